@@ -49,12 +49,10 @@ let package = Package(
                 "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
             ]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
-        // A client that obeys every rule: sessions, the old shapes, and a URLProtocol for http and https.
+        // A client that obeys every rule: sessions, and a URLProtocol for http and https.
         .library(
             name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP", "ProctorTLS", "ProctorTLSWire"]),
         .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
-        // HTTP knowledge without I/O.
-        .library(name: "ProctorHTTP", targets: ["ProctorHTTP"]),
     ],
     targets: [
         // C libraries of the system, one shim header each.

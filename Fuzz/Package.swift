@@ -3,7 +3,13 @@ import PackageDescription
 
 // A package of its own, so that the one above it knows nothing of libFuzzer. Scripts/fuzz.sh builds and runs it.
 
+// The targets feed parsers that no user of the package sees, so they are compiled as a part of that package. SwiftPM names
+// a package after its folder, as an identifier.
+let proctor = (Context.packageDirectory.split(separator: "/").dropLast().last ?? "").lowercased()
+    .map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+
 let strict: [SwiftSetting] = [
+    .unsafeFlags(["-package-name", proctor]),
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -26,16 +32,16 @@ let package = Package(
         .target(name: "FuzzSupport", path: "Targets/FuzzSupport", swiftSettings: strict),
         // What the two readers' targets share.
         .target(
-            name: "FuzzReading", dependencies: ["FuzzSupport", .product(name: "ProctorHTTP", package: "proctor")],
+            name: "FuzzReading", dependencies: ["FuzzSupport", .product(name: "ProctorServer", package: "proctor")],
             path: "Targets/FuzzReading", swiftSettings: strict),
-        fuzzer("FuzzRequestReader", of: "ProctorHTTP", with: ["FuzzReading"]),
-        fuzzer("FuzzReplyReader", of: "ProctorHTTP", with: ["FuzzReading"]),
+        fuzzer("FuzzRequestReader", of: "ProctorServer", with: ["FuzzReading"]),
+        fuzzer("FuzzReplyReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzScenario", of: "ProctorServer"),
-        fuzzer("FuzzURL", of: "ProctorHTTP"),
-        fuzzer("FuzzFields", of: "ProctorHTTP"),
-        fuzzer("FuzzCredentials", of: "ProctorHTTP"),
-        fuzzer("FuzzForms", of: "ProctorHTTP"),
-        fuzzer("FuzzCookies", of: "ProctorHTTP"),
+        fuzzer("FuzzURL", of: "ProctorServer"),
+        fuzzer("FuzzFields", of: "ProctorServer"),
+        fuzzer("FuzzCredentials", of: "ProctorServer"),
+        fuzzer("FuzzForms", of: "ProctorServer"),
+        fuzzer("FuzzCookies", of: "ProctorServer"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
         fuzzer("FuzzTrace", of: "ProctorServer"),
         fuzzer("FuzzDecoder", of: "ProctorServer"),

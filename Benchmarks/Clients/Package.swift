@@ -1,8 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that make sequential GETs, to be measured side by side, and one that sleeps on a loop; a package of its own, so that nobody who uses the
-// project builds them.
+// Programs that make sequential GETs, to be measured side by side, and one that sleeps on a loop; a package of its own,
+// so that users of the project do not build them.
+
+// The loop is for the modules of the package alone, so its program is compiled as a part of that. SwiftPM names a package
+// after its folder, as an identifier.
+let proctor = (Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "").lowercased()
+    .map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+
 let package = Package(
     name: "proctor-bench-clients",
     platforms: [.macOS(.v15)],
@@ -14,7 +20,10 @@ let package = Package(
         // The loop is part of what the reference client stands on.
         .executableTarget(
             name: "loop-beats", dependencies: [.product(name: "ProctorReference", package: "proctor")],
-            path: "LoopBeats", swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+            path: "LoopBeats",
+            swiftSettings: [
+                .unsafeFlags(["-package-name", proctor]), .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+            ]),
         .executableTarget(
             name: "urlsession-gets", path: "URLSessionGets",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

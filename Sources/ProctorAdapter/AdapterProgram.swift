@@ -1,50 +1,47 @@
-public import ProctorBase
-public import ProctorProgram
+package import ProctorBase
+package import ProctorProgram
 
-/// The frame of an adapter executable: what it says of itself, what it reads, and how it ends.
+/// The frame of an adapter executable: its options, its input and its exit.
 ///
-/// Its parts read and write the descriptors 0, 1 and 2.
-public struct AdapterProgram: Sendable {
-    /// As it stands before complaints.
-    public let name: String
-    /// What `--help` shows, with its line end.
-    public let help: String
-    /// What `--version` shows: which client it is.
-    public let version: String
+/// It reads and writes the descriptors 0, 1 and 2.
+package struct AdapterProgram: Sendable {
+    /// The prefix of error messages.
+    package let name: String
+    /// The text of `--help`, with its last line feed.
+    package let help: String
+    /// The text of `--version`: which client it is.
+    package let version: String
 
-    /// Does nothing before it is asked to.
-    public init(name: String, version: String, help: String) {
+    package init(name: String, version: String, help: String) {
         self.name = name
         self.version = version
         self.help = help
     }
 
     /// Exit codes of the adapter protocol.
-    public enum Exit {
-        /// Done; also when the assignment could not be done here, which the trace says.
-        public static let done: Int32 = 0
-        /// The command line, or what came on standard input, can't be understood (EX_USAGE of sysexits.h).
-        public static let misused: Int32 = 64
-        /// The trace can't be written (EX_IOERR).
-        public static let unread: Int32 = 74
+    package enum Exit {
+        /// The assignment was handled; also when the client could not run it, which the trace says.
+        package static let done: Int32 = 0
+        /// The command line or the standard input is unreadable (EX_USAGE of sysexits.h).
+        package static let misused: Int32 = 64
+        /// The trace could not be written (EX_IOERR).
+        package static let unread: Int32 = 74
     }
 
-    /// What became of an assignment.
-    public struct Performance: Sendable {
-        /// Why the trace could not be written; nil when it was.
-        public let failure: CallFailure?
-        /// Whether the client left nothing behind, so that this process can do another assignment.
-        public let isClean: Bool
+    package struct Performance: Sendable {
+        /// nil when the trace was written.
+        package let failure: CallFailure?
+        /// Whether nothing of the client is left, so that this process can run another assignment.
+        package let isClean: Bool
 
-        /// Where nothing is said, the process does no other assignment.
-        public init(failure: CallFailure?, isClean: Bool = false) {
+        package init(failure: CallFailure?, isClean: Bool = false) {
             self.failure = failure
             self.isClean = isClean
         }
     }
 
-    /// Answers `--help`, `-h` and `--version` where nothing else is said; nil for other arguments.
-    public func exitCode(ofQuestion arguments: [String]) -> Int32? {
+    /// Answers `--help`, `-h` and `--version` without other arguments; nil for anything else.
+    package func exitCode(ofQuestion arguments: [String]) -> Int32? {
         switch arguments {
         case ["--help"], ["-h"]: Streams.write(help)
         case ["--version"]: Streams.write("\(version)\n")
@@ -53,53 +50,49 @@ public struct AdapterProgram: Sendable {
         return Exit.done
     }
 
-    /// Reads the assignment and has it done, or one line after the other where the examiner keeps its adapters.
+    /// Reads and runs one assignment, or one on each line where the examiner keeps its adapters.
     ///
-    /// `perform` writes a trace to standard output, and nothing more when it has returned. `isOwn` says that an assignment
-    /// wants a process of its own, as one that changes the process does.
-    public func runAssignments(
+    /// `perform` writes a trace to standard output and returns after its last byte. `isOwn` says that an assignment
+    /// needs its own process, as one that changes the process does.
+    package func runAssignments(
         isOwn: (Assignment) -> Bool = { _ in false }, with perform: (Assignment) async -> Performance
     ) async -> Int32 {
-        guard Surroundings.takesManyAssignments else {
-            return await run(AssignmentReader.read(from: 0)) { await perform($0).failure }
-        }
-        var lines = LineReader()
-        var isUsed = false
-        var goesOn = true
-        while goesOn, let line = lines.next(limit: AssignmentReader.limit) {
-            let code = await run(line.flatMap(AssignmentReader.assignment)) { assignment in
-                goesOn = !isOwn(assignment)
-                // Without a word: the examiner gives it to a new process.
-                if isUsed, !goesOn { return nil }
-                let performance = await perform(assignment)
-                if !performance.isClean { goesOn = false }
-                if performance.failure == nil { Streams.write("\n") }
-                isUsed = true
-                return performance.failure
+        do throws(AssignmentReader.Problem) {
+            guard Surroundings.takesManyAssignments else {
+                let input = try Streams.readAll(from: 0, limit: AssignmentReader.limit)
+                return exitCode(after: await perform(try AssignmentReader.assignment(input)))
             }
-            if code != Exit.done { return code }
+            var lines = LineReader()
+            var isUsed = false
+            var goesOn = true
+            while goesOn, let line = try lines.next(limit: AssignmentReader.limit) {
+                let assignment = try AssignmentReader.assignment(line)
+                goesOn = !isOwn(assignment)
+                // Writes nothing: the examiner gives the assignment to a new process.
+                if isUsed, !goesOn { break }
+                let performance = await perform(assignment)
+                guard performance.failure == nil else { return exitCode(after: performance) }
+                if !performance.isClean { goesOn = false }
+                Streams.write("\n")
+                isUsed = true
+            }
+            return Exit.done
+        } catch {
+            return fail(error.text)
         }
-        return Exit.done
     }
 
-    private func run(
-        _ assignment: Result<Assignment, AssignmentReader.Problem>, _ perform: (Assignment) async -> CallFailure?
-    ) async -> Int32 {
-        switch assignment {
-        case .failure(let problem): return fail(problem.text)
-        case .success(let assignment):
-            guard let failure = await perform(assignment) else { return Exit.done }
-            Streams.complain("the trace could not be written: \(failure)", as: name)
-            return Exit.unread
-        }
+    private func exitCode(after performance: Performance) -> Int32 {
+        guard let failure = performance.failure else { return Exit.done }
+        Streams.complain("the trace could not be written: \(failure)", as: name)
+        return Exit.unread
     }
 
     /// Puts the proxy of an assignment into the environment of this process: for http and https, and for every host.
     ///
-    /// Where the assignment names none, it is the one that leads to its names, and loopback addresses are reached without
-    /// it. For a client that finds its proxy there, as URLSession on Linux does; to be called before the client is made.
-    /// Without it the environment has no proxy at all.
-    public func useProxy(of assignment: Assignment) {
+    /// Where the assignment has none, the proxy for its names, with loopback addresses excepted; without that, no
+    /// proxy. For clients that read the environment, as URLSession on Linux; call it before the client is made.
+    package func useProxy(of assignment: Assignment) {
         if let proxy = assignment.session.proxy {
             Surroundings.enter(proxy: proxy, exceptLoopback: false)
         } else if assignment.session.names != nil, let proxy = assignment.session.namesProxy {
@@ -107,11 +100,11 @@ public struct AdapterProgram: Sendable {
         }
     }
 
-    /// Makes the authority of an assignment the only one of the system, for this process alone; true where none is named.
+    /// Makes the assignment's authority the only one of the system, for this process; true where none is named.
     ///
-    /// For a client that takes its authorities from the system, as URLSession on Linux does; to be called before the client
-    /// is made, while there is one thread. Needs the right to mount, or unprivileged namespaces of users.
-    public func useAuthority(of assignment: Assignment) -> Bool {
+    /// For clients that use the system's authorities, as URLSession on Linux. Call it before the client is made, while
+    /// there is one thread. Needs the right to mount, or unprivileged user namespaces.
+    package func useAuthority(of assignment: Assignment) -> Bool {
         #if os(Linux)
             assignment.session.trust.map { PrivateAuthorities.replace(by: $0) } ?? true
         #else
@@ -119,19 +112,18 @@ public struct AdapterProgram: Sendable {
         #endif
     }
 
-    /// Writes to standard output.
-    public func write(_ text: String) { Streams.write(text) }
+    package func write(_ text: String) { Streams.write(text) }
 
-    /// Says what is wrong with how the program is used.
-    public func fail(_ text: String) -> Int32 {
+    /// Writes a complaint to standard error and returns the exit code.
+    package func fail(_ text: String) -> Int32 {
         Streams.complain(text, as: name)
         return Exit.misused
     }
 
-    /// What the main function of an adapter does: leaves the surroundings, runs, and ends the process.
-    public static func main(_ run: ([String]) async -> Int32) async -> Never {
+    /// The main function of an adapter: cleans the environment, runs, and ends the process.
+    package static func main(_ run: ([String]) async -> Int32) async -> Never {
         Surroundings.leave()
-        // Not by returning: a client that hangs would keep its threads, and atexit handlers would wait for them.
+        // `exit` would run atexit handlers, which would wait for the threads of a client that hangs.
         Surroundings.end(await run(Array(CommandLine.arguments.dropFirst())))
     }
 }

@@ -1,37 +1,41 @@
 internal import Foundation
+internal import ProctorBase
 internal import ProctorProgram
 
-/// Reads the one object on standard input.
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 enum AssignmentReader {
-    /// What is wrong with an input, for a person.
     struct Problem: Error {
         let text: String
     }
 
-    /// Bytes an assignment has at most: a body of 32 MiB in base64, and all that is around it.
+    /// The greatest size of an assignment in bytes: a body of 32 MiB in base64 and the rest.
     static let limit = 64 << 20
 
-    static func read(from descriptor: Int32) -> Result<Assignment, Problem> {
-        Streams.readAll(from: descriptor, limit: limit).flatMap(assignment)
+    static func assignment(_ data: Data) throws(Problem) -> Assignment {
+        guard !data.isEmpty else {
+            throw Problem(text: "standard input is empty; expected an assignment, one JSON object")
+        }
+        let version = try decoded(VersionOnly.self, from: data).version
+        guard version == Assignment.currentVersion else {
+            throw Problem(
+                text: "the assignment has version \(version); this program knows \(Assignment.currentVersion)")
+        }
+        let assignment = try decoded(Assignment.self, from: data)
+        if let fault = fault(of: assignment) { throw Problem(text: fault) }
+        return assignment
     }
 
-    static func assignment(_ data: Data) -> Result<Assignment, Problem> {
-        guard !data.isEmpty else {
-            return .failure(Problem(text: "standard input is empty; expected an assignment, one JSON object"))
-        }
+    private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) throws(Problem) -> Value {
         do {
-            let version = try JSONDecoder().decode(VersionOnly.self, from: data).version
-            guard version == Assignment.currentVersion else {
-                return .failure(
-                    Problem(
-                        text: "the assignment has version \(version); this program knows \(Assignment.currentVersion)"))
-            }
-            let assignment = try JSONDecoder().decode(Assignment.self, from: data)
-            return fault(of: assignment).map(Result.failure) ?? .success(assignment)
-        } catch let error as DecodingError {
-            return .failure(Problem(text: "the assignment can't be read: \(error.sentence)"))
+            return try JSONDecoder().decode(type, from: data)
         } catch {
-            return .failure(Problem(text: "the assignment can't be read: \(error)"))
+            let sentence = (error as? DecodingError)?.sentence ?? "\(error)"
+            throw Problem(text: "the assignment can't be read: \(sentence)")
         }
     }
 
@@ -39,15 +43,14 @@ enum AssignmentReader {
         let version: Int
     }
 
-    private static func fault(of assignment: Assignment) -> Problem? {
-        if assignment.steps.isEmpty { return Problem(text: "the assignment has no steps; expected at least one") }
+    private static func fault(of assignment: Assignment) -> String? {
+        if assignment.steps.isEmpty { return "the assignment has no steps; expected at least one" }
         guard 100...600_000 ~= assignment.deadline else {
-            return Problem(
-                text: "deadline: \(assignment.deadline) is out of range; expected 100 to 600000 milliseconds")
+            return "deadline: \(assignment.deadline) is out of range; expected 100 to 600000 milliseconds"
         }
         for (index, step) in assignment.steps.enumerated() {
             if let earlier = step.resume, !(0..<index).contains(earlier) {
-                return Problem(text: "steps[\(index)].resume: \(earlier) is no earlier step")
+                return "steps[\(index)].resume: \(earlier) is no earlier step"
             }
         }
         return nil
@@ -55,7 +58,6 @@ enum AssignmentReader {
 }
 
 extension DecodingError {
-    /// Where it is, and what was expected.
     fileprivate var sentence: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.path(context.codingPath + [key])) is missing"
@@ -75,6 +77,60 @@ extension DecodingError {
                 path += "[\(index)]"
             } else {
                 path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}
+
+enum Streams {
+    static func write(_ text: String) { _ = FullWrite.write(Array(text.utf8), to: 1) }
+
+    static func complain(_ text: String, as program: String) {
+        _ = FullWrite.write(Array("\(program): \(text)\n".utf8), to: 2)
+    }
+
+    static func readAll(from descriptor: Int32, limit: Int) throws(AssignmentReader.Problem) -> Data {
+        var data = Data()
+        while try readSome(from: descriptor, into: &data, limit: limit) {}
+        return data
+    }
+
+    /// Appends the available bytes to `data`; false at the end.
+    fileprivate static func readSome(
+        from descriptor: Int32, into data: inout Data, limit: Int
+    ) throws(AssignmentReader.Problem) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                let failure = CallFailure.system("read", code: code)
+                throw AssignmentReader.Problem(text: "standard input can't be read: \(failure)")
+            }
+            data += buffer.prefix(count)
+            guard data.count <= limit else {
+                throw AssignmentReader.Problem(text: "an assignment has at most \(limit) bytes")
+            }
+            return count > 0
+        }
+    }
+}
+
+struct LineReader {
+    private var rest = Data()
+
+    /// Without its line feed; nil at the end.
+    mutating func next(limit: Int) throws(AssignmentReader.Problem) -> Data? {
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let line = Data(rest[..<end])
+                rest = Data(rest[(end + 1)...])
+                return line
+            }
+            guard try Streams.readSome(from: 0, into: &rest, limit: limit) else {
+                defer { rest = Data() }
+                return rest.isEmpty ? nil : rest
             }
         }
     }

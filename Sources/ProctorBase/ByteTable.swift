@@ -1,22 +1,22 @@
-/// Finds which of a fixed set of words a range of bytes is, without making a string of it.
+/// Finds a range of bytes in a fixed set of words without making a string.
 ///
-/// Open addressing over a hash of the first and the last eight bytes, which are all there is of most words.
+/// Open addressing over a hash of the first and the last eight bytes, which are the whole of most words.
 package final class ByteTable: Sendable {
     private struct Entry: Sendable {
-        /// nil for an empty slot, which no word of the input is.
+        /// nil for an empty slot.
         var index: Int?
         var count = -1
         var head: UInt64 = 0
         var tail: UInt64 = 0
-        /// Of more than 16 bytes all, of fewer none.
+        /// All bytes of a word of more than 16, else empty.
         var rest: [UInt8] = []
     }
 
-    /// A power of two, more than twice as many as there are words.
+    /// A power of two, more than twice the number of words.
     private let slots: [Entry]
     private let mask: Int
 
-    /// The first of two words that are equal is the one that is found.
+    /// Of equal words the first one is found.
     package init(_ words: [String]) {
         var size = 16
         while size <= words.count * 2 { size *= 2 }
@@ -33,7 +33,7 @@ package final class ByteTable: Sendable {
         mask = size - 1
     }
 
-    /// The number of the word that is exactly these bytes.
+    /// The index of the word that equals these bytes.
     package func find(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         let (head, tail) = Self.ends(bytes, range)
         var slot = Self.hash(head, tail, range.count) & mask
@@ -68,5 +68,43 @@ package final class ByteTable: Sendable {
     private static func hash(_ head: UInt64, _ tail: UInt64, _ count: Int) -> Int {
         let mixed = (head ^ (tail &* 31) ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 40)
+    }
+}
+
+/// Eight bytes in one number, the first in the lowest place, for loops that only skip most bytes.
+package enum ByteWords {
+    /// The eight bytes from `index` on; the caller has checked that they exist.
+    @inlinable
+    @inline(__always)
+    package static func load(_ bytes: borrowing Span<UInt8>, at index: Int) -> UInt64 {
+        precondition(index >= 0 && index <= bytes.count &- 8, "eight bytes from \(index) on of \(bytes.count)")
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe UInt64(
+                littleEndian: UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        }
+    }
+
+    /// Up to eight bytes from `index` on, with zeros behind them.
+    @inlinable
+    @inline(__always)
+    package static func load(_ bytes: borrowing Span<UInt8>, at index: Int, count: Int) -> UInt64 {
+        if count >= 8 { return load(bytes, at: index) }
+        if index <= bytes.count &- 8 { return load(bytes, at: index) & (1 << UInt64(8 * count) &- 1) }
+        var word: UInt64 = 0
+        for offset in 0..<count { word |= UInt64(bytes[index + offset]) << UInt64(8 * offset) }
+        return word
+    }
+
+    /// How many bytes come before the first that ends or interrupts a JSON text: `"`, `\` or a control character.
+    @inlinable
+    @inline(__always)
+    package static func plainTextCount(_ word: UInt64) -> Int {
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // The lowest set bit is exact; higher ones may be carries from it.
+        let found =
+            ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- 0x20 &* ones) & ~word)
+        return (found & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
     }
 }

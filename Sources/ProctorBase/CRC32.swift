@@ -1,7 +1,7 @@
-/// The checksum that gzip and zip use (RFC 1952 §8); it finds bytes that differ by accident, and protects nothing.
-public enum CRC32 {
+/// The checksum of gzip and zip (RFC 1952 §8); it finds accidental changes only.
+package enum CRC32 {
     /// 0 for no bytes.
-    public static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var value: UInt32 = ~0
         for byte in bytes { value = table[Int((value ^ UInt32(byte)) & 0xFF)] ^ (value >> 8) }
         return ~value

@@ -6,14 +6,14 @@
 
 /// A failed system or C library call, captured at the call.
 public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The C function, and what it was applied to where that helps: `open fixtures/a.yaml`.
+    /// The C function, with its argument where that helps: `open fixtures/a.yaml`.
     public let call: String
-    /// `errno`, or the library's own code.
+    /// The value of `errno`, or the library's own code.
     public let code: Int32
     /// The system's sentence for the code.
     public let text: String
 
-    /// A failure whose parts are known, from a library with codes of its own.
+    /// Makes a failure from known parts, for a library with its own codes.
     public init(call: String, code: Int32, text: String) {
         self.call = call
         self.code = code
@@ -23,13 +23,13 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// `open a.yaml: No such file or directory (2)`.
     public var description: String { "\(call): \(text) (\(code))" }
 
-    /// Captures `errno`, before `call` is put together; to be made right after the call that failed.
+    /// Captures `errno` before `call` is evaluated; call it directly after the call that failed.
     public static func system(_ call: @autoclosure () -> String) -> CallFailure {
         let code = errno
         return system(call(), code: code)
     }
 
-    /// A failure whose `errno` was captured before.
+    /// Makes a failure from a captured `errno`.
     public static func system(_ call: String, code: Int32) -> CallFailure {
         CallFailure(call: call, code: code, text: text(of: code))
     }
@@ -40,9 +40,9 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Writing to a descriptor until everything is written.
 package enum FullWrite {
-    /// Returns how many bytes went before a failure, and the failure if there was one; blocks as the descriptor does.
+    /// Writes all bytes; returns how many were written, and the failure if there was one; blocks as the descriptor
+    /// does.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> (byteCount: Int, failure: CallFailure?) {
         var written = 0
         while written < bytes.count {

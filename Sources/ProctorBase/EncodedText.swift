@@ -1,6 +1,5 @@
-/// A place in hexadecimal or base64 text that stands for nothing.
+/// An invalid place in hexadecimal or base64 text.
 package struct EncodedTextError: Error {
-    /// Bytes from the beginning of the text.
     package let offset: Int
     package let sentence: String
 }
@@ -30,7 +29,7 @@ package enum HexText {
     }
 }
 
-/// Base64 with the alphabet of RFC 4648 §4; white space may stand anywhere, the padding may be left out.
+/// Base64 with the alphabet of RFC 4648 §4; white space may be anywhere, the padding may be missing.
 package enum Base64Text {
     package static func decode(_ text: [UInt8]) throws(EncodedTextError) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -78,7 +77,7 @@ extension UInt8 {
 }
 
 extension Base64Text {
-    /// Four characters for every three bytes that are begun.
+    /// Four characters for every three bytes or the rest of them.
     package static func append(_ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         var rest = value
         while !rest.isEmpty {
@@ -97,7 +96,6 @@ extension Base64Text {
         }
     }
 
-    /// All of it as text.
     package static func of(_ value: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         append(Array(value)[...], to: &bytes)

@@ -4,20 +4,19 @@
     package import Glibc
 #endif
 
-/// Which file stands somewhere, and in which state; another one there, or a changed one, differs.
-public struct FileIdentity: Sendable, Equatable, CustomStringConvertible {
-    /// With ``inode`` the file itself, whatever it is called.
-    public let device: UInt64
+/// Identifies a file and its state: another file at the path, or a changed one, has another value.
+package struct FileIdentity: Sendable, Equatable, CustomStringConvertible {
+    /// With ``inode`` identifies the file, whatever its path.
+    package let device: UInt64
     /// Unique on its device.
-    public let inode: UInt64
-    /// When the system was asked.
-    public let byteCount: Int
-    /// Seconds since 1970 of the last change of the content.
-    public let modifiedSeconds: Int
-    /// Of that second.
-    public let modifiedNanoseconds: Int
+    package let inode: UInt64
+    /// The length when the system was asked.
+    package let byteCount: Int
+    /// The last change of the content, in seconds since 1970.
+    package let modifiedSeconds: Int
+    /// Nanoseconds of that second.
+    package let modifiedNanoseconds: Int
 
-    /// What `stat` or `fstat` says.
     package init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
@@ -31,11 +30,11 @@ public struct FileIdentity: Sendable, Equatable, CustomStringConvertible {
         modifiedNanoseconds = Int(time.tv_nsec)
     }
 
-    /// All of it as numbers, to be compared only.
-    public var description: String { "\(device) \(inode) \(byteCount) \(modifiedSeconds).\(modifiedNanoseconds)" }
+    /// All values as numbers, for comparisons only.
+    package var description: String { "\(device) \(inode) \(byteCount) \(modifiedSeconds).\(modifiedNanoseconds)" }
 
-    /// Half a sentence that says what of a file became otherwise; nil where nothing did.
-    public func change(to other: FileIdentity) -> String? {
+    /// What changed between two states, as half a sentence; nil without a change.
+    package func change(to other: FileIdentity) -> String? {
         if byteCount != other.byteCount { return "it has \(other.byteCount) bytes now, and had \(byteCount)" }
         if device != other.device || inode != other.inode { return "another file stands there now" }
         return self == other ? nil : "it was written anew"

@@ -4,7 +4,6 @@
     internal import Glibc
 #endif
 
-/// The names in a folder.
 package enum FolderList {
     /// In no particular order, without `.` and `..`.
     package static func names(in folder: String) throws(CallFailure) -> [String] {
@@ -21,12 +20,11 @@ package enum FolderList {
     }
 }
 
-/// The folder for temporary files.
 package enum TemporaryFolder {
     /// `TMPDIR`, or `/tmp` where that is missing or empty: an empty path would mean the root.
     package static var path: String { path(ofVariable: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }) }
 
-    /// The same of a value that is at hand.
+    /// `value` is that of the variable.
     static func path(ofVariable value: String?) -> String {
         if let value, !value.isEmpty { value } else { "/tmp" }
     }

@@ -1,15 +1,14 @@
-/// Writes JSON (RFC 8259) by appending to bytes; one object a line, nothing is kept in between.
+/// Writes JSON (RFC 8259) by appending to bytes; it stores nothing else.
 package struct JSONText {
     package private(set) var bytes: [UInt8]
     /// Whether the next member needs a comma before it.
     private var needsComma = false
 
-    /// Starts with nothing.
     package init() {
         bytes = []
     }
 
-    /// Takes the bytes over, to be taken back when the text is complete.
+    /// Takes the bytes; read them again when the text is complete.
     package init(appendingTo bytes: consuming [UInt8]) {
         self.bytes = bytes
     }
@@ -26,13 +25,13 @@ package struct JSONText {
         needsComma = true
     }
 
-    /// A comma where one is needed; before each element of a list.
+    /// Writes a comma where needed; call it before each element of a list.
     package mutating func element() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
-    /// Keys are ours and need no escape.
+    /// Keys are constants that need no escape.
     package mutating func key(_ key: StaticString) {
         element()
         bytes.append(UInt8(ascii: "\""))
@@ -40,13 +39,11 @@ package struct JSONText {
         raw("\":")
     }
 
-    /// A text in a list.
     package mutating func element(_ value: String) {
         element()
         string(Array(value.utf8)[...])
     }
 
-    /// A list whose elements `write` writes.
     package mutating func list<Element>(_ elements: [Element], _ write: (Element, inout JSONText) -> Void) {
         open("[")
         for element in elements {
@@ -73,7 +70,7 @@ package struct JSONText {
         raw(value ? "true" : "false")
     }
 
-    /// A number with a fraction or an exponent where it has one; JSON has no other than finite ones.
+    /// With a fraction or an exponent where needed; JSON has only finite numbers.
     package mutating func member(_ key: StaticString, _ finite: Double) {
         self.key(key)
         bytes += String(finite).utf8
@@ -90,7 +87,7 @@ package struct JSONText {
         }
     }
 
-    /// For keys that are not known before; escaped like any text.
+    /// For keys that are not constant; escaped like any text.
     package mutating func member(named key: String, _ value: String) {
         element(key)
         bytes.append(UInt8(ascii: ":"))
@@ -115,7 +112,7 @@ package struct JSONText {
         bytes += String(value).utf8
     }
 
-    /// Bytes that are valid UTF-8; what JSON cannot hold is escaped, and what readers take away.
+    /// Bytes that are valid UTF-8; escapes what JSON cannot hold, and what readers remove.
     package mutating func string(_ value: ArraySlice<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         var rest = value
@@ -165,7 +162,7 @@ package struct JSONText {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// UTF-8 without NUL: what a person's tools can show and a JSON reader gives back unchanged.
+    /// UTF-8 without NUL, which tools can show and a JSON reader returns unchanged.
     package static func isText(_ value: ArraySlice<UInt8>) -> Bool {
         var isASCII = true
         for byte in value {

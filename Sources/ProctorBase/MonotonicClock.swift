@@ -7,11 +7,11 @@
 /// The one clock of the project: CLOCK_MONOTONIC, as libuv's `uv_hrtime` reads it.
 ///
 /// `ContinuousClock` is CLOCK_BOOTTIME on Linux, so its instants could not be merged with a journal's.
-public enum MonotonicClock {
-    /// Nanoseconds since an arbitrary point of the past; comparable between the processes of one machine.
-    public static var nanoseconds: UInt64 {
+package enum MonotonicClock {
+    /// Nanoseconds since an arbitrary past moment; comparable between the processes of one machine.
+    package static var nanoseconds: UInt64 {
         #if canImport(Darwin)
-            // mach_continuous_time, the clock behind uv_hrtime there; CLOCK_UPTIME_RAW stands still in a sleep.
+            // mach_continuous_time, which uv_hrtime uses on Darwin; CLOCK_UPTIME_RAW stops while the machine sleeps.
             return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)
         #else
             var time = timespec()
@@ -23,7 +23,7 @@ public enum MonotonicClock {
 
 extension Duration {
     /// Whole nanoseconds, clamped to `0 ... Int64.max`; a negative duration counts as none.
-    public var wholeNanoseconds: UInt64 {
+    package var wholeNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,20 +1,19 @@
-/// Finds the name that was probably meant.
-public enum NearestName {
-    /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip of the finger.
+package enum NearestName {
+    /// The candidate with the smallest edit distance to `name`, if that can be a typing error.
     ///
-    /// Near enough is a third of the longer name, at least 1 and at most 3 edits, and something must be left of the
-    /// name; the case of ASCII letters is ignored. Ties go to the first candidate that has the same letters, else to the
-    /// first. Of each name the first 64 bytes are compared.
-    public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
+    /// The bound is a third of the longer name, at least 1 and at most 3 edits, and some of the name must remain; the
+    /// case of ASCII letters is ignored. Ties go to the first candidate that has the same letters, else to the first.
+    /// Only the first 64 bytes of each name are compared.
+    package static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         var best = BestName(folded(name.utf8))
         var nearest: String?
         for candidate in candidates where best.improves(by: folded(candidate.utf8)) { nearest = candidate }
         return nearest
     }
 
-    /// Longer names are cut, so that hostile input costs nothing.
+    /// Longer names are cut, so that hostile input costs no time.
     package static let longest = 64
-    /// The greatest distance that is a slip of the finger, whatever the length.
+    /// The greatest accepted distance, whatever the length.
     package static let mostEdits = 3
 
     /// The bytes that are compared.
@@ -22,7 +21,7 @@ public enum NearestName {
         name.prefix(longest).map(\.asciiLowercased)
     }
 
-    /// Edits that are permitted between two names, of which the longer one has so many bytes.
+    /// The accepted edits for two names, of which the longer one has `byteCount` bytes.
     static func allowance(longer byteCount: Int) -> Int { min(mostEdits, max(1, byteCount / 3)) }
 
     /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); nil for more than `limit`.
@@ -41,7 +40,7 @@ public enum NearestName {
         return banded(left[start..<leftEnd], right[start..<rightEnd], limit: limit)
     }
 
-    /// Works out the cells near the diagonal only: all others are beyond the limit.
+    /// Computes only the cells near the diagonal: all others are beyond the limit.
     private static func banded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, limit: Int) -> Int? {
         let (rows, columns) = (left.count, right.count)
         let beyond = limit + 1
@@ -58,7 +57,7 @@ public enum NearestName {
             let byte = left[left.startIndex + row - 1]
             for column in first...end {
                 let other = right[right.startIndex + column - 1]
-                // What stands right of the band in the row before was never worked out.
+                // The cell to the right of the band in the row before was not computed.
                 let above = column == row + limit ? beyond : last[column]
                 var cost = min(above + 1, current[column - 1] + 1, last[column - 1] + (byte == other ? 0 : 1))
                 if row > 1, column > 1, byte == right[right.startIndex + column - 2],
@@ -78,20 +77,18 @@ public enum NearestName {
     }
 }
 
-/// The nearest of the names that were shown so far.
 package struct BestName {
     private let wanted: [UInt8]
     private let letters: [UInt8]
     private var distance = Int.max
     private var hasSameLetters = false
 
-    /// `wanted` is folded, and so is what comes later.
+    /// `wanted` and all later names are folded.
     package init(_ wanted: [UInt8]) {
         self.wanted = wanted
         letters = wanted.sorted()
     }
 
-    /// Whether the name is nearer than all before it.
     package mutating func improves(by other: [UInt8]) -> Bool {
         let longer = max(wanted.count, other.count)
         let limit = min(NearestName.allowance(longer: longer), distance)

@@ -1,6 +1,6 @@
-/// Text from outside in a line for a person.
+/// Text from outside for one printed line.
 package enum PrintableText {
-    /// What would move the cursor or turn the line around shows as `?`; behind `limit` scalars stands `…`.
+    /// Characters that move the cursor or change the direction become `?`; after `limit` scalars comes `…`.
     package static func of(_ text: String, limit: Int = .max) -> String {
         var result = ""
         var count = 0
@@ -19,10 +19,10 @@ package enum PrintableText {
     }
 }
 
-/// Bytes of a peer as text that is safe to print: what is not printable ASCII is written `\xHH`.
-public enum EscapedText {
-    /// At most `limit` bytes are shown; what is cut is counted at the end.
-    public static func of(_ bytes: some Sequence<UInt8>, limit: Int = 200) -> String {
+/// Bytes of a peer as printable text: other bytes than printable ASCII are written `\xHH`.
+package enum EscapedText {
+    /// Shows at most `limit` bytes and the number of the rest.
+    package static func of(_ bytes: some Sequence<UInt8>, limit: Int = 200) -> String {
         var text = ""
         var count = 0
         for byte in bytes {
@@ -45,15 +45,13 @@ public enum EscapedText {
     }
 }
 
-/// A value between quotes, for a sentence.
-public enum QuotedText {
-    /// In double quotes, or in single ones where it holds a double one itself, as an entity-tag does.
-    public static func of(_ text: String) -> String {
+package enum QuotedText {
+    /// In double quotes, or in single ones where the value contains a double one, as an entity-tag does.
+    package static func of(_ text: String) -> String {
         text.contains("\"") ? "'\(text)'" : "\"\(text)\""
     }
 }
 
-/// Numbers with what they count, for a person.
 package enum Plural {
     /// `1 request`, `2 requests`; `plural` is for nouns that need more than an `s`.
     package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {

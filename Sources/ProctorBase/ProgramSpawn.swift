@@ -4,15 +4,16 @@
     package import Glibc
 #endif
 
-/// Starts programs that do not inherit what this process ignores or blocks.
+/// Starts programs that do not inherit the signals that this process ignores or blocks.
 package enum ProgramSpawn {
-    /// Looks the program up in PATH where it has no slash; `command` is never empty, nothing of our environment is kept.
+    /// Searches PATH for a name without a slash; `command` is never empty, the program gets only the given environment.
     ///
-    /// `streams` become the standard streams, in their order; those that are not given are ours. `signals` get their
-    /// default action. With a group of its own the process id is also the group's.
+    /// `streams` become the standard streams, in their order; missing ones are ours. `signals` get their default
+    /// action. With its own group the process id is also the group's. The program inherits other descriptors without
+    /// close-on-exec, unless `closesOthers`.
     package static func start(
         _ command: [String], environment: [String: String], streams: [Int32] = [], defaulting signals: sigset_t,
-        ownGroup: Bool = false
+        ownGroup: Bool = false, closesOthers: Bool = false
     ) throws(CallFailure) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -38,6 +39,13 @@ package enum ProgramSpawn {
             unsafe posix_spawnattr_setpgroup(&attributes, 0)
             flags |= Int16(POSIX_SPAWN_SETPGROUP)
         }
+        if closesOthers {
+            #if canImport(Darwin)
+                flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+            #else
+                unsafe closeOthers(&actions, from: Int32(streams.count))
+            #endif
+        }
         unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var pid = pid_t()
@@ -50,23 +58,34 @@ package enum ProgramSpawn {
         guard code == 0 else { throw .system("run \(command[0])", code: code) }
         return pid
     }
+
+    #if !canImport(Darwin)
+        /// glibc has the call since 2.34, but Swift's importer does not see it.
+        private static func closeOthers(
+            _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, from lowest: Int32
+        ) {
+            typealias Call = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+            guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+            _ = unsafe unsafeBitCast(symbol, to: Call.self)(actions, lowest)
+        }
+    #endif
 }
 
-/// How a process ended, from what `wait` says; WIFEXITED and its kin are macros that Swift does not see.
+/// How a process ended, from a status of `wait`; Swift does not import WIFEXITED and its like.
 package enum ProcessEnd {
     case exited(Int32)
     case signalled(Int32)
 
-    /// Of a process that is over, not of one that stopped.
+    /// Of a process that has ended, not of a stopped one.
     package init(waitStatus status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
     }
 }
 
-/// Texts as the vectors that `exec` and its kin take.
+/// Strings as the vectors that `exec` takes.
 package enum CStringVector {
-    /// Lends the texts as a vector that ends in NULL, for the time of `body`.
+    /// The vector ends in NULL and is valid while `body` runs.
     package static func lend<Result>(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {

@@ -1,14 +1,13 @@
-/// A place in a file that a person wrote; prints as `file:line:column`.
+/// A position in a file; prints as `file:line:column`.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     /// The path as the user named it.
     public let file: String
-    /// 1-based.
+    /// The line, from 1.
     public let line: Int
-    /// 1-based, in bytes of UTF-8.
+    /// The column in bytes of UTF-8, from 1.
     public let column: Int
 
-    /// Line and column count from 1.
-    public init(file: String, line: Int, column: Int) {
+    package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column

@@ -4,11 +4,11 @@
     import Glibc
 #endif
 
-/// A thread of the system, for work that blocks; its owner joins or detaches it.
+/// A thread of the system, for blocking work; its owner joins or detaches it.
 @safe package struct WorkerThread {
     private let thread: pthread_t
 
-    /// nil when the system gives no thread; then nothing was run.
+    /// nil when the system gives no thread; then `run` was not called.
     package init?(_ run: @escaping @Sendable () -> Void) {
         let context = unsafe Unmanaged.passRetained(Work(run))
         #if canImport(Darwin)
@@ -41,7 +41,7 @@
         #endif
     }
 
-    /// Waits for the end of the thread; to be called once, and not after ``detach()``.
+    /// Waits for the end of the thread; call it once, and not after ``detach()``.
     package func join() {
         #if canImport(Darwin)
             unsafe pthread_join(thread, nil)
@@ -50,7 +50,7 @@
         #endif
     }
 
-    /// Lets the thread end by itself; to be called once.
+    /// Lets the thread end by itself; call it once.
     package func detach() {
         #if canImport(Darwin)
             unsafe pthread_detach(thread)

@@ -1,18 +1,17 @@
 import COpenSSL
 import ProctorBase
-public import ProctorHTTP
+package import ProctorHTTP
 
 /// Hashes for Digest by OpenSSL; safe from any thread.
 ///
 /// The functions are fetched once for the process, which costs more than hashing a short text.
-public struct OpenSSLHasher: DigestHasher {
+package struct OpenSSLHasher: DigestHasher {
     private let functions: OpenSSLFunctions
 
-    /// Uses what OpenSSL gives; ask ``check()`` before anything depends on all of it.
-    public init() { functions = .shared }
+    package init() { functions = .shared }
 
-    /// Throws where the system's OpenSSL refuses a hash function, as its FIPS mode does for MD5, or computes it wrongly.
-    public func check(_ wanted: [HashFunction] = HashFunction.allCases) throws(HashRefusal) {
+    /// Throws when OpenSSL refuses a hash function, as its FIPS mode does for MD5, or computes a wrong hash.
+    package func check(_ wanted: [HashFunction] = HashFunction.allCases) throws(HashRefusal) {
         for function in wanted {
             var hash: [UInt8] = []
             appendHash(function, of: Array("abc".utf8).span, to: &hash)
@@ -22,14 +21,14 @@ public struct OpenSSLHasher: DigestHasher {
         }
     }
 
-    /// Appends the raw hash; nothing where OpenSSL refuses the function, which no response can then equal.
-    public func appendHash(_ function: HashFunction, of bytes: Span<UInt8>, to output: inout [UInt8]) {
+    /// Appends nothing when OpenSSL refuses the function; no response equals that.
+    package func appendHash(_ function: HashFunction, of bytes: Span<UInt8>, to output: inout [UInt8]) {
         guard let algorithm = unsafe functions.pointer(for: function) else { return }
         let start = output.count
         for _ in 0..<function.byteCount { output.append(0) }
         let isDone = unsafe bytes.withUnsafeBytes { source in
             unsafe output.withUnsafeMutableBufferPointer { target in
-                // Contexts belong to their thread; making one is cheap once the function is fetched.
+                // Each thread has its own context; making one is cheap once the function is fetched.
                 guard let context = unsafe EVP_MD_CTX_new() else { return false }
                 defer { unsafe EVP_MD_CTX_free(context) }
                 guard let base = target.baseAddress else { return false }
@@ -42,7 +41,6 @@ public struct OpenSSLHasher: DigestHasher {
     }
 }
 
-/// The hash functions of the process; fetched when first asked for and never freed.
 @safe final class OpenSSLFunctions: Sendable {
     static let shared = OpenSSLFunctions()
 
@@ -51,16 +49,16 @@ public struct OpenSSLHasher: DigestHasher {
     private let sha512t256: Fetched
 
     private init() {
-        // Threads may hash until the process is gone.
+        // Threads may hash until the process ends.
         proctor_start_openssl()
         md5 = Fetched("MD5")
         sha256 = Fetched("SHA256")
         sha512t256 = Fetched("SHA512-256")
     }
 
-    /// One of them.
+    /// One fetched function.
     ///
-    /// OpenSSL never changes what a fetched function points to, and it is never freed, so any thread may use the address.
+    /// OpenSSL never changes or frees it, so any thread may use the address.
     private struct Fetched: Sendable {
         private let address: UInt
         /// In OpenSSL's words; nil where it was fetched.
@@ -91,30 +89,28 @@ public struct OpenSSLHasher: DigestHasher {
         }
     }
 
-    /// Lives as long as the process.
+    /// Valid as long as the process.
     func pointer(for function: HashFunction) -> OpaquePointer? { unsafe fetched(function).pointer }
 
-    /// What OpenSSL said when it was asked for the function.
+    /// OpenSSL's error when the function was fetched.
     func reason(for function: HashFunction) -> String? { fetched(function).reason }
 }
 
-/// A hash function that the system's OpenSSL does not compute.
-public struct HashRefusal: Error, Sendable, Equatable {
-    /// The one that is missing.
-    public let function: HashFunction
-    /// In OpenSSL's words; nil where it computed something else.
-    public let reason: String?
+/// A hash function that OpenSSL does not compute correctly.
+package struct HashRefusal: Error, Sendable, Equatable {
+    package let function: HashFunction
+    /// In OpenSSL's words; nil when it computed a wrong hash.
+    package let reason: String?
 
-    /// The parts as they are.
-    public init(function: HashFunction, reason: String?) {
+    package init(function: HashFunction, reason: String?) {
         self.function = function
         self.reason = reason
     }
 }
 
 extension HashRefusal: CustomStringConvertible {
-    /// For a person: what is missing, and what to do.
-    public var description: String {
+    /// The missing function and what to do.
+    package var description: String {
         let said = reason.map { ", which says \"\(PrintableText.of($0, limit: 200))\"" } ?? ""
         let help =
             function == .md5

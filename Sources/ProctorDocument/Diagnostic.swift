@@ -4,31 +4,30 @@ public import ProctorBase
 public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     /// Line 0 stands for the file as a whole.
     public let location: SourceLocation
-    /// What is wrong and what was expected; lower case, without a full stop.
+    /// The error and the expected form; lower case, without a full stop.
     public let sentence: String
-    /// What to do about it, if that can be said.
+    /// What to do about it; nil when unknown.
     public let hint: String?
-    /// Whether the file can be used all the same.
+    /// Whether the file can still be used.
     public let level: Level
 
-    /// How bad it is.
+    /// How severe a diagnostic is.
     public enum Level: String, Sendable {
         /// The file can't be used.
         case error
-        /// The file can be used, and does something that is rarely meant.
+        /// The file can be used, but its effect is rarely meant.
         case warning
     }
 
-    /// A message about a place in a file; what it quotes of the file can't control a terminal.
-    public init(location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error) {
+    /// Text quoted from the file can't control a terminal: controls are escaped.
+    package init(location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error) {
         self.level = level
         self.location = location
         self.sentence = sentence.escapingControls
         self.hint = hint?.escapingControls
     }
 
-    /// Something wrong with a file or folder that has no lines to point at.
-    public init(path: String, sentence: String, hint: String? = nil) {
+    package init(path: String, sentence: String, hint: String? = nil) {
         self.init(location: SourceLocation(file: path, line: 0, column: 0), sentence: sentence, hint: hint)
     }
 
@@ -40,7 +39,7 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
 }
 
 extension String {
-    /// C0, DEL and C1 as `\xHH`; the rest as it is.
+    /// C0, DEL and C1 as `\xHH`.
     fileprivate var escapingControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.map { $0.isControl ? $0.escape : String($0) }.joined()
@@ -48,7 +47,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// What a terminal may obey rather than show.
+    /// A control character for a terminal.
     var isControl: Bool { value < 0x20 || 0x7F..<0xA0 ~= value }
 
     /// `\xHH`.
@@ -56,9 +55,149 @@ extension Unicode.Scalar {
 }
 
 extension Diagnostic: Comparable {
-    /// By file, then by place in it.
+    /// Orders by file, then by place.
     public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.location.file != right.location.file { return left.location.file < right.location.file }
         return (left.location.line, left.location.column) < (right.location.line, right.location.column)
+    }
+}
+
+/// Collects the diagnostics of one file while it is read; used by one thread.
+package final class DiagnosticSink {
+    /// Further ones are only counted.
+    package static let limit = 1000
+
+    /// In the order they were found.
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// The number beyond the limit.
+    package private(set) var droppedCount = 0
+
+    package init() {}
+
+    /// Keeps the diagnostic, unless `limit` is reached.
+    package func report(_ diagnostic: Diagnostic) {
+        if diagnostics.count < Self.limit { diagnostics.append(diagnostic) } else { droppedCount += 1 }
+    }
+
+    /// Says what is wrong at a place.
+    package func report(_ location: SourceLocation, _ sentence: String, hint: String? = nil) {
+        report(Diagnostic(location: location, sentence: sentence, hint: hint))
+    }
+
+    package func report(_ node: Node, _ sentence: String, hint: String? = nil) {
+        report(Diagnostic(location: node.location, sentence: sentence, hint: hint))
+    }
+
+    /// Reports and returns nil, for `return` in a function that could not read the node.
+    package func refuse<Value>(_ node: Node, _ sentence: String, hint: String? = nil) -> Value? {
+        refuse(node.location, sentence, hint: hint)
+    }
+
+    /// Reports at a place and returns nil.
+    package func refuse<Value>(_ location: SourceLocation, _ sentence: String, hint: String? = nil) -> Value? {
+        report(location, sentence, hint: hint)
+        return nil
+    }
+
+    /// In the order of the file, without duplicates; a last one counts those beyond the limit.
+    package func sorted() -> [Diagnostic] {
+        // Of equal places, in the order found.
+        var result: [Diagnostic] = []
+        for diagnostic in diagnostics.enumerated().sorted(by: { ($0.element, $0.offset) < ($1.element, $1.offset) }) {
+            if result.last != diagnostic.element { result.append(diagnostic.element) }
+        }
+        if droppedCount > 0, let last = result.last {
+            result.append(Diagnostic(path: last.location.file, sentence: "\(droppedCount) more errors are not shown"))
+        }
+        return result
+    }
+}
+
+/// Typed reading of scalars and lists; each function reports what is wrong and then returns nil.
+extension DiagnosticSink {
+    /// Any scalar, also one that YAML would read as a number or `false`.
+    ///
+    /// `what` is the noun of messages: `a summary`.
+    package func text(_ node: Node, _ what: String) -> String? {
+        if let text = node.text { return text }
+        return refuse(node, "expected \(what) as text, found \(node.found)")
+    }
+
+    package func nonEmptyText(_ node: Node, _ what: String) -> String? {
+        guard let text = text(node, what) else { return nil }
+        if !text.isEmpty { return text }
+        return refuse(node, "expected \(what), found empty text")
+    }
+
+    /// A plain decimal number within bounds.
+    package func integer(_ node: Node, _ what: String, in range: ClosedRange<Int>) -> Int? {
+        let permitted = "\(range.lowerBound) ... \(range.upperBound)"
+        if let text = node.text, node.plainText == nil, Int(text) != nil {
+            return refuse(
+                node, "expected \(what) as a number \(permitted), found the text \(quoted(text))",
+                hint: "take the quotes away")
+        }
+        guard let text = node.plainText, Self.isDecimal(text) else {
+            return refuse(node, "expected \(what) as a whole number \(permitted), found \(node.found)")
+        }
+        guard let number = Int(text), range.contains(number) else {
+            return refuse(node, "\(what.withoutArticle) is \(text); permitted is \(permitted)")
+        }
+        return number
+    }
+
+    package func boolean(_ node: Node, _ what: String) -> Bool? {
+        switch node.plainText {
+        case "true": return true
+        case "false": return false
+        default:
+            return refuse(node, "expected \(what) as true or false, found \(node.found)")
+        }
+    }
+
+    /// One of the raw values of an enumeration.
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ node: Node, _ what: String, among: Choice.Type = Choice.self
+    ) -> Choice? {
+        guard let text = text(node, what) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        return refuse(node, "unknown \(what.withoutArticle) \(quoted(text))", hint: Self.hint(for: text, among: names))
+    }
+
+    /// `did you mean` the nearest name, or all of them.
+    package static func hint(for name: String, among names: [String]) -> String {
+        NearestName.find(name, in: names).map { "did you mean \(quoted($0))?" }
+            ?? "permitted: \(names.joined(separator: ", "))"
+    }
+
+    /// A list with at most `limit` items.
+    package func list(_ node: Node, _ what: String, limit: Int) -> [Node]? {
+        guard let items = node.items else { return refuse(node, "expected \(what) as a list, found \(node.found)") }
+        guard items.count <= limit else {
+            return refuse(node, "\(what) has \(items.count) items; at most \(limit) are permitted")
+        }
+        return items
+    }
+
+    /// One text or a list of texts, each with the node that holds it.
+    package func texts(_ node: Node, _ what: String, limit: Int) -> [(text: String, node: Node)] {
+        guard node.items != nil else { return text(node, what).map { [($0, node)] } ?? [] }
+        return (list(node, what, limit: limit) ?? []).compactMap { item in
+            text(item, what).map { ($0, item) }
+        }
+    }
+
+    private static func isDecimal(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") ? text.utf8.dropFirst() : text.utf8[...]
+        return !digits.isEmpty && digits.allSatisfy(\.isASCIIDigit)
+    }
+}
+
+extension String {
+    /// `a role` as `role`.
+    fileprivate var withoutArticle: String {
+        for article in ["a ", "an ", "the "] where hasPrefix(article) { return String(dropFirst(article.count)) }
+        return self
     }
 }

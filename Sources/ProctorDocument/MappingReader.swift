@@ -1,19 +1,19 @@
 import ProctorBase
 
-/// A mapping whose keys are known beforehand; asking for anything else is reported when it is made.
-public struct MappingReader {
-    /// The mapping itself; messages about what is missing point there.
-    public let node: Node
-    /// As the file gives them, unknown keys taken out.
-    public let entries: [Node.Entry]
+/// A mapping with known keys; unknown ones are reported by the initialiser.
+package struct MappingReader {
+    /// The place of messages about missing keys.
+    package let node: Node
+    /// Without unknown keys.
+    package let entries: [Node.Entry]
     private let what: String
     private let sink: DiagnosticSink
 
-    /// Reports and returns nil when the node is no mapping; reports each key that is not known and goes on.
+    /// Reports and returns nil when the node is no mapping; reports unknown keys and goes on.
     ///
-    /// `what` is the noun of messages: `a reply`. `reserved` gives keys of later versions a sentence of their own,
-    /// `hints` tells for keys that belong elsewhere what to do, and `shape` for a node that is no mapping.
-    public init?(
+    /// `what` is the noun of messages: `a reply`. `reserved` has messages for keys of later versions, `hints` for keys
+    /// that belong elsewhere, `shape` for a node that is no mapping.
+    package init?(
         _ node: Node, _ what: String, keys: [String], reserved: [String: String] = [:],
         hints: [String: String] = [:], shape: String? = nil, sink: DiagnosticSink,
         isKnown: (String) -> Bool = { _ in false }
@@ -40,14 +40,12 @@ public struct MappingReader {
         }
     }
 
-    /// The value of a key, if it is there.
-    public subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
+    package subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
 
-    /// The key and its value, if they are there.
-    public func entry(_ key: String) -> Node.Entry? { entries.first { $0.key == key } }
+    package func entry(_ key: String) -> Node.Entry? { entries.first { $0.key == key } }
 
     /// The value of a key; reports that it is missing, with a hint of what to write.
-    public func required(_ key: String, hint: String? = nil) -> Node? {
+    package func required(_ key: String, hint: String? = nil) -> Node? {
         if let value = self[key] { return value }
         sink.report(node, "\(what) needs the key \(quoted(key))", hint: hint)
         return nil

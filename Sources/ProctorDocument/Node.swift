@@ -1,71 +1,66 @@
-public import ProctorBase
+package import ProctorBase
 
-/// A value of a YAML file and where it stands; scalars are text, whatever they look like.
-public struct Node: Sendable {
-    /// What the value is, by its form alone.
-    public let content: Content
-    /// The file the node was read from.
-    public let source: SourceFile
-    /// Of the first byte of the value (of the quote, or of `|` and `>`).
+/// A value of a YAML file and its place; scalars are text, whatever they look like.
+package struct Node: Sendable {
+    /// The value, by its form alone.
+    package let content: Content
+    package let source: SourceFile
+    /// Of the first byte of the value (the quote, or `|` and `>`).
     let offset: Int
 
     /// The three forms of YAML; entries and items are in the order of the file.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         case scalar(String, Style)
         case sequence([Node])
         case mapping([Entry])
     }
 
     /// How a scalar was written; quotes and blocks always mean text.
-    public enum Style: Sendable, Equatable {
+    package enum Style: Sendable, Equatable {
         case plain, singleQuoted, doubleQuoted, literal, folded
     }
 
-    /// A key and its value.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The text of the key, whatever it looks like.
-        public let key: String
+        package let key: String
         /// For the place of messages about the key.
-        public let keyNode: Node
-        /// What stands after the colon; null when nothing does.
-        public let value: Node
+        package let keyNode: Node
+        /// The text after the colon; null when there is none.
+        package let value: Node
     }
 
     /// Where the value begins.
-    public var location: SourceLocation { source.location(at: offset) }
+    package var location: SourceLocation { source.location(at: offset) }
 
     /// True for plain `null`, `~` and nothing at all; a quoted "null" is text.
-    public var isNull: Bool {
+    package var isNull: Bool {
         guard case .scalar(let text, .plain) = content else { return false }
         return text.isEmpty || text == "~" || text == "null"
     }
 
-    /// The text of a scalar that is not null.
-    public var text: String? {
+    package var text: String? {
         guard case .scalar(let text, _) = content, !isNull else { return nil }
         return text
     }
 
-    /// The text of a plain scalar that is not null; only such a one can be a number or `true` and `false`.
-    public var plainText: String? {
+    /// The text of an unquoted scalar that is not null; only such text can be a number, `true` or `false`.
+    package var plainText: String? {
         guard case .scalar(_, .plain) = content else { return nil }
         return text
     }
 
-    /// The items of a list.
-    public var items: [Node]? {
+    package var items: [Node]? {
         guard case .sequence(let items) = content else { return nil }
         return items
     }
 
-    /// The entries of a mapping, in the order of the file.
-    public var entries: [Entry]? {
+    package var entries: [Entry]? {
         guard case .mapping(let entries) = content else { return nil }
         return entries
     }
 
-    /// What a message says was found.
-    public var found: String {
+    /// The description of the value in messages.
+    package var found: String {
         switch content {
         case .scalar where isNull: "nothing"
         case .scalar(let text, .plain): "\(quoted(text))"
@@ -76,8 +71,8 @@ public struct Node: Sendable {
     }
 }
 
-/// Text in double quotes, with control characters escaped and long text cut; for messages.
-public func quoted(_ text: String) -> String {
+/// In double quotes, with escaped controls, cut when long; for messages.
+package func quoted(_ text: String) -> String {
     var result = "\""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -105,10 +100,10 @@ public func quoted(_ text: String) -> String {
 extension Node {
     /// The place in the file of byte `textOffset` of a scalar's text.
     ///
-    /// YAML changes only white space and, in double quotes, escapes; so the place is found by counting the characters
-    /// that are neither, in the text and in the file. It is exact for every such character and for the end of the text;
-    /// within white space of a folded scalar it is the beginning of that white space.
-    public func location(ofTextOffset textOffset: Int) -> SourceLocation {
+    /// YAML changes only whitespace and, in double quotes, escapes; so other characters are counted in the text and in
+    /// the file. Exact for these and for the end of the text; within the whitespace of a folded scalar it is the start
+    /// of that whitespace.
+    package func location(ofTextOffset textOffset: Int) -> SourceLocation {
         guard case .scalar(let text, let style) = content else { return location }
         var wanted = 0
         var blanks = 0
@@ -133,7 +128,7 @@ extension Node {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Where the text itself can begin: after the quote, or on the line after `|` and `>`.
+    /// Where the text can begin: after the quote, or on the line after `|` and `>`.
     private func contentOffset(_ style: Style) -> Int {
         switch style {
         case .plain: return offset
@@ -152,14 +147,14 @@ extension Node {
 
         private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-        /// Over white space, line breaks, and escapes that stand for them.
+        /// Skips whitespace, line breaks and their escapes.
         mutating func skipBlanks() {
             while let byte {
                 if Node.isBlank(byte) { offset += 1 } else if isEscapedBlank { offset += 2 } else { return }
             }
         }
 
-        /// Over one blank, if there is one before the line ends.
+        /// Skips one blank, if there is one on this line.
         mutating func skipBlankOnLine() {
             if byte == 0x20 || byte == 0x09 { offset += 1 } else if isEscapedBlank { offset += 2 }
         }
@@ -170,7 +165,7 @@ extension Node {
             return [0x6E, 0x72, 0x74, 0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset + 1])
         }
 
-        /// Over blanks and then one character of the text.
+        /// Skips blanks and then one character of the text.
         mutating func skipCharacter() {
             skipBlanks()
             guard let byte else { return }

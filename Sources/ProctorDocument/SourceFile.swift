@@ -1,14 +1,14 @@
-public import ProctorBase
+package import ProctorBase
 
-/// The bytes of a parsed file; what nodes point into.
-public final class SourceFile: Sendable {
+/// The bytes of a parsed file; nodes hold offsets into them.
+package final class SourceFile: Sendable {
     /// As the user named it.
-    public let path: String
+    package let path: String
     /// Without a byte order mark.
-    public let bytes: [UInt8]
-    /// libyaml counts columns in characters; for pure ASCII they are bytes as well.
+    package let bytes: [UInt8]
+    /// libyaml counts columns in characters; in ASCII these are bytes.
     let isASCII: Bool
-    /// A byte order mark was taken off, so that columns of the first line are three bytes further right.
+    /// A byte order mark was removed, so columns of the first line are three bytes further right.
     let hadByteOrderMark: Bool
     /// Offset of the first byte of each line.
     private let lineStarts: [Int]
@@ -21,7 +21,7 @@ public final class SourceFile: Sendable {
         lineStarts = Self.lineStarts(of: self.bytes)
     }
 
-    /// The offset of a place that libyaml names, both numbers from 0 and the column in characters.
+    /// Converts a place of libyaml: both numbers from 0, the column in characters.
     func offset(line: Int, character: Int) -> Int {
         guard line >= 0, line < lineStarts.count else { return bytes.count }
         let start = lineStarts[line]
@@ -36,8 +36,7 @@ public final class SourceFile: Sendable {
         return offset
     }
 
-    /// Where the byte at `offset` stands.
-    public func location(at offset: Int) -> SourceLocation {
+    package func location(at offset: Int) -> SourceLocation {
         let offset = max(0, min(offset, bytes.count))
         var low = 0
         var high = lineStarts.count
@@ -49,7 +48,7 @@ public final class SourceFile: Sendable {
         return SourceLocation(file: path, line: low + 1, column: offset - lineStarts[low] + 1 + mark)
     }
 
-    /// The range of the line (from 0) without its break.
+    /// `line` counts from 0; without its line break.
     func range(ofLine line: Int) -> Range<Int> {
         guard line >= 0, line < lineStarts.count else { return bytes.count..<bytes.count }
         let start = lineStarts[line]
@@ -58,7 +57,7 @@ public final class SourceFile: Sendable {
         return start..<end
     }
 
-    /// The breaks libyaml counts: CR LF, CR, LF and the three of Unicode (NEL, LS, PS).
+    /// The breaks of libyaml: CR LF, CR, LF, NEL, LS and PS.
     private static func lineStarts(of bytes: [UInt8]) -> [Int] {
         var starts = [0]
         starts.reserveCapacity(bytes.count / 32)

@@ -6,7 +6,7 @@ import ProctorBase
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let source: SourceFile
 
-    /// `input` must be the bytes of `source` and stay where it is for the life of the parser.
+    /// `input` must be the bytes of `source` and must stay in place as long as the parser lives.
     init(source: SourceFile, input: UnsafeBufferPointer<UInt8>) {
         self.source = source
         unsafe parser = .allocate(capacity: 1)
@@ -22,7 +22,7 @@ import ProctorBase
         unsafe parser.deallocate()
     }
 
-    /// The next event; after an error or the end of the stream it must not be asked again.
+    /// The next event; must not be called after an error or the end of the stream.
     func next() throws(YAMLFailure) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
@@ -73,7 +73,7 @@ import ProctorBase
     private func failure() -> YAMLFailure {
         let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "not YAML"
         if unsafe parser.pointee.error == YAML_READER_ERROR {
-            // The reader stops ahead of the scanner and knows a byte offset instead of a mark.
+            // libyaml's reader is ahead of its scanner and gives a byte offset instead of a mark.
             let offset = unsafe Int(clamping: parser.pointee.problem_offset)
             return YAMLFailure(problem: problem, problemOffset: offset, context: nil, contextOffset: offset)
         }
@@ -84,7 +84,7 @@ import ProctorBase
     }
 }
 
-/// What libyaml's parser says next, with the places already turned into byte offsets.
+/// An event of libyaml, with places as byte offsets.
 enum YAMLEvent {
     case scalar(String, Node.Style, anchor: String?, tag: String?, offset: Int)
     case sequenceStart(anchor: String?, tag: String?, offset: Int)
@@ -98,7 +98,7 @@ enum YAMLEvent {
     case streamEnd
 }
 
-/// What libyaml says when it cannot go on.
+/// An error of libyaml.
 struct YAMLFailure: Error {
     /// Half a sentence, like `did not find expected key`.
     let problem: String
@@ -121,11 +121,11 @@ extension YAMLFailure {
         return Diagnostic(location: source.location(at: problemOffset), sentence: sentence, hint: hint)
     }
 
-    /// A value on one of the lines involved that begins with `{{` and no quote.
+    /// A value on one of the error's lines that begins with an unquoted `{{`.
     private func unquotedTemplate(in source: SourceFile) -> Int? {
         let bytes = source.bytes
         let problemLine = source.location(at: problemOffset).line - 1
-        // A value is noticed to be wrong at the latest at the beginning of what follows it.
+        // libyaml reports a wrong value at the latest at the start of what follows it.
         for line in [problemLine, problemLine - 1, source.location(at: contextOffset).line - 1] {
             let range = source.range(ofLine: line)
             var index = range.lowerBound

@@ -1,44 +1,43 @@
 public import ProctorHTTP
 
-/// What a guard made of one request (RFC 9110 §11).
+/// A guard's judgement of one request (RFC 9110 §11).
 public struct GuardVerdict: Sendable, Equatable {
     /// The guard's name in the scenario.
     public let guardName: String
     /// `Authorization`, or `Proxy-Authorization` for a guard of a proxy.
     public let field: String
-    /// Credentials that this guard has judged in this run, this one included; 0 while none has come.
+    /// The number of credentials that this guard has judged in this run, this one included; 0 while none has come.
     public let attempt: Int
     /// The scheme as the client wrote it; nil where no credential came.
     public let scheme: String?
-    /// The user of the credential; nil where that can't be told.
+    /// The user of the credential; nil where it can't be read.
     public let user: String?
-    /// The nonce count of Digest; nil where there is none that can be read.
+    /// The nonce count of Digest; nil where there is none or it can't be read.
     public let nonceCount: UInt32?
-    /// What follows from the verdict.
+    /// What the guard does next.
     public let outcome: Outcome
     /// What is wrong with the credential; empty where none came, or nothing is wrong with it.
     public let faults: [CredentialFault]
-    /// What is odd about the credential and refused by no rule.
+    /// Oddities of the credential for which no rule refuses it.
     public let remarks: [CredentialFault]
 
-    /// What follows from a verdict.
+    /// What a guard does after its judgement.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// The exchange's own reply is played.
+        /// The exchange's own reply is sent.
         case admitted
         /// No credential came; the guard asks for one.
         case challenged
-        /// The credential is wrong; the guard asks again.
+        /// The credential is wrong; the guard asks for one again.
         case refused
-        /// Nothing is wrong with it but the age of the nonce; the guard gives a fresh one and says so.
+        /// Only the age of the nonce is wrong; the guard sends a new one and says so.
         case stale
-        /// A message of several; the guard sends its own next one.
+        /// The credential is one message of several; the guard sends its own next message.
         case continued
-        /// Wrong too often; the guard asks no more.
+        /// The credential was wrong too often; the guard does not ask again.
         case gaveUp
     }
 
-    /// The parts as they are.
-    public init(
+    package init(
         guardName: String, field: String, attempt: Int, scheme: String?, user: String?, nonceCount: UInt32?,
         outcome: Outcome, faults: [CredentialFault], remarks: [CredentialFault] = []
     ) {
@@ -55,7 +54,7 @@ public struct GuardVerdict: Sendable, Equatable {
 }
 
 extension GuardVerdict {
-    /// A guard's name within a sentence: in quotes where it is no identifier, as that of a guard without one.
+    /// A guard's name within a sentence: quoted where it is no identifier, such as the name of an unnamed guard.
     package static func shown(_ name: String) -> String {
         let isIdentifier = name.utf8.allSatisfy { byte in
             switch byte {
@@ -65,6 +64,6 @@ extension GuardVerdict {
             default: false
             }
         }
-        return isIdentifier ? name : "\"\(name)\""
+        return isIdentifier ? name : #""\#(name)""#
     }
 }

@@ -1,24 +1,22 @@
 import ProctorBase
 
-/// Journal entries as JSON lines, one complete object and a line feed for each; ``JournalTable`` has their keys.
+/// Journal entries as JSON lines, one object and a line feed for each; ``JournalTable`` has their keys.
 ///
-/// The first line of a file is `{"journal":"proctor","version":1,"clock":"monotonic","unit":"ns"}`. Keys are
-/// only ever added; a change that an old reader would misread raises the version.
-public struct JournalEncoder: Sendable {
-    /// The `version` of the first line.
-    public static let version = 1
+/// The first line of a file is `{"journal":"proctor","version":1,"clock":"monotonic","unit":"ns"}`. Later versions
+/// only add keys; a change that an old reader would misread raises the version.
+package struct JournalEncoder: Sendable {
+    package static let version = 1
 
     private let scenario: String?
     private let run: String?
 
-    /// Names the run on every line, for files that hold several.
-    public init(scenario: String? = nil, run: String? = nil) {
+    /// With names every line has them, for files that hold several runs.
+    package init(scenario: String? = nil, run: String? = nil) {
         self.scenario = scenario
         self.run = run
     }
 
-    /// Appends the line that stands first in a file.
-    public static func appendHeader(to bytes: inout [UInt8]) {
+    package static func appendHeader(to bytes: inout [UInt8]) {
         appendLine(to: &bytes) { json in
             json.member("journal", "proctor")
             json.member("version", version)
@@ -27,8 +25,7 @@ public struct JournalEncoder: Sendable {
         }
     }
 
-    /// Appends one line.
-    public func append(_ entry: JournalEntry, to bytes: inout [UInt8]) {
+    package func append(_ entry: JournalEntry, to bytes: inout [UInt8]) {
         Self.appendLine(to: &bytes) { json in
             func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
                 JournalTable.line.write(
@@ -76,7 +73,7 @@ public struct JournalEncoder: Sendable {
     /// `entry` is the first one behind the gap; `seq` of the line is that of the last dropped one.
     ///
     ///     {"seq":12,"ns":81230,"ev":"entriesDropped","count":12}
-    public func appendDropped(_ count: Int, before entry: JournalEntry, to bytes: inout [UInt8]) {
+    package func appendDropped(_ count: Int, before entry: JournalEntry, to bytes: inout [UInt8]) {
         Self.appendLine(to: &bytes) { json in
             JournalTable.line.write(
                 JournalLineStart(
@@ -89,7 +86,7 @@ public struct JournalEncoder: Sendable {
     /// Appends the line that stands in a file where lines could not be written, of whatever journal.
     ///
     ///     {"ev":"linesLost","count":3,"reason":"write: No space left on device (28)"}
-    public static func appendLost(_ count: Int, reason: String, to bytes: inout [UInt8]) {
+    package static func appendLost(_ count: Int, reason: String, to bytes: inout [UInt8]) {
         appendLine(to: &bytes) { json in
             json.member("ev", JournalTable.linesLost.name)
             JournalTable.linesLost.write((count, reason), to: &json)
@@ -105,7 +102,7 @@ public struct JournalEncoder: Sendable {
         bytes = json.bytes
     }
 
-    /// Leaves nothing behind, so that the array is not copied when it grows.
+    /// Takes the array out, so that it is not copied when it grows.
     private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)

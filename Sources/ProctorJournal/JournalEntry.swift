@@ -1,20 +1,20 @@
 public import ProctorHTTP
 
-/// One thing the server saw or did.
+/// One thing that the server saw or did.
 public struct JournalEntry: Sendable {
-    /// Counts from 1 in each journal, without gaps; a gap means dropped entries.
+    /// Counts from 1 in each journal; a gap means dropped entries.
     public let sequence: UInt64
-    /// CLOCK_MONOTONIC.
+    /// The time by CLOCK_MONOTONIC.
     public let nanoseconds: UInt64
-    /// 0-based, counted for each run; nil for what came by another way.
+    /// 0-based, counted for each run; nil for an entry about no connection.
     public let connection: Int?
-    /// 0-based, counted for each run; nil for what belongs to no request.
+    /// 0-based, counted for each run; nil for an entry about no request.
     public let request: Int?
-    /// What it tells.
+    /// What happened, with its details.
     public let event: JournalEvent
 
-    /// Made by a journal, which alone knows the sequence.
-    public init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent) {
+    /// Only a journal makes entries, because it counts the sequence.
+    package init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent) {
         self.sequence = sequence
         self.nanoseconds = nanoseconds
         self.connection = connection
@@ -23,69 +23,69 @@ public struct JournalEntry: Sendable {
     }
 }
 
-/// What a journal entry tells.
+/// What a journal entry reports.
 public enum JournalEvent: Sendable {
-    /// The names of the origin and of both ends, as `127.0.0.1:8088`.
+    /// A connection opened: the name of the origin, and the addresses of both ends, as `127.0.0.1:8088`.
     indirect case connectionOpened(origin: String, peer: String, local: String)
-    /// The first message of TLS came whole, on a connection that speaks it.
+    /// The ClientHello came whole, on a connection with TLS.
     indirect case clientHello(ClientHelloNote)
     /// A handshake of TLS is complete; requests can follow.
     indirect case secured(HandshakeNote)
-    /// A handshake ended without success: where it stood, and why, as a sentence.
+    /// A handshake ended without success: how far it was, and why, as a sentence.
     indirect case handshakeFailed(moment: String, reason: String)
-    /// An alert of TLS was sent or has come; close_notify too.
+    /// An alert of TLS was sent or received; close_notify is one too.
     indirect case alert(AlertNote)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
     case requestHead(RequestHead, target: [UInt8])
-    /// Another origin than the connection's own answers the request, or its tunnel; how it was found.
+    /// The origin that answers the request or its tunnel is not the connection's own; `by` says how it was found.
     case routed(origin: String, by: Routing)
-    /// A proxy has opened a tunnel to an origin; what comes through it is told of as a connection of its own.
+    /// A proxy opened a tunnel to an origin; the bytes in it have a connection number of their own.
     case tunnelOpened(authority: String, origin: String, connection: Int)
-    /// What the reference model makes of the Set-Cookie fields of the reply that begins now.
+    /// How the reference model judges the Set-Cookie fields of the reply that begins now.
     indirect case cookiesSet([SetCookieNote])
-    /// What the reference model makes of the request's cookies.
+    /// How the reference model judges the request's cookies.
     indirect case cookiesJudged(CookieVerdict)
-    /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
+    /// The end of a request: its content as far as it is kept, its byte count, and its trailer fields.
     indirect case requestBody(RequestBody)
-    /// Bytes that no other entry holds, as far as they are kept; of a request where its number stands with it.
+    /// Bytes that no other entry holds, as far as they are kept; with a request number they belong to that request.
     indirect case bytesReceived(ReceivedBytes)
-    /// A step of a reply's script that expects bytes on a connection that is no HTTP any more is over.
+    /// A script step that expects bytes after the end of HTTP on a connection is over.
     indirect case bytesExpected(ExpectedBytes)
-    /// 100 (Continue) went out, for the request expects it and its body is wanted (RFC 9110 §10.1.1).
+    /// 100 (Continue) was sent, because the request expects it and its body is wanted (RFC 9110 §10.1.1).
     ///
     /// A 100 (Continue) that a fixture writes is part of its reply.
     case continueSent
-    /// A departure from the specification, in the head, the body or between requests.
+    /// The client departed from the specification, in the head, the body or between requests.
     indirect case violation(Violation)
-    /// Exchange and reply (by turn, 0-based) that answer the request.
+    /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
-    /// No exchange matched: what was nearest and why it did not match.
+    /// No exchange matched; the payload has the nearest one and why it did not match.
     indirect case missed(Miss)
-    /// A guard of the chosen exchange has looked at the request's credential; one entry for each guard that was asked.
+    /// A guard of the chosen exchange judged the request's credential; one entry for each guard.
     indirect case guarded(GuardVerdict)
-    /// An effect was played: `wait 50ms` at `body 4096`.
+    /// An effect happened: `wait 50ms` at `body 4096`.
     case effectPlayed(action: String, position: String)
-    /// A reply was cut into this many slices, and how their boundaries were kept.
+    /// A reply was cut into this many slices; `by` says how their boundaries were kept.
     case slicesKept(count: Int, by: SliceKeeping)
-    /// A sync point was passed: the event, and why the reply went on.
+    /// A reply waited for an event of the client; `how` says why it went on.
     case syncPassed(event: String, how: SyncPassing)
-    /// The first byte of a reply's head, or of an interim one, goes out with the next write: what the client is told.
+    /// The first byte of a reply's head, or of an interim one, is part of the next write.
     case replyBegun(SentReply)
-    /// A reply went out: its status (nil for raw bytes) and the bytes handed to the socket.
+    /// A reply was sent: its status (nil for raw bytes) and the bytes handed to the socket.
     case replySent(status: Int?, byteCount: Int)
     /// A reply could not be sent to its end.
     case replyAborted(sentByteCount: Int, reason: String)
     case connectionClosed(by: Party, how: Ending)
-    /// The client has reached a bound of the run; said once for each bound, and of each guard.
+    /// The client reached a bound of the run; one entry for each bound, and for each guard.
     indirect case boundReached(ReachedBound)
-    /// The client has reported that an event of its own came, for the task of that number.
+    /// The client reported an event of its own, for the task of that number.
     case clientReached(event: String, task: Int)
 
-    /// How the end of one write was kept apart from the beginning of the next.
+    /// How a server keeps the end of one write apart from the beginning of the next.
     public enum SliceKeeping: String, Sendable, CaseIterable {
-        /// The peer's receive queue was seen to be empty before each write.
+        /// The peer's receive queue was empty before each write.
         case queue
-        /// A pause stood before each write; the system does not tell of the peer's queue.
+        /// A pause came before each write, because the system does not report the peer's queue.
         case pause
     }
 
@@ -101,18 +101,16 @@ public enum JournalEvent: Sendable {
 
     /// Why a reply that awaited an event of the client went on.
     public enum SyncPassing: String, Sendable, CaseIterable {
-        /// The client had reported it.
+        /// The client reported the event.
         case reached
-        /// The client had not reported it when the bound was over.
+        /// The client did not report the event within the time bound.
         case timedOut
-        /// This client reports nothing, so that only a short while was waited.
+        /// The client reports no events, so that the reply waited only for a short time.
         case unreported
     }
 
     /// Who ended a connection.
-    public enum Party: String, Sendable, CaseIterable {
-        case client, server
-    }
+    public enum Party: String, Sendable, CaseIterable { case client, server }
 
     /// How a connection ended.
     public enum Ending: String, Sendable, CaseIterable {
@@ -120,7 +118,7 @@ public enum JournalEvent: Sendable {
         case closed
         /// RST.
         case reset
-        /// Our own limit of time.
+        /// A time limit of the server.
         case timedOut
         /// The peer's bytes could not be read as HTTP.
         case refused
@@ -143,11 +141,13 @@ public struct RequestBody: Sendable, Equatable {
     public let chunks: [Int]
     /// The line before each chunk as it came, without its line end, the last one too; the first 1,001, and 64 KiB of them.
     public let chunkLines: [[UInt8]]
-    /// Whether the client kept it back: it had asked for 100 (Continue) and was not sent it, and not a byte had come when its
-    /// next request began, or when the connection ended (RFC 9110 §10.1.1).
+    /// Whether the client kept the content back.
+    ///
+    /// It had asked for 100 (Continue), did not get it, and had sent no byte of content when its next request began,
+    /// or when the connection ended (RFC 9110 §10.1.1).
     public let isWithheld: Bool
 
-    /// `byteCount` may be greater than the count of `kept`.
+    /// `byteCount` may exceed the count of `kept`.
     public init(
         kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = [],
         chunkLines: [[UInt8]] = [], isWithheld: Bool = false
@@ -162,16 +162,110 @@ public struct RequestBody: Sendable, Equatable {
     }
 }
 
-/// A request that no exchange answers, and the exchange it came nearest to.
+/// A request that no exchange answers, and the nearest exchange.
 public struct Miss: Sendable, Equatable {
     /// 0-based; nil when the scenario has none for this origin.
-    public let nearestExchange: Int?
-    /// One sentence a field: what was wanted, what came.
-    public let differences: [String]
+    package let nearestExchange: Int?
+    /// One sentence for each field: what was wanted and what came.
+    package let differences: [String]
 
-    /// Differences are whole sentences, for a person.
-    public init(nearestExchange: Int?, differences: [String]) {
+    package init(nearestExchange: Int?, differences: [String]) {
         self.nearestExchange = nearestExchange
         self.differences = differences
+    }
+}
+
+/// A bound of a run that its client reached; further input is refused.
+public struct ReachedBound: Sendable, Equatable {
+    package let kind: Kind
+    package let count: Int
+    /// The guard whose refusals are counted; nil for the other kinds.
+    package let guardName: String?
+    /// The fault of the last credential; nil for the other kinds, and where only the nonce was too old.
+    package let fault: CredentialFault?
+
+    package enum Kind: String, Sendable, CaseIterable {
+        case requests
+        case connections
+        case refusals
+    }
+
+    package init(_ kind: Kind, count: Int, guardName: String? = nil, fault: CredentialFault? = nil) {
+        self.kind = kind
+        self.count = count
+        self.guardName = guardName
+        self.fault = fault
+    }
+
+    /// What the client does wrong, for a person.
+    package var sentence: String {
+        switch kind {
+        case .requests: "the client repeats requests without end: \(count) have come, and no more are answered"
+        case .connections: "the client connects without end: \(count) connections have come, and no more are served"
+        case .refusals:
+            "the client repeats a refused credential without end: guard \(guardName ?? "?") has refused \(count) in a row"
+                + (fault.map { ", the last one because \($0.sentence) (\($0.section))" } ?? "")
+        }
+    }
+}
+
+/// Bytes that arrived and stand in no other entry of a journal.
+public struct ReceivedBytes: Sendable, Equatable {
+    package let kind: Kind
+    package let kept: [UInt8]
+    package let byteCount: Int
+
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A request that was refused, from its first byte; or refused content, from the first byte of the part that
+        /// can't be read.
+        case refused
+        /// A head, or a line within chunked content, that was incomplete when the connection ended.
+        case unfinished
+        /// Bytes behind a request, on a connection where no other request is read.
+        case behind
+        /// The framed body of a request that came after the reply had ended the connection.
+        case late
+        /// Bytes after HTTP: behind 101 (Switching Protocols), or behind a 2xx reply to CONNECT (RFC 9110 §7.8,
+        /// §9.3.6).
+        case opaque
+    }
+
+    /// Bytes that one entry keeps.
+    package static let keptByteLimit = 64 << 10
+
+    package init(_ kind: Kind, kept: [UInt8], byteCount: Int) {
+        self.kind = kind
+        self.kept = kept
+        self.byteCount = byteCount
+    }
+}
+
+/// The result of a script step that expects bytes after the end of HTTP on a connection.
+public struct ExpectedBytes: Sendable, Equatable {
+    package let byteCount: Int
+    package let metByteCount: Int
+    package let outcome: Outcome
+    /// The expected bytes behind the met ones, at most ``shownByteLimit``; nil where any bytes are accepted.
+    package let wanted: [UInt8]?
+    /// The bytes that came in the place of `wanted`, at most ``shownByteLimit``.
+    package let got: [UInt8]
+
+    package enum Outcome: String, Sendable, CaseIterable {
+        case met
+        case differed
+        case ended
+        case timedOut
+    }
+
+    /// Bytes that an entry shows where others came.
+    package static let shownByteLimit = 64
+
+    /// For a step that was met, `wanted` and `got` mean nothing.
+    package init(byteCount: Int, metByteCount: Int, outcome: Outcome, wanted: [UInt8]? = nil, got: [UInt8] = []) {
+        self.byteCount = byteCount
+        self.metByteCount = metByteCount
+        self.outcome = outcome
+        self.wanted = wanted
+        self.got = got
     }
 }

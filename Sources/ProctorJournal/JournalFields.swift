@@ -1,6 +1,5 @@
 import ProctorBase
 
-/// The members of one journal line, typed.
 struct JournalFields {
     private let members: [String: JSONTree]
 
@@ -23,19 +22,16 @@ struct JournalFields {
 
     static func missing(_ key: String) -> LineFault { LineFault(0, "an entry needs the key '\(key)'") }
 
-    /// Numbers that a journal counts with; sums of them do not overflow.
+    /// The largest number in a journal; sums of such numbers do not overflow.
     private static let largest = 1 << 53
 
-    func integer(_ key: String) throws(LineFault) -> Int {
-        try Self.integer(try member(key), key)
-    }
+    func integer(_ key: String) throws(LineFault) -> Int { try Self.integer(try member(key), key) }
 
     static func integer(_ tree: JSONTree, _ key: String) throws(LineFault) -> Int {
         if case .number(let number) = tree, let value = number.integer, 0...largest ~= value { return value }
         throw LineFault(0, "'\(key)' is a whole number from 0 to \(largest)")
     }
 
-    /// nil where the key is not there.
     func textIfAny(_ key: String) throws(LineFault) -> String? { members[key] == nil ? nil : try text(key) }
 
     func unsigned(_ key: String) throws(LineFault) -> UInt64 {
@@ -63,8 +59,7 @@ struct JournalFields {
     static func bytes(_ tree: JSONTree, _ key: String) throws(LineFault) -> [UInt8] {
         switch tree {
         case .text(let bytes): return bytes
-        case .object(let members):
-            if case .text(let base64)? = members["base64"] { return try decoded(base64, key) }
+        case .object(let members): if case .text(let base64)? = members["base64"] { return try decoded(base64, key) }
         case .number, .flag, .null, .list: break
         }
         throw LineFault(0, "'\(key)' is text, or an object with base64")
@@ -93,25 +88,15 @@ struct JournalFields {
         LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")
     }
 
-    func objectIfAny(_ key: String) throws(LineFault) -> JournalFields? {
-        guard has(key) else { return nil }
-        guard case .object(let members) = try member(key) else { throw LineFault(0, "'\(key)' is an object") }
-        return JournalFields(members)
+    func object(_ key: String) throws(LineFault) -> JournalFields {
+        if case .object(let members) = try member(key) { return JournalFields(members) }
+        throw LineFault(0, "'\(key)' is an object")
     }
 
     func has(_ key: String) -> Bool { members[key] != nil }
 
-    func texts(_ key: String) throws(LineFault) -> [String] {
-        try list(key).map { tree throws(LineFault) in
-            guard case .text(let bytes) = tree else { throw LineFault(0, "'\(key)' is a list of texts") }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-    }
-
-    func objects(_ key: String) throws(LineFault) -> [JournalFields] {
-        try list(key).map { tree throws(LineFault) in
-            guard case .object(let members) = tree else { throw LineFault(0, "'\(key)' is a list of objects") }
-            return JournalFields(members)
-        }
+    static func text(_ tree: JSONTree, _ key: String) throws(LineFault) -> String {
+        if case .text(let bytes) = tree { return String(decoding: bytes, as: UTF8.self) }
+        throw LineFault(0, "'\(key)' is a list of texts")
     }
 }

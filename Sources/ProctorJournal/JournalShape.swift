@@ -1,19 +1,18 @@
 import ProctorBase
 
-/// One key of a JSON object in a journal: how it is written, how it is read back, and what the documentation says of it.
+/// One key of a JSON object in a journal: how it is written and read, and its documentation.
 struct JournalField<Root, Value>: Sendable {
     let note: JournalFieldNote
     let write: @Sendable (Root, inout JSONText) -> Void
     let read: @Sendable (JournalFields) throws(LineFault) -> Value
 
-    /// The same key for other readers of the file: our own reader passes over it.
+    /// The same key for other readers of the file: our own reader ignores it.
     var writtenOnly: JournalField<Root, Void> {
         JournalField<Root, Void>(note: note, write: write, read: { _ throws(LineFault) in })
     }
 }
 
 extension JournalField where Value == Int? {
-    /// The same key, read back as a number of another type.
     func within<Number: FixedWidthInteger & SendableMetatype>(_: Number.Type) -> JournalField<Root, Number?> {
         let (note, read) = (note, read)
         return JournalField<Root, Number?>(
@@ -26,36 +25,30 @@ extension JournalField where Value == Int? {
     }
 }
 
-/// What the documentation says of one key.
 struct JournalFieldNote: Sendable {
     let key: String
     /// The type of the value in words: `text`, `whole number`.
     let type: String
-    /// One sentence about the value.
     let says: String
     /// When the key is there; nil where it always is.
     let when: String?
-    /// The keys of the object, or of each object of the list, that stands there.
+    /// The keys of the object, or of each object of the list.
     var members: [JournalFieldNote] = []
 }
 
-/// One kind of JSON object in a journal: the keys in the order in which they are written.
+/// One kind of JSON object in a journal: its keys in the order in which they are written.
 ///
-/// `Input` is what is written, `Output` what is read back.
+/// `Input` is the written type, `Output` the type that is read.
 struct JournalShape<Input, Output>: Sendable {
     let name: String
-    /// What an object of this kind tells, as one sentence.
     let says: String
     let notes: [JournalFieldNote]
     private let writers: [@Sendable (Input, inout JSONText) -> Void]
-    /// Reads the keys in the order in which they are written.
     let read: @Sendable (JournalFields) throws(LineFault) -> Output
 
-    /// `make` takes the values of the keys.
     init<First, Second, each Value>(
         named name: String, says: String, fields first: JournalField<Input, First>,
-        _ second: JournalField<Input, Second>,
-        _ field: repeat JournalField<Input, each Value>,
+        _ second: JournalField<Input, Second>, _ field: repeat JournalField<Input, each Value>,
         make: @escaping @Sendable ((First, Second, repeat each Value)) throws(LineFault) -> Output
     ) {
         var notes = [first.note, second.note]
@@ -66,29 +59,24 @@ struct JournalShape<Input, Output>: Sendable {
         }
         let others = (repeat each field)
         self.init(name: name, says: says, notes: notes, writers: writers) { fields throws(LineFault) in
-            try make(
-                (try first.read(fields), try second.read(fields), repeat try (each others).read(fields)))
+            try make((try first.read(fields), try second.read(fields), repeat try (each others).read(fields)))
         }
     }
 
-    /// An object with one key.
     init<Value>(
-        named name: String, says: String, field: JournalField<Input, Value>,
-        make: @escaping @Sendable (Value) -> Output
+        named name: String, says: String, field: JournalField<Input, Value>, make: @escaping @Sendable (Value) -> Output
     ) {
         self.init(name: name, says: says, notes: [field.note], writers: [field.write]) { fields throws(LineFault) in
             make(try field.read(fields))
         }
     }
 
-    /// An object without keys.
     init(named name: String, says: String, make: @escaping @Sendable () -> Output) {
         self.init(name: name, says: says, notes: [], writers: []) { _ throws(LineFault) in make() }
     }
 
     private init(
-        name: String, says: String, notes: [JournalFieldNote],
-        writers: [@Sendable (Input, inout JSONText) -> Void],
+        name: String, says: String, notes: [JournalFieldNote], writers: [@Sendable (Input, inout JSONText) -> Void],
         read: @escaping @Sendable (JournalFields) throws(LineFault) -> Output
     ) {
         self.name = name
@@ -99,7 +87,5 @@ struct JournalShape<Input, Output>: Sendable {
     }
 
     /// Writes the members without the braces around them.
-    func write(_ value: Input, to json: inout JSONText) {
-        for write in writers { write(value, &json) }
-    }
+    func write(_ value: Input, to json: inout JSONText) { for write in writers { write(value, &json) } }
 }

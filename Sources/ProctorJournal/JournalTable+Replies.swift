@@ -16,9 +16,8 @@ extension JournalTable {
             "field", orBase64: "fieldBase64", says: "the value of the field as it goes out", of: { $0.field[...] }),
         JournalKey.word("outcome", says: "what becomes of it by RFC 6265", of: \.outcome),
         JournalKey.word(
-            "revisedOutcome", says: "what becomes of it by the revision of RFC 6265",
-            when: "where that differs", of: \.revisedOutcome),
-        JournalKey.texts("remarks", says: "sentences", of: \.remarks)
+            "revisedOutcome", says: "what becomes of it by the revision of RFC 6265", when: "where that differs",
+            of: \.revisedOutcome), JournalKey.texts("remarks", says: "sentences", of: \.remarks)
     ) { SetCookieNote(field: $0, outcome: $1, revisedOutcome: $2, remarks: $3) }
 
     static let cookiesJudged = JournalShape<CookieVerdict, JournalEvent>(
@@ -51,8 +50,7 @@ extension JournalTable {
     ) { CookieReading($0, expected: $1, differences: $2) }
 
     private static let cookieDifference = JournalShape<CookieDifference, CookieDifference>(
-        named: "differences", says: "one difference",
-        fields: JournalKey.word("kind", says: "its name", of: \.kind),
+        named: "differences", says: "one difference", fields: JournalKey.word("kind", says: "its name", of: \.kind),
         JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the cookie", of: { $0.name[...] }),
         JournalKey.text("sentence", says: "what differs, for a person", of: \.sentence),
         JournalKey.text("section", says: "the section of the specification", of: \.section)
@@ -94,8 +92,7 @@ extension JournalTable {
         JournalKey.integer(
             "nonceCount", says: "the nonce count of Digest", when: "where there is one that can be read",
             of: { $0.nonceCount.map(Int.init) }
-        ).within(UInt32.self),
-        JournalKey.word("outcome", says: "what follows", of: \.outcome),
+        ).within(UInt32.self), JournalKey.word("outcome", says: "what follows", of: \.outcome),
         JournalKey.objects("faults", fault, says: "what is wrong with the credential", of: \.faults),
         JournalKey.objects("remarks", fault, says: "what is odd about it and refused by nothing", of: \.remarks)
     ) {
@@ -116,8 +113,7 @@ extension JournalTable {
         named: "effectPlayed", says: "an effect of a reply was played",
         fields: JournalKey.text(
             "action", says: "the effect in the words of a fixture, with times in seconds (`wait 0.2 seconds`)",
-            of: \.action),
-        JournalKey.text("position", says: "where, in the words of a fixture", of: \.position)
+            of: \.action), JournalKey.text("position", says: "where, in the words of a fixture", of: \.position)
     ) { .effectPlayed(action: $0, position: $1) }
 
     static let slicesKept = JournalShape<(count: Int, keeping: JournalEvent.SliceKeeping), JournalEvent>(
@@ -136,8 +132,7 @@ extension JournalTable {
         JournalKey.word(
             "how",
             says: "`reached` when the client had reported it, `timedOut` when it had not in time, `unreported` when "
-                + "nothing was ever heard of this client, and only a moment was waited",
-            of: \.how)
+                + "nothing was ever heard of this client, and only a moment was waited", of: \.how)
     ) { .syncPassed(event: $0, how: $1) }
 
     static let replyBegun = JournalShape<SentReply, JournalEvent>(

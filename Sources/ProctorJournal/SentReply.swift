@@ -1,22 +1,22 @@
 public import ProctorHTTP
 
-/// A reply, or an interim reply, as its plan has it: what a client is told when all of it goes out.
+/// A reply, or an interim reply, as its plan has it: what a client receives when all of it is sent.
 ///
-/// One object stands for every request that is answered with the same bytes; what it refers to never changes.
+/// One object is used for every request that is answered with the same bytes; its values never change.
 public final class SentReply: Sendable {
-    /// nil where raw bytes hold no complete head that can be read.
+    /// The status; nil where raw bytes hold no complete head that can be read.
     public let status: Int?
-    /// In the order and with the bytes of the wire; nil where `status` is.
+    /// The fields in the order and with the bytes of the wire; nil where `status` is.
     public let fields: FieldSection?
-    /// Status line, fields and the empty line; nil where `status` is.
+    /// Bytes of the status line, the fields and the empty line; nil where `status` is.
     public let headByteCount: Int?
-    /// What a client has of it in the end, without chunks and content codings; nil where that can't be known.
+    /// The content as a client has it in the end, without chunks and content codings; nil where it is unknown.
     public let content: SentContent?
-    /// The content before content codings are undone; nil where there are none, or where it can't be known.
+    /// The content with its content codings; nil where there are none, or where it is unknown.
     public let codedContent: SentContent?
 
     /// `codedContent` is given only where it differs from `content`.
-    public init(
+    package init(
         status: Int?, fields: FieldSection?, headByteCount: Int?, content: SentContent?,
         codedContent: SentContent? = nil
     ) {
@@ -27,22 +27,21 @@ public final class SentReply: Sendable {
         self.codedContent = codedContent
     }
 
-    /// Whether a final reply is still to come: 1xx but 101 (RFC 9110 §15.2).
+    /// Whether a final reply is still to come: 1xx except 101 (RFC 9110 §15.2).
     public var isInterim: Bool { status.map(ReplyHead.isInterim) ?? false }
 
-    /// About how many bytes the reply keeps in memory.
+    /// The approximate number of bytes that the reply keeps in memory.
     public var keptByteCount: Int {
         (headByteCount ?? 0) + (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0)
     }
 }
 
 extension SentReply: Equatable {
-    /// Two are equal when a client is told the same.
+    /// Two replies are equal when a client receives the same.
     public static func == (left: SentReply, right: SentReply) -> Bool {
         left === right
-            || left.status == right.status && left.fields == right.fields
-                && left.headByteCount == right.headByteCount && left.content == right.content
-                && left.codedContent == right.codedContent
+            || left.status == right.status && left.fields == right.fields && left.headByteCount == right.headByteCount
+                && left.content == right.content && left.codedContent == right.codedContent
     }
 }
 
@@ -63,7 +62,7 @@ public struct SentContent: Sendable, Equatable {
     public static let empty = SentContent(byteCount: 0, kept: [])
 
     /// `kept` is the beginning of the content, or all of it.
-    public init(byteCount: Int, kept: [UInt8], sha256: String? = nil) {
+    package init(byteCount: Int, kept: [UInt8], sha256: String? = nil) {
         self.byteCount = byteCount
         self.kept = kept
         self.sha256 = sha256

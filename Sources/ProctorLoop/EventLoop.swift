@@ -1,16 +1,16 @@
 internal import CUV
-public import ProctorBase
+package import ProctorBase
 internal import Synchronization
 
-/// A libuv loop on a thread of its own that Swift tasks can prefer (SE-0417).
+/// A libuv loop on its own thread that Swift tasks can prefer (SE-0417).
 ///
 /// Enter it with ``run(_:)`` or `Task(executorPreference:)`; child tasks inherit the preference, a bare `Task {}` does
 /// not. Sockets, listeners and timers belong to the loop that made them and check that they are used on its thread.
-@safe public final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Unchecked: all but `thread` and `remote`, which are Sendable, is touched on the loop's thread only.
+@safe package final class EventLoop: TaskExecutor, @unchecked Sendable {
+    // Unchecked: except for `thread` and `remote`, which are Sendable, only the loop's thread uses its state.
     let uv: UnsafeMutablePointer<uv_loop_t>
     private let wakeUp: UnsafeMutablePointer<uv_async_t>
-    /// Where every read of this loop lands; no connection owns a read buffer.
+    /// The read buffer of all connections of this loop.
     let scratch: UnsafeMutableRawBufferPointer
     private var localJobs: [UnownedJob] = []
     private var runningJobs: [UnownedJob] = []
@@ -29,7 +29,7 @@ internal import Synchronization
     @safe private struct Remote {
         var jobs: [UnownedJob] = []
         var commands: [@Sendable () -> Void] = []
-        /// Nothing is taken any more; the wake-up handle may be gone.
+        /// New work is refused; the wake-up handle may not exist any longer.
         var isClosed = false
         var isWoken = false
         var hasEnded = false
@@ -38,11 +38,11 @@ internal import Synchronization
 
     /// 64 KiB: what one `read` can take.
     static let scratchByteCount = 65_536
-    /// How often jobs may beget jobs before the sockets are looked at.
+    /// How many rounds of jobs may run before the sockets are polled.
     private static let roundLimit = 64
 
-    /// Makes the loop and starts its thread, which runs until ``stop()``.
-    public init(name: String = "proctor-loop") throws(CallFailure) {
+    /// Starts the loop's thread, which runs until ``stop()``.
+    package init(name: String = "proctor-loop") throws(CallFailure) {
         unsafe uv = .allocate(capacity: 1)
         unsafe wakeUp = .allocate(capacity: 1)
         unsafe scratch = .allocate(byteCount: Self.scratchByteCount, alignment: 64)
@@ -70,13 +70,13 @@ internal import Synchronization
     }
 
     /// Whether the caller is on the loop's thread.
-    public var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
     /// Whether the loop's thread has begun and not ended.
     @usableFromInline package var isRunning: Bool { thread.load(ordering: .relaxed) != 0 }
 
-    /// Traps unless called on the loop's thread: libuv is not thread-safe, and a task may have strayed.
-    public func preconditionOnLoop(_ primitive: StaticString = #function) {
+    /// Traps unless called on the loop's thread, since libuv is not thread-safe.
+    package func preconditionOnLoop(_ primitive: StaticString = #function) {
         precondition(
             isCurrent,
             "\(primitive) was used off its loop's thread; enter the loop with EventLoop.run or executorPreference")
@@ -84,8 +84,8 @@ internal import Synchronization
 
     // MARK: Tasks
 
-    /// Takes a job from any thread; on the loop's own it costs no lock.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    /// Any thread may call it; on the loop's own thread it takes no lock.
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {
             localJobs.append(job)
@@ -97,12 +97,12 @@ internal import Synchronization
             wake(&remote)
             return true
         }
-        // When the loop is gone, a task's last steps must still happen somewhere.
+        // After the loop's end the last steps of its tasks run on the global executor.
         if !isTaken { globalConcurrentExecutor.enqueue(job) }
     }
 
-    /// Runs `body` as a task of this loop and waits for it; cancellation goes through.
-    public func run<Result: Sendable>(
+    /// Runs `body` as a task of this loop and waits for it; cancelling the caller cancels it.
+    package func run<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let task = Task(executorPreference: self, operation: body)
@@ -113,10 +113,10 @@ internal import Synchronization
         }
     }
 
-    /// Runs a command on the loop's thread, soon; from any thread.
+    /// Runs a command soon on the loop's thread; any thread may call it.
     ///
     /// The command is dropped when the loop has ended.
-    public func submit(_ command: @escaping @Sendable () -> Void) {
+    package func submit(_ command: @escaping @Sendable () -> Void) {
         remote.withLock { remote in
             guard !remote.isClosed else { return }
             remote.commands.append(command)
@@ -125,18 +125,18 @@ internal import Synchronization
     }
 
     /// Runs a command now if this is the loop's thread, otherwise as ``submit(_:)`` does.
-    public func perform(_ command: @escaping @Sendable () -> Void) {
+    package func perform(_ command: @escaping @Sendable () -> Void) {
         if isCurrent { command() } else { submit(command) }
     }
 
-    /// Called with the lock held: once `isClosed` is set, no thread may touch the handle any more.
+    /// Called with the lock held: after `isClosed` is set, no thread may use the handle.
     private func wake(_ remote: inout Remote) {
         guard !remote.isWoken else { return }
         remote.isWoken = true
         unsafe uv_async_send(wakeUp)
     }
 
-    /// Lets other tasks and their sockets have a turn; for a task whose own socket never makes it wait.
+    /// Lets other tasks run; for a task whose own socket never makes it wait.
     func yieldToOthers() async {
         preconditionOnLoop()
         unsafe await withUnsafeContinuation { continuation in unsafe postponed.append(continuation) }
@@ -144,15 +144,15 @@ internal import Synchronization
 
     // MARK: End
 
-    /// Ends the thread once every socket, listener, sleep and watcher of this loop is closed; from any thread.
+    /// Ends the thread when every socket, listener, sleep and watcher of this loop is closed; any thread may call it.
     ///
-    /// Until then the loop works on, so the tasks that own them can still be cancelled and clean up.
-    public func stop() {
+    /// Until then the loop works, so that their tasks can be cancelled and clean up.
+    package func stop() {
         submit { self.isStopping = true }
     }
 
-    /// Waits until the thread has done its last step after ``stop()`` and the loop's descriptors are given back.
-    public func ended() async {
+    /// Waits until the thread has ended after ``stop()`` and the loop's descriptors are closed.
+    package func ended() async {
         unsafe await withUnsafeContinuation { continuation in
             let hasEnded = remote.withLock { remote in
                 if !remote.hasEnded { unsafe remote.endWaiters.append(continuation) }
@@ -162,7 +162,7 @@ internal import Synchronization
         }
     }
 
-    /// libuv handles that are not closed yet, but for the loop's own; loop thread only.
+    /// Open libuv handles, except the loop's own; loop thread only.
     var handleCount: Int {
         preconditionOnLoop()
         var count = 0
@@ -189,7 +189,7 @@ internal import Synchronization
     }
 
     private func runJobs() {
-        // A job may enqueue the next one; those of one round run before the loop polls again, up to a bound, so that
+        // A job may enqueue another one; the jobs of one round run before the loop polls again, up to a bound, so that
         // tasks which never wait can't starve the sockets.
         var rounds = 0
         while !localJobs.isEmpty, rounds < Self.roundLimit {
@@ -223,7 +223,7 @@ internal import Synchronization
 
     private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && sleeps.isEmpty && handleCount == 0 }
 
-    /// True when nothing came from other threads since the last look, and nothing can come any more.
+    /// True when no other thread has added work since the last check, and none can any longer.
     private func refusesRemoteWork() -> Bool {
         remote.withLock { remote in
             guard remote.jobs.isEmpty, remote.commands.isEmpty else { return false }
@@ -261,4 +261,44 @@ private func loopWasWoken(_ handle: UnsafeMutablePointer<uv_async_t>?) {
 
 private func countHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, _ count: UnsafeMutableRawPointer?) {
     unsafe count?.assumingMemoryBound(to: Int.self).pointee += 1
+}
+
+package final class EventLoopGroup: Sendable {
+    /// Never empty.
+    package let loops: [EventLoop]
+    private let turn = Locked(0)
+
+    /// Starts the threads; a `count` below 1 counts as 1.
+    ///
+    /// When one cannot start, the earlier ones are ended.
+    package init(count: Int) throws(CallFailure) {
+        var loops: [EventLoop] = []
+        do throws(CallFailure) {
+            for index in 0..<max(1, count) {
+                loops.append(try EventLoop(name: "proctor-loop-\(index)"))
+            }
+        } catch {
+            for loop in loops { loop.stop() }
+            throw error
+        }
+        self.loops = loops
+    }
+
+    package func next() -> EventLoop {
+        let index = turn.withLock { turn in
+            defer { turn = (turn + 1) % loops.count }
+            return turn
+        }
+        return loops[index]
+    }
+
+    /// Ends each thread when everything of its loop is closed; see ``EventLoop/stop()``.
+    package func stop() {
+        for loop in loops { loop.stop() }
+    }
+
+    /// Waits until all threads have ended after ``stop()``.
+    package func ended() async {
+        for loop in loops { await loop.ended() }
+    }
 }

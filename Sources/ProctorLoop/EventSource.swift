@@ -1,13 +1,16 @@
+internal import CUV
+package import ProctorBase
+
 /// A source of small events that one task waits for; loop thread only.
 ///
-/// Events that come while no task waits are kept, up to ``limit``; later ones are merged into the last.
+/// Without a waiting task up to ``limit`` events are kept; later ones are merged into the last.
 final class EventSource<Event: Sendable>: Sendable {
     private let state: LoopBound<State>
 
     @safe private struct State {
         var pending: [Event] = []
         var waiter: UnsafeContinuation<Event?, Never>?
-        /// Which wait is the current one; a late cancellation must not end the wait of another task.
+        /// The number of the current wait; a late cancellation must not end the wait of another task.
         var wait = 0
         var isClosed = false
     }
@@ -55,4 +58,106 @@ final class EventSource<Event: Sendable>: Sendable {
         guard let continuation = unsafe state.value.waiter.take() else { return }
         unsafe continuation.resume(returning: event)
     }
+}
+
+/// Reports changes in a folder, or of a file (inotify, FSEvents).
+///
+/// Linux ignores sub-folders: give each its own watcher.
+@safe package final class FileWatcher: Sendable {
+    private let events: EventSource<Change>
+    private let handle: LoopBound<UnsafeMutablePointer<uv_fs_event_t>?>
+
+    package struct Change: Sendable, Equatable {
+        /// Relative to the watched folder; nil when the system does not name it.
+        package let name: String?
+        /// The entry appeared, disappeared or was renamed; otherwise its content changed.
+        package let isRename: Bool
+    }
+
+    /// Loop thread only.
+    package init(path: String, on loop: EventLoop) throws(CallFailure) {
+        loop.preconditionOnLoop()
+        events = EventSource(loop: loop)
+        let handle = UnsafeMutablePointer<uv_fs_event_t>.allocate(capacity: 1)
+        unsafe uv_fs_event_init(loop.uv, handle)
+        unsafe handle.pointee.data = Unmanaged.passRetained(events).toOpaque()
+        let code = unsafe uv_fs_event_start(handle, fileChanged, path, 0)
+        unsafe self.handle = unsafe LoopBound(handle, on: loop)
+        guard code < 0 else { return }
+        close()
+        try check(code, "watch \(path)")
+    }
+
+    /// nil after ``close()`` or when the task is cancelled.
+    package func next() async -> Change? {
+        await events.next()
+    }
+
+    /// Loop thread only.
+    package func close() {
+        events.loop.preconditionOnLoop()
+        guard let handle = unsafe handle.value.take() else { return }
+        unsafe closeHandle(handle)
+        events.finish()
+    }
+}
+
+private func fileChanged(
+    _ handle: UnsafeMutablePointer<uv_fs_event_t>?, name: UnsafePointer<CChar>?, events: Int32, status: Int32
+) {
+    guard let data = unsafe handle?.pointee.data else { return }
+    let source = unsafe Unmanaged<EventSource<FileWatcher.Change>>.fromOpaque(data).takeUnretainedValue()
+    let isRename = UInt32(bitPattern: events) & UV_RENAME.rawValue != 0
+    source.deliver(
+        FileWatcher.Change(name: unsafe name.map { unsafe String(cString: $0) }, isRename: isRename))
+}
+
+/// Unix signals as events on a loop, in place of their default action.
+@safe package final class SignalSource: Sendable {
+    private let events: EventSource<Int32>
+    private let handles: LoopBound<[UnsafeMutablePointer<uv_signal_t>]>
+
+    /// Loop thread only.
+    package init(_ signals: [Int32], on loop: EventLoop) throws(CallFailure) {
+        loop.preconditionOnLoop()
+        events = EventSource(loop: loop)
+        unsafe handles = unsafe LoopBound([], on: loop)
+        do throws(CallFailure) {
+            for signal in signals { try begin(signal) }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func begin(_ signal: Int32) throws(CallFailure) {
+        let handle = UnsafeMutablePointer<uv_signal_t>.allocate(capacity: 1)
+        let code = unsafe uv_signal_init(events.loop.uv, handle)
+        guard code == 0 else {
+            unsafe handle.deallocate()
+            return try check(code, "uv_signal_init")
+        }
+        unsafe handle.pointee.data = Unmanaged.passRetained(events).toOpaque()
+        unsafe handles.value.append(handle)
+        try check(unsafe uv_signal_start(handle, signalArrived, signal), "catch signal \(signal)")
+    }
+
+    /// The number of the next signal; nil after ``close()`` or when the task is cancelled.
+    package func next() async -> Int32? {
+        await events.next()
+    }
+
+    /// Restores the signals' default action; loop thread only.
+    package func close() {
+        events.loop.preconditionOnLoop()
+        while let handle = unsafe handles.value.popLast() {
+            unsafe closeHandle(handle)
+        }
+        events.finish()
+    }
+}
+
+private func signalArrived(_ handle: UnsafeMutablePointer<uv_signal_t>?, signal: Int32) {
+    guard let data = unsafe handle?.pointee.data else { return }
+    unsafe Unmanaged<EventSource<Int32>>.fromOpaque(data).takeUnretainedValue().deliver(signal)
 }

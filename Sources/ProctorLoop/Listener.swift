@@ -1,5 +1,5 @@
 internal import CUV
-public import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -7,23 +7,22 @@ public import ProctorBase
     internal import Glibc
 #endif
 
-/// A bound and listening socket of one loop; loop thread only, but for ``cancel()``.
-public final class Listener: Sendable {
-    /// The loop that accepted sockets belong to.
-    public let loop: EventLoop
-    /// With the port the system chose, when it was asked for one.
-    public let address: SocketAddress
+/// A bound and listening socket of one loop; loop thread only, except ``cancel()``.
+package final class Listener: Sendable {
+    package let loop: EventLoop
+    /// With the port that the system chose for port 0.
+    package let address: SocketAddress
     private let queue: LoopBound<AcceptQueue>
 
     /// How many connections may wait to be accepted; the system's own limit may be lower.
-    public static let backlog: Int32 = 4096
+    package static let backlog: Int32 = 4096
 
     /// Binds and listens at once.
     ///
-    /// `sharesPort` sets SO_REUSEPORT, so that one listener for each loop can stand on the same port. A Unix socket's
-    /// stale file, at which no process answers, is replaced. `receiveBufferByteCount` is SO_RCVBUF, which accepted sockets
+    /// `sharesPort` sets SO_REUSEPORT, so that one listener for each loop can have the same port. A Unix socket's stale
+    /// file, at which no process answers, is replaced. `receiveBufferByteCount` is SO_RCVBUF, which accepted sockets
     /// inherit; Linux doubles it for its own needs, and bounds it (`net.core.rmem_max`).
-    public init(
+    package init(
         on loop: EventLoop, address: SocketAddress, sharesPort: Bool = false, receiveBufferByteCount: Int? = nil
     ) throws(CallFailure) {
         loop.preconditionOnLoop()
@@ -35,40 +34,41 @@ public final class Listener: Sendable {
         self.queue = LoopBound(queue, on: loop)
     }
 
-    /// In MonotonicClock nanoseconds: connections that are accepted now came by then or, a few of them, later; nil:
-    /// ``noteWaiting(at:)`` has found none before.
-    public var waitingSince: UInt64? { queue.value.waitingSince }
+    /// In MonotonicClock nanoseconds, from ``noteWaiting(at:)``: the connections that are accepted now came by then, a
+    /// few of them later; nil: none waited.
+    package var waitingSince: UInt64? { queue.value.waitingSince }
 
-    /// Waits for the next connection; nil once the listener is closed, or cancelled with no connection waiting at its port.
+    /// Waits for the next connection; nil once the listener is closed, or cancelled with no connection waiting at its
+    /// port.
     ///
-    /// When the process has no descriptor left it waits for one to come free and tells `onExhaustion` about it.
-    public func accept(onExhaustion: (CallFailure) -> Void = { _ in }) async -> Socket? {
+    /// When the process has no free descriptor it waits for one and calls `onExhaustion`.
+    package func accept(onExhaustion: (CallFailure) -> Void = { _ in }) async -> Socket? {
         loop.preconditionOnLoop()
         return await queue.value.accept(onExhaustion: onExhaustion)
     }
 
-    /// Notes a moment if connections wait to be accepted, so that who accepts them knows how old they are.
-    public func noteWaiting(at moment: UInt64) {
+    /// Stores the moment if connections wait, so that their age is known when they are accepted.
+    package func noteWaiting(at moment: UInt64) {
         loop.preconditionOnLoop()
         queue.value.noteWaiting(at: moment)
     }
 
-    /// Ends ``accept(onExhaustion:)`` with nil, behind the connections that wait already, at most ``backlog`` of them;
-    /// from any thread.
+    /// Ends ``accept(onExhaustion:)`` with nil after the waiting connections, at most ``backlog``; any thread may call
+    /// it.
     ///
-    /// What a client has sent and left again before the listener looked is not lost by this.
-    public func cancel() {
+    /// So bytes of a client that has already closed its connection are not lost.
+    package func cancel() {
         loop.submit { self.queue.value.cancel() }
     }
 
-    /// Gives the port back; connections already accepted live on.
-    public func close() {
+    /// Releases the port; accepted connections stay open.
+    package func close() {
         loop.preconditionOnLoop()
         queue.value.close()
     }
 }
 
-/// The loop's part of a ``Listener``: the listening descriptor and the task that accepts; loop thread only.
+/// The loop's part of a ``Listener``: the descriptor and the accepting task; loop thread only.
 @safe private final class AcceptQueue: PollOwner {
     private let loop: EventLoop
     let address: SocketAddress
@@ -76,17 +76,17 @@ public final class Listener: Sendable {
     private var poll: PollHandle?
     private var mayAccept = true
     private var isCancelled = false
-    /// Connections that are still accepted behind ``cancel()``.
+    /// Connections that are still accepted after ``cancel()``.
     private var lastCount = Int(Listener.backlog)
     private var waiter: UnsafeContinuation<Void, Never>?
     private(set) var waitingSince: UInt64?
-    /// Connections accepted since others had a turn.
+    /// Connections accepted since other tasks ran.
     private var burst = 0
 
-    /// How many connections are accepted before those that stand have a turn.
+    /// How many connections are accepted before other tasks run.
     private static let burstLimit = 64
 
-    /// Listens on a bound descriptor, which it owns; closes it when it fails.
+    /// Owns the bound descriptor; closes it after a failure.
     init(
         _ descriptor: Int32, at address: SocketAddress, of loop: EventLoop, receiveBufferByteCount: Int?
     ) throws(CallFailure) {
@@ -97,11 +97,8 @@ public final class Listener: Sendable {
         } else {
             self.address = SocketAddress.ofSocket(descriptor, peer: false)
         }
-        // Before `listen`: the window of a connection is scaled for it in the handshake (RFC 7323 §2).
-        if let receiveBufferByteCount { boundReceiveBuffer(of: descriptor, to: receiveBufferByteCount) }
         do throws(CallFailure) {
-            let result = orErrno(Int(listen(descriptor, Listener.backlog)))
-            if result < 0 { throw .system("listen on \(address)", code: Int32(-result)) }
+            try beginListening(on: descriptor, at: address, receiveBufferByteCount: receiveBufferByteCount)
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
         } catch {
             giveBack()
@@ -136,7 +133,7 @@ public final class Listener: Sendable {
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 onExhaustion(.system("accept on \(address)", code: Int32(-accepted)))
                 if isCancelled { return nil }
-                // A cancelled task does not sleep, and must not try again for ever either.
+                // A cancelled task does not sleep, and must not retry for ever.
                 guard await loop.sleep(for: .milliseconds(20)) else { return nil }
             default:
                 mayAccept = false

@@ -7,7 +7,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// The detached thread under a loop; it owns one reference to the loop until it ends.
+/// The detached thread of a loop; it owns one reference to the loop until it ends.
 final class LoopThread {
     private let loop: EventLoop
     private let name: String
@@ -56,7 +56,7 @@ final class LoopThread {
     }
 #endif
 
-/// The calling thread's pthread as a number that can be compared.
+/// The calling pthread as a number that can be compared.
 func currentThread() -> UInt {
     #if canImport(Darwin)
         unsafe UInt(bitPattern: pthread_self())
@@ -65,7 +65,7 @@ func currentThread() -> UInt {
     #endif
 }
 
-/// Proctor lives in other people's processes, so a write to a closed peer must never raise SIGPIPE.
+/// Proctor runs inside other programs, so a write to a closed peer must never raise SIGPIPE.
 func blockBrokenPipeSignal() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -77,7 +77,7 @@ func nameCurrentThread(_ name: String) {
     #if canImport(Darwin)
         unsafe _ = pthread_setname_np(name)
     #else
-        // 15 bytes and NUL is all that Linux takes.
+        // Linux takes at most 15 bytes and NUL.
         unsafe _ = pthread_setname_np(pthread_self(), String(name.prefix(15)))
     #endif
 }

@@ -1,5 +1,5 @@
 internal import CUV
-public import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -7,18 +7,17 @@ public import ProctorBase
     internal import Glibc
 #endif
 
-/// A file open for reading; closed when it goes out of scope.
-public struct OpenFile: ~Copyable, Sendable {
+package struct OpenFile: ~Copyable, Sendable {
     let descriptor: Int32
-    /// When it was opened.
-    public let byteCount: Int
-    /// When it was opened; nil for one that was made here.
-    public let identity: FileIdentity?
+    /// When the file was opened.
+    package let byteCount: Int
+    /// When the file was opened; nil for one that was made here.
+    package let identity: FileIdentity?
 
-    /// Opens a regular file; anything else (a folder, a FIFO, a device) is refused and never waited for.
+    /// Opens a regular file; anything else (a folder, a FIFO, a device) is refused without waiting.
     ///
     /// Without `followsLinks` a path that ends in a symbolic link is refused (ELOOP).
-    public init(path: String, followsLinks: Bool = true) throws(CallFailure) {
+    package init(path: String, followsLinks: Bool = true) throws(CallFailure) {
         // Without O_NONBLOCK, opening a FIFO would wait for its writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
         let descriptor = unsafe open(path, flags)
@@ -50,7 +49,7 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Up to `byteCount` bytes from `offset` on; empty at the end.
-    public borrowing func bytes(from offset: Int, byteCount: Int) throws(CallFailure) -> [UInt8] {
+    package borrowing func bytes(from offset: Int, byteCount: Int) throws(CallFailure) -> [UInt8] {
         var failure: CallFailure?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             let result = unsafe orErrno(pread(descriptor, buffer.baseAddress, byteCount, off_t(offset)))
@@ -62,15 +61,15 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-/// A temporary file without a name, readable by this process alone; gone with its last user, however that ends.
+/// A temporary file without a name that only this process can read; removed after its last user, also by a crash.
 ///
-/// The file is written from its beginning by one thread and then read or sent by any number.
-public final class ScratchFile: Sendable {
-    /// What was written; its `byteCount` is that of the empty file.
-    public let file: OpenFile
+/// One thread writes the file from its beginning; any number of threads then read or send it.
+package final class ScratchFile: Sendable {
+    /// Its `byteCount` is that of the empty file.
+    package let file: OpenFile
 
-    /// Makes the file in TMPDIR, or `/tmp`, with the rights 0600, and takes its name away at once.
-    public init() throws(CallFailure) {
+    /// Makes the file in TMPDIR, or `/tmp`, with mode 0600, and unlinks it at once.
+    package init() throws(CallFailure) {
         let folder = TemporaryFolder.path
         var path = Array((folder + "/proctor-XXXXXX").utf8CString)
         let descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
@@ -84,8 +83,8 @@ public final class ScratchFile: Sendable {
         file = OpenFile(owning: descriptor)
     }
 
-    /// Writes behind what was written before; blocks as the disk does.
-    public func append(_ bytes: [UInt8]) throws(CallFailure) {
+    /// Appends; blocks as the disk does.
+    package func append(_ bytes: [UInt8]) throws(CallFailure) {
         let (_, failure) = FullWrite.write(bytes, to: file.descriptor)
         if let failure { throw failure }
     }

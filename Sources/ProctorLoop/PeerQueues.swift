@@ -7,28 +7,25 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// What the system tells about the other end of a connection whose both ends are on this machine.
+/// What the system says about the peer of a connection inside this machine.
 enum PeerQueue: Equatable {
     /// Bytes that the peer's program has not read, and how many came in all (nil: this kernel does not say).
     case waiting(byteCount: UInt32, receivedByteCount: UInt64?)
-    /// The peer's program has closed its end.
     case closed
-    /// There is no such socket here.
     case absent
-    /// The system does not answer such questions.
     case unavailable
 }
 
 #if !canImport(Darwin)
     /// Asks Linux for the receive queues of other processes' TCP sockets (NETLINK_SOCK_DIAG); loop thread only.
     ///
-    /// The kernel answers before `send` returns, so nothing here waits. Anybody may ask.
+    /// The kernel answers before `send` returns, so no call waits. It needs no privilege.
     @safe final class PeerQueues {
-        /// -1 until it is needed, -2 when it can't be had.
+        /// -1 before its first use, -2 when the system refuses it.
         private var descriptor: Int32 = -1
         private var sequence: UInt32 = 0
 
-        /// Which socket is meant, in the kernel's form: the peer's own address first.
+        /// The identity of a socket in the kernel's form: the peer's own address first.
         struct Question {
             fileprivate var request: inet_diag_req_v2
 
@@ -92,7 +89,7 @@ enum PeerQueue: Equatable {
         }
 
         private func answer(to identity: inet_diag_sockid) -> PeerQueue {
-            // An answer has some 500 bytes; a longer one would be cut, and the cut part is not needed.
+            // An answer has some 500 bytes; the end of a longer one is not needed.
             unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
                 while true {
                     let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -114,12 +111,12 @@ enum PeerQueue: Equatable {
                 return unsafe content.loadUnaligned(as: Int32.self) == -ENOENT ? .absent : .unavailable
             }
             let message = unsafe content.loadUnaligned(as: inet_diag_msg.self)
-            // Without such a connection, a listener of that port is what the kernel finds.
+            // Without such a connection, the kernel finds a listener of that port.
             guard message.id.idiag_dport == identity.idiag_dport else { return .absent }
             let isOpen = [ConnectionState.established, .synReceived, .closeWait].contains {
                 $0.rawValue == message.idiag_state
             }
-            // A half-closed end still has a file, unless its program is gone.
+            // A half-closed end still has a file, unless its program has ended.
             if !isOpen, message.idiag_inode == 0 { return .closed }
             return .waiting(
                 byteCount: message.idiag_rqueue,
@@ -146,7 +143,7 @@ enum PeerQueue: Equatable {
         }
     }
 
-    /// The states of TCP as Linux numbers them, as far as they matter here.
+    /// The states of TCP with Linux' numbers, those that are needed here.
     enum ConnectionState: UInt8 {
         case established = 1
         case synReceived = 3

@@ -1,9 +1,9 @@
 internal import CUV
 internal import ProctorBase
 
-/// A `uv_poll_t` over a descriptor: readiness, and nothing else.
+/// A `uv_poll_t` over a descriptor.
 ///
-/// The handle's memory and one reference to its owner live until libuv says that the handle is closed. Loop thread only.
+/// The handle's memory and one reference to its owner live until libuv has closed the handle. Loop thread only.
 @safe struct PollHandle: ~Copyable {
     private let handle: UnsafeMutablePointer<uv_poll_t>
     private var interest: Int32 = 0
@@ -22,7 +22,7 @@ internal import ProctorBase
         unsafe handle.pointee.data = unsafe Unmanaged.passRetained(PollContext(owner: owner)).toOpaque()
     }
 
-    /// Adds what is waited for; epoll or kqueue is told only if that changes something.
+    /// Adds events to wait for; epoll or kqueue is called only after a change.
     mutating func want(_ events: Int32) {
         guard interest & events != events else { return }
         set(interest | events)
@@ -33,7 +33,7 @@ internal import ProctorBase
         set(interest & ~events)
     }
 
-    /// libuv stopped the handle by itself, as it does after an error on the descriptor.
+    /// libuv stopped the handle itself, as it does after an error on the descriptor.
     mutating func wasStopped() {
         interest = 0
     }
@@ -49,18 +49,17 @@ internal import ProctorBase
 
     /// Ends polling; the descriptor may be closed right after.
     consuming func close() {
-        unsafe uv_close(
-            UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), releaseClosedHandle)
+        unsafe closeHandle(handle)
     }
 }
 
-/// The object that is told when a descriptor is ready; libuv keeps a reference until the handle is closed.
+/// Called when a descriptor is ready; libuv keeps a reference until the handle is closed.
 protocol PollOwner: AnyObject {
-    /// `events` is what became ready; after an error it is everything and polling has stopped.
+    /// `events` are the ready ones; after an error these are all, and polling has stopped.
     func becameReady(_ events: Int32, afterError: Bool)
 }
 
-/// What the C handle points to: a class that can be found without a dynamic cast.
+/// A class that the C handle points to, found without a dynamic cast.
 private final class PollContext {
     let owner: any PollOwner
 
@@ -86,8 +85,13 @@ func check(_ result: Int32, _ call: @autoclosure () -> String) throws(CallFailur
         call: call(), code: result, text: unsafe uv_strerror(result).map { unsafe String(cString: $0) } ?? "")
 }
 
-/// libuv frees nothing by itself: the memory of a handle must outlive `uv_close`, which ends in this callback.
-func releaseClosedHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
+/// Closes a handle of any kind; its memory and the object in its `data` are released after the close.
+func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
+    unsafe uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), releaseClosedHandle)
+}
+
+/// libuv frees nothing itself: a handle's memory must outlive `uv_close`, which ends in this callback.
+private func releaseClosedHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle = unsafe handle else { return }
     if let data = unsafe handle.pointee.data {
         unsafe Unmanaged<AnyObject>.fromOpaque(data).release()

@@ -1,14 +1,19 @@
+internal import CUV
 internal import ProctorBase
 internal import Synchronization
 
-/// All sleeps of a loop in the order of their ends, over one timer of the system's; loop thread only.
+#if !canImport(Darwin)
+    internal import Glibc
+#endif
+
+/// All sleeps of a loop in the order of their ends, over one timer of the system; loop thread only.
 @safe final class SleepQueue: WakeTimerOwner {
     private var sleepers = unsafe SleeperHeap<UnsafeContinuation<Bool, Never>>()
     private var timer: WakeTimer?
     /// When the timer will fire; `.max` is never.
     private var armedEnd: UInt64 = .max
 
-    /// A sleep was over before it began; the loop calls ``wakeOverdue()`` after its next poll.
+    /// A sleep ended before it began; the loop calls ``wakeOverdue()`` after its next poll.
     private(set) var hasOverdue = false
 
     var isEmpty: Bool { unsafe sleepers.isEmpty }
@@ -34,9 +39,9 @@ internal import Synchronization
         }
     }
 
-    /// Ends a sleep before its time; of no effect on one that has ended.
+    /// Ends a sleep early; no effect on one that has ended.
     func cancel(_ sleeper: Sleeper) {
-        // The timer stays as it is: firing once in vain is cheaper than being set twice.
+        // The timer is not changed: one useless firing costs less than setting it twice.
         if let continuation = unsafe sleepers.remove(sleeper) { unsafe continuation.resume(returning: false) }
     }
 
@@ -49,7 +54,7 @@ internal import Synchronization
 
     func timerFired() {
         wakeOverdue()
-        // Also where there is no next end: being set is what makes the timer forget that it fired.
+        // Also without a next end: setting the timer makes it unreadable again.
         arm(unsafe sleepers.firstEnd ?? .max)
     }
 
@@ -59,11 +64,11 @@ internal import Synchronization
     }
 }
 
-/// One sleep of a task, by which it can be taken out of the ``SleeperHeap``; any thread may hold it.
+/// One sleep of a task, by which ``SleeperHeap`` finds it; any thread may hold it.
 final class Sleeper: Sendable {
-    /// Where it stands in the heap; -1 outside.
+    /// Its index in the heap; -1 outside.
     ///
-    /// The loop's thread alone reads and writes it, so the order is relaxed.
+    /// Only the loop's thread uses it, so the order is relaxed.
     private let place = Atomic(-1)
 
     fileprivate(set) var index: Int {
@@ -72,7 +77,7 @@ final class Sleeper: Sendable {
     }
 }
 
-/// A binary heap of sleeps that know their places, so that one in the middle can be taken out.
+/// A binary heap of sleeps that know their indices, so that any of them can be removed.
 ///
 /// Sleeps with equal ends leave in the order in which they came.
 struct SleeperHeap<Waiter> {
@@ -80,7 +85,6 @@ struct SleeperHeap<Waiter> {
         let end: UInt64
         let number: UInt64
         let sleeper: Sleeper
-        /// What the sleep is for.
         let waiter: Waiter
 
         func comes(before other: Entry) -> Bool {
@@ -104,13 +108,13 @@ struct SleeperHeap<Waiter> {
         rise(entry, from: entries.count - 1)
     }
 
-    /// Takes out the sleep whose end is the first, if it has come by `now`.
+    /// Removes the sleep with the first end, if that has come by `now`.
     mutating func popFirst(until now: UInt64) -> Waiter? {
         guard let first = entries.first, first.end <= now else { return nil }
         return remove(first.sleeper)
     }
 
-    /// Takes one sleep out; nil when it stands here no more.
+    /// nil when the sleep is not in this heap.
     mutating func remove(_ sleeper: Sleeper) -> Waiter? {
         let index = sleeper.index
         guard index >= 0, index < entries.count, entries[index].sleeper === sleeper else { return nil }
@@ -127,7 +131,7 @@ struct SleeperHeap<Waiter> {
         return waiter
     }
 
-    /// Puts an entry where it belongs between `place` and the top.
+    /// Moves an entry up from `place` to its position.
     private mutating func rise(_ entry: Entry, from place: Int) {
         var index = place
         while index > 0 {
@@ -139,7 +143,7 @@ struct SleeperHeap<Waiter> {
         put(entry, at: index)
     }
 
-    /// Puts an entry where it belongs between `place` and the leaves.
+    /// Moves an entry down from `place` to its position.
     private mutating func sink(_ entry: Entry, from place: Int) {
         var index = place
         while true {
@@ -162,20 +166,20 @@ struct SleeperHeap<Waiter> {
 extension EventLoop {
     /// Suspends the task on this loop; a cancelled task wakes at once.
     ///
-    /// Never early, and late by what the system and the loop's other work take (a millisecond more on Darwin). Returns
-    /// false when it was woken by cancellation.
+    /// It never wakes early, and late by the delay of the system and the loop (a millisecond more on Darwin). Returns
+    /// false when cancellation woke it.
     @discardableResult
-    public func sleep(for duration: Duration) async -> Bool {
+    package func sleep(for duration: Duration) async -> Bool {
         preconditionOnLoop()
         let (end, isNever) = MonotonicClock.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         return await sleep(until: isNever ? .max : end)
     }
 
-    /// As ``sleep(for:)``, to a moment of ``MonotonicClock`` in nanoseconds; for what must not drift.
+    /// Like ``sleep(for:)``, until a moment of ``MonotonicClock`` in nanoseconds; for regular intervals without drift.
     ///
-    /// A moment that has passed only lets others have their turn; `.max` never comes.
+    /// A past moment only lets other tasks run; `.max` never comes.
     @discardableResult
-    public func sleep(until end: UInt64) async -> Bool {
+    package func sleep(until end: UInt64) async -> Bool {
         preconditionOnLoop()
         if Task.isCancelled { return false }
         let sleeper = Sleeper()
@@ -188,3 +192,97 @@ extension EventLoop {
         }
     }
 }
+
+protocol WakeTimerOwner: AnyObject {
+    /// At the moment or after it; once for each ``WakeTimer/set(_:)``.
+    func timerFired()
+}
+
+#if canImport(Darwin)
+    /// One moment at which the loop wakes, by its clock of milliseconds; loop thread only.
+    @safe final class WakeTimer {
+        private unowned let owner: any WakeTimerOwner
+        private let timer: UnsafeMutablePointer<uv_timer_t>
+        private let loop: UnsafeMutablePointer<uv_loop_t>
+        private var end: UInt64 = .max
+
+        init(on loop: EventLoop, owner: any WakeTimerOwner) throws(CallFailure) {
+            self.owner = owner
+            unsafe self.loop = loop.uv
+            unsafe timer = .allocate(capacity: 1)
+            unsafe uv_timer_init(loop.uv, timer)
+            unsafe timer.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        }
+
+        /// In MonotonicClock nanoseconds; `.max` is never.
+        func set(_ end: UInt64) {
+            self.end = end
+            guard end != .max else {
+                unsafe uv_timer_stop(timer)
+                return
+            }
+            // The loop's time may be as old as its last poll.
+            unsafe uv_update_time(loop)
+            let now = MonotonicClock.nanoseconds
+            let left = end > now ? end - now : 0
+            unsafe uv_timer_start(timer, timeHasCome, left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1), 0)
+        }
+
+        func close() {
+            unsafe closeHandle(timer)
+        }
+
+        fileprivate func fired() {
+            // libuv cuts its clock to milliseconds and so may fire nearly one early.
+            if MonotonicClock.nanoseconds < end { set(end) } else { owner.timerFired() }
+        }
+    }
+
+    private func timeHasCome(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+        guard let data = unsafe timer?.pointee.data else { return }
+        unsafe Unmanaged<WakeTimer>.fromOpaque(data).takeUnretainedValue().fired()
+    }
+#else
+    /// One moment at which the loop wakes: a timerfd, whose clock is the system's finest; loop thread only.
+    @safe final class WakeTimer: PollOwner {
+        private unowned let owner: any WakeTimerOwner
+        private let descriptor: Int32
+        private var poll: PollHandle?
+
+        init(on loop: EventLoop, owner: any WakeTimerOwner) throws(CallFailure) {
+            self.owner = owner
+            descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+            guard descriptor >= 0 else { throw .system("timerfd_create") }
+            do throws(CallFailure) {
+                poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
+            } catch {
+                closeDescriptor(descriptor)
+                throw error
+            }
+            poll?.want(PollHandle.readable)
+        }
+
+        /// In MonotonicClock nanoseconds; `.max` is never.
+        ///
+        /// Setting it also makes it unreadable again, which saves the `read`.
+        func set(_ end: UInt64) {
+            var moment = itimerspec()
+            // All zero is never.
+            if end != .max {
+                moment.it_value = timespec(
+                    tv_sec: Int(end / 1_000_000_000), tv_nsec: max(1, Int(end % 1_000_000_000)))
+            }
+            unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &moment, nil)
+        }
+
+        func becameReady(_ events: Int32, afterError: Bool) {
+            owner.timerFired()
+        }
+
+        func close() {
+            guard let poll = poll.take() else { return }
+            poll.close()
+            closeDescriptor(descriptor)
+        }
+    }
+#endif

@@ -9,8 +9,8 @@ internal import ProctorBase
 extension Socket {
     /// Connects to an address without blocking the loop; the caller closes the socket.
     ///
-    /// Cancelling the task ends the attempt. Whether the address may be reached at all is the caller's business.
-    public static func connect(
+    /// Cancelling the task ends the attempt. The caller decides whether the address may be reached at all.
+    package static func connect(
         to address: SocketAddress, on loop: EventLoop, within limit: UInt64 = .max
     ) async throws(SocketError) -> Socket {
         let deadline = deadline(within: limit)
@@ -20,10 +20,10 @@ extension Socket {
         }
     }
 
-    /// As ``connect(to:on:within:)``, for a time that is not known beforehand.
+    /// Like ``connect(to:on:within:)``, with a time limit that may change.
     ///
-    /// `nap` says how many nanoseconds to wait before it is asked again; the attempt times out when it says nil.
-    public static func connect(
+    /// `nap` returns the nanoseconds until it is called again; nil lets the attempt time out.
+    package static func connect(
         to address: SocketAddress, on loop: EventLoop, nap: () -> UInt64?
     ) async throws(SocketError) -> Socket {
         loop.preconditionOnLoop()
@@ -38,7 +38,7 @@ extension Socket {
         throw failure
     }
 
-    /// Tries again where a Unix listener has as many waiting as it takes: there the caller has to wait.
+    /// Retries while a Unix listener's queue is full, since the system does not wait for it there.
     private static func begun(
         _ address: SocketAddress, on loop: EventLoop, _ nap: () -> UInt64?
     ) async throws(SocketError) -> Socket {
@@ -53,7 +53,7 @@ extension Socket {
         }
     }
 
-    /// Between two tries, in nanoseconds.
+    /// Nanoseconds between two attempts.
     private static let queuePause: UInt64 = 5_000_000
 
     private static func begin(_ address: SocketAddress, on loop: EventLoop) throws(CallFailure) -> Socket {
@@ -61,11 +61,9 @@ extension Socket {
         guard descriptor >= 0 else { throw .system("socket") }
         if address.port != nil { sendWithoutDelay(descriptor) }
         do throws(CallFailure) {
-            let result = unsafe try address.withSystemAddress { pointer, length in
-                unsafe orErrno(Int(connectSocket(descriptor, to: pointer, length: length)))
-            }
+            let result = try beginConnecting(descriptor, to: address)
             switch Int32(-result) {
-            // An interrupted connect goes on by itself (POSIX).
+            // An interrupted connect continues by itself (POSIX).
             case 0, EINPROGRESS, EINTR: break
             case let code: throw .system("connect to \(address)", code: code)
             }
@@ -89,7 +87,7 @@ extension Socket {
         } catch {
             return error
         }
-        // A port of the ephemeral range that no socket holds can be connected to itself (RFC 9293 §3.5, figure 7).
+        // A free port of the ephemeral range can be connected to itself (RFC 9293 §3.5, figure 7).
         if case .unix = peer { return nil }
         return local == peer ? .failed(.system("connect to \(peer)", code: ECONNREFUSED)) : nil
     }

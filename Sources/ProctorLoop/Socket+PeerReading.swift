@@ -4,21 +4,21 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// How waiting for the peer's program to read came out.
-public enum PeerReading: Sendable, Equatable {
+/// The result of waiting for the peer's program to read.
+package enum PeerReading: Sendable, Equatable {
     /// The peer has read every byte that was written.
     case everything
-    /// The peer has closed its end, or its connection is gone.
+    /// The peer has closed its end, or the connection is lost.
     case left
-    /// The system does not tell: the peer is on another machine, or this is Darwin; nothing was waited for.
+    /// The system does not say: the peer is on another machine, or this is Darwin; there was no wait.
     case unknown
 }
 
 extension Socket {
-    /// Waits until the peer's program has taken every byte written so far out of its receive queue.
+    /// Waits until the peer's program has taken every written byte out of its receive queue.
     ///
-    /// What is written then reaches it by a read of its own. Times out after `limit` nanoseconds.
-    public func waitUntilPeerHasRead(within limit: UInt64) async throws(SocketError) -> PeerReading {
+    /// Later bytes then reach it by another read. Times out after `limit` nanoseconds.
+    package func waitUntilPeerHasRead(within limit: UInt64) async throws(SocketError) -> PeerReading {
         try requireUsable()
         let deadline = Self.deadline(within: limit)
         var pause = Self.firstPause
@@ -26,7 +26,8 @@ extension Socket {
             switch lookAtPeer() {
             case .read(isCertain: true): return .everything
             case .read(isCertain: false):
-                // Its program may be in the very call that took the bytes, and would find the next ones in it.
+                // The peer's program may still be in the call that took the bytes, which would also return the next
+                // ones.
                 try await rest(until: MonotonicClock.nanoseconds &+ Self.firstPause)
                 return .everything
             case .left: return .left
@@ -40,11 +41,11 @@ extension Socket {
         }
     }
 
-    /// Waits until the peer has closed or reset the connection as a whole, reading nothing.
+    /// Waits until the peer has closed or reset the whole connection, without reading.
     ///
-    /// A peer that only sends no more is still there. Where the system does not tell it from one that has closed, as on
-    /// another machine, both are there until a reset.
-    public func waitUntilPeerIsGone(within limit: UInt64 = .max) async throws(SocketError) {
+    /// A half-closed peer is still there. Where the system does not tell half-closed from closed, as on another
+    /// machine, only a reset ends the wait.
+    package func waitUntilPeerIsGone(within limit: UInt64 = .max) async throws(SocketError) {
         let deadline = Self.deadline(within: limit)
         try await waitUntilPeerLeaves(within: limit)
         while !isPeerGone {
@@ -62,7 +63,7 @@ extension Socket {
         return false
     }
 
-    // Nanoseconds between two looks.
+    // Nanoseconds between two checks.
     private static let goneLookPause: UInt64 = 20_000_000
     private static let firstPause: UInt64 = 50_000
     private static let longestPause: UInt64 = 1_000_000
@@ -73,14 +74,13 @@ extension Socket {
     }
 }
 
-/// What one look at a peer's queue says.
 enum PeerLook {
-    /// Nothing waits; uncertain where the call that took the last bytes may still be under way.
+    /// The queue is empty; uncertain where the call that took the last bytes may still run.
     case read(isCertain: Bool)
     case notYet, left, unknown
 }
 
-/// What is known about a peer whose reading is waited for; a class, so that other sockets pay for a reference only.
+/// State of waiting for a peer's reading; a class, so that other sockets need memory for a reference only.
 @safe final class PeerWatch {
     fileprivate var source: Source
 
@@ -90,13 +90,13 @@ enum PeerLook {
         /// The system does not tell.
         case none
         #if !canImport(Darwin)
-            /// Another TCP socket of this machine, if the first look finds it.
+            /// Another TCP socket of this machine, if the first check finds it.
             case peerQueue(PeerQueues.Question)
         #endif
     }
 
     fileprivate var wasSeen = false
-    /// How many bytes had come to the peer at the last look.
+    /// How many bytes had reached the peer at the last check.
     fileprivate var arrivedByteCount: UInt64 = 0
 
     fileprivate init(_ source: Source) {
@@ -106,7 +106,7 @@ enum PeerLook {
 
 #if canImport(Darwin)
     extension Socket {
-        /// Darwin tells nothing about another process's sockets, and nothing about a Unix socket's peer.
+        /// Darwin says nothing about another process's sockets, nor about a Unix socket's peer.
         fileprivate func lookAtPeer() -> PeerLook { .unknown }
     }
 #else
@@ -139,11 +139,11 @@ enum PeerLook {
             case .closed: return .left
             case .absent: return watch.wasSeen || isGone(descriptor) ? .left : .unknown
             case .waiting(let byteCount, let received):
-                // The queue is looked at before the bytes are counted, so it is empty for good only if they had come at
-                // the look before. Counting takes the socket's lock, which a read under way holds to its end.
+                // The queue is checked before the bytes are counted, so empty is certain only if they had come at the
+                // check before. Counting takes the socket's lock, which a running read holds until its end.
                 let hadArrived = watch.arrivedByteCount >= writtenByteCount
                 watch.wasSeen = true
-                // A kernel that does not count what came has told us at least what was acknowledged.
+                // A kernel that does not count the arrived bytes reports at least the acknowledged ones.
                 watch.arrivedByteCount = received ?? writtenByteCount &- UInt64(unacknowledgedByteCount ?? 0)
                 return byteCount == 0 && hadArrived ? .read(isCertain: true) : .notYet
             }

@@ -7,11 +7,11 @@ internal import ProctorBase
 #endif
 
 extension Socket {
-    /// Waits for bytes and lends them to `body`, at most 64 KiB at once; returns nil when the peer has sent FIN.
+    /// Waits for bytes and lends them to `body`, at most 64 KiB at once; nil when the peer has sent FIN.
     ///
-    /// The bytes stand in the loop's own buffer, so an idle connection holds none, and are gone when `body` returns.
-    /// A wait longer than `limit` nanoseconds ends as timed out; at most `byteLimit` bytes are taken from the system.
-    public func read<Result>(
+    /// The bytes are in the loop's own buffer, so an idle connection has none, and are invalid when `body` returns. A
+    /// wait longer than `limit` nanoseconds times out; at most `byteLimit` bytes are taken from the system.
+    package func read<Result>(
         within limit: UInt64 = .max, upTo byteLimit: Int = .max, _ body: (Span<UInt8>) -> Result
     ) async throws(SocketError) -> Result? {
         try requireUsable()
@@ -19,11 +19,11 @@ extension Socket {
         if let layer { return try await read(through: layer, within: limit, upTo: byteLimit, body) }
         let room = unsafe min(loop.scratch.count, max(1, byteLimit))
         while true {
-            // What came before the end can still be had, where the system keeps it: an error may be a write's.
+            // Bytes before the end can still be read, where the system keeps them: the error may be a write's.
             if mayBeReadable || failureCode != 0 {
                 let count = unsafe orErrno(recv(descriptor, loop.scratch.baseAddress, room, 0))
                 if count > 0 {
-                    // A full buffer is the only hint that more may be waiting; otherwise polling tells.
+                    // Only a full buffer suggests more bytes; otherwise polling reports them.
                     if count < room { mayBeReadable = false }
                     didMove(count)
                     let bytes = unsafe UnsafeBufferPointer(
@@ -44,27 +44,27 @@ extension Socket {
         }
     }
 
-    /// Whether a read would wait: neither bytes nor the peer's end nor an error stand ready; takes nothing.
+    /// Whether a read would wait: no bytes, no end and no error are available; takes nothing.
     ///
-    /// Under a layer it has that read on, so not while another task waits to read; see ``hasUnreadBytes``.
-    public var isQuiet: Bool {
+    /// With a layer it makes the layer read, so not while another task waits to read; see ``hasUnreadBytes``.
+    package var isQuiet: Bool {
         loop.preconditionOnLoop()
         guard !isClosed, !isCancelled, failureCode == 0 else { return false }
         if let layer { return !hasInput(through: layer) }
         return !readWouldNotBlock(descriptor)
     }
 
-    /// Whether the system holds what was not read: bytes, the peer's end or an error.
+    /// Whether the system holds unread bytes, the peer's end or an error.
     ///
-    /// Takes nothing, also from under a layer, so that it may be asked while a task waits to read. Bytes that the layer
-    /// holds itself don't count.
-    public var hasUnreadBytes: Bool {
+    /// It takes nothing, also with a layer, so it may be called while a task waits to read. Bytes inside the layer
+    /// don't count.
+    package var hasUnreadBytes: Bool {
         loop.preconditionOnLoop()
         return !isClosed && readWouldNotBlock(descriptor)
     }
 
-    /// Waits until a read would not block, taking nothing: bytes have come, or the peer has left.
-    public func waitUntilReadable(within limit: UInt64 = .max) async throws(SocketError) {
+    /// Waits until a read would not block, without reading: bytes have come, or the peer has closed.
+    package func waitUntilReadable(within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
         try await shareTurn()
         let deadline = Self.deadline(within: limit)
@@ -74,7 +74,7 @@ extension Socket {
                 if hasInput(through: layer) { return }
             } else if mayBeReadable {
                 didMove(0)
-                // The hint may be stale: the last read can have taken exactly what was there.
+                // The hint may be stale: the last read may have taken exactly the available bytes.
                 if readWouldNotBlock(descriptor) { return }
                 mayBeReadable = false
             }
@@ -83,14 +83,14 @@ extension Socket {
         }
     }
 
-    /// Waits until the peer has closed its side or reset the connection, reading nothing.
-    public func waitUntilPeerLeaves(within limit: UInt64 = .max) async throws(SocketError) {
+    /// Waits until the peer has closed its side or reset the connection, without reading.
+    package func waitUntilPeerLeaves(within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
         let deadline = Self.deadline(within: limit)
         wasWaitForPeerEnded = false
         #if canImport(Darwin)
-            // kqueue reports an end only with bytes or room, which libuv can't leave out, so this one looks from time
-            // to time.
+            // kqueue reports an end only together with bytes or room, which libuv can't leave out, so this checks at
+            // intervals.
             while !peerHasLeft(descriptor) {
                 guard MonotonicClock.nanoseconds < deadline, !wasWaitForPeerEnded else { throw .timedOut }
                 guard await loop.sleep(for: .milliseconds(20)) else { throw .cancelled }
@@ -101,8 +101,8 @@ extension Socket {
         #endif
     }
 
-    /// Ends a wait for the peer's end as if its time were over; where no task waits, nothing happens.
-    public func endWaitForPeer() {
+    /// Ends a wait for the peer's end as timed out; no effect where no task waits.
+    package func endWaitForPeer() {
         loop.preconditionOnLoop()
         endLeavingWait()
     }

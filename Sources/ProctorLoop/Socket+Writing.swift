@@ -7,8 +7,8 @@ internal import ProctorBase
 #endif
 
 extension Socket {
-    /// Hands all of `bytes` to the system, waiting while the peer does not read; `limit` holds for each wait.
-    public func write(_ bytes: [UInt8], within limit: UInt64 = .max) async throws(SocketError) {
+    /// Writes all of `bytes`, waiting while the peer does not read; `limit` holds for each wait.
+    package func write(_ bytes: [UInt8], within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
         var sent = 0
         while sent < bytes.count {
@@ -16,12 +16,12 @@ extension Socket {
         }
     }
 
-    /// Hands `bytes` to the system if it takes them at once, without suspending; returns how many it took.
+    /// Writes what the system takes without waiting; returns how many bytes it took.
     ///
-    /// 0 says nothing about why: the next ``write(_:within:)`` waits, or tells the error.
-    public func writeAtOnce(_ bytes: [UInt8]) -> Int {
+    /// 0 has no reason: the next ``write(_:within:)`` waits, or throws the error.
+    package func writeAtOnce(_ bytes: [UInt8]) -> Int {
         loop.preconditionOnLoop()
-        // A task that has had its turn must go on by the way that shares it.
+        // A task that has used its turn must use the path that lets others run.
         guard !isCancelled, !isClosed, hasTurn else { return 0 }
         if let layer {
             guard case .moved(let count) = writeAtOnce(bytes, from: 0, upTo: bytes.count, through: layer) else {
@@ -38,12 +38,11 @@ extension Socket {
         return count
     }
 
-    /// Hands some of `bytes` from `start` up to `end` to the system, waiting until it takes at least one; returns how
-    /// many.
+    /// Writes some of `bytes` from `start` up to `end`, waiting until the system takes at least one; returns how many.
     ///
-    /// With `expectingMore` the system may hold a last short packet back until the next write (MSG_MORE; elsewhere it
-    /// does not), which therefore must follow at once.
-    public func writeSome(
+    /// With `expectingMore` the system may hold a last short packet back until the next write (MSG_MORE; Linux only),
+    /// which must follow at once.
+    package func writeSome(
         _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
         within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
@@ -61,8 +60,8 @@ extension Socket {
         }
     }
 
-    /// Hands all of the pieces to the system in as few calls as it allows; `limit` holds for each wait.
-    public func write(_ pieces: [[UInt8]], within limit: UInt64 = .max) async throws(SocketError) {
+    /// Writes all pieces in as few calls as the system permits; `limit` holds for each wait.
+    package func write(_ pieces: [[UInt8]], within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
         guard layer == nil else {
             for piece in pieces { try await write(piece, within: limit) }
@@ -74,8 +73,8 @@ extension Socket {
         }
     }
 
-    /// Sends bytes of an open file without copying them through this process; returns how many were taken, 0 at its end.
-    public func sendSome(
+    /// Sends bytes of an open file without copying them; returns how many were taken, 0 at its end.
+    package func sendSome(
         of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
         if layer != nil {
@@ -94,10 +93,10 @@ extension Socket {
         }
     }
 
-    /// What is read of a file at once where it goes through a layer.
+    /// Bytes of a file that are read at once for a layer.
     private static let filePieceByteCount = 1 << 16
 
-    /// Repeats a call until it takes something; the call gives a count or the negative `errno`.
+    /// Repeats a call until it takes bytes; the call returns a count or the negative `errno`.
     private func attempt(
         _ name: String, within limit: UInt64, _ call: (Int32) -> Int
     ) async throws(SocketError) -> Int {
@@ -113,7 +112,7 @@ extension Socket {
             case EINTR: try requireUsable()
             case EAGAIN, EWOULDBLOCK: try await wait(for: .writing, until: Self.deadline(within: limit))
             case let code:
-                // EPIPE may be no more than our own half-close, and others concern the file.
+                // EPIPE may come from our own half-close, and others concern the file.
                 if code == ECONNRESET || code == ETIMEDOUT { failureCode = code }
                 throw .failed(.system(name, code: code))
             }
@@ -121,16 +120,14 @@ extension Socket {
     }
 }
 
-/// How far a vectored write has come.
 struct VectorProgress {
-    /// The first piece that is not written to its end.
     private(set) var piece = 0
     private var offset = 0
 
     /// Pieces for one `sendmsg`; IOV_MAX is 1024 or more everywhere, and 16 already fill a socket buffer.
     private static let pieceLimit = 16
 
-    /// One `sendmsg`; moves on and returns its count, or the negative `errno`.
+    /// One `sendmsg`; advances and returns its count, or the negative `errno`.
     mutating func write(_ pieces: [[UInt8]], to descriptor: Int32) -> Int {
         skipFinished(pieces)
         let batch = pieces[piece...].prefix(Self.pieceLimit)

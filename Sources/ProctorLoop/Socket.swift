@@ -1,57 +1,51 @@
 internal import CUV
-public import ProctorBase
+package import ProctorBase
 
 /// A connected stream socket that belongs to one loop.
 ///
 /// Reads and writes try the system call first and wait only when it would block. One task reads and one writes at a
-/// time. Every member but ``cancel()`` is for the loop's thread. ``close()`` must be called in the end; it is what gives
-/// the descriptor back.
-@safe public final class Socket: PollOwner, @unchecked Sendable {
+/// time. Every member except ``cancel()`` is for the loop's thread. The owner must call ``close()``, which closes the
+/// descriptor.
+@safe package final class Socket: PollOwner, @unchecked Sendable {
     // Unchecked: every operation traps off the loop's thread, and a check for each field would cost more than the field.
 
-    /// The loop that made the socket and whose thread alone may use it.
-    public let loop: EventLoop
+    package let loop: EventLoop
     let descriptor: Int32
     /// The other end as `127.0.0.1:40122`, or the path of a Unix socket.
-    public let peer: SocketAddress
-    /// Our end.
-    public let local: SocketAddress
+    package let peer: SocketAddress
+    package let local: SocketAddress
 
     private var poll: PollHandle?
     private var waits = SocketWaits()
-    /// A hint: a read is worth a try.
     var mayBeReadable = false
-    /// The error that ended the connection; kept, because the system tells it only once.
-    ///
-    /// 0 for none.
+    /// The error that ended the connection, 0 for none; kept, because the system reports it only once.
     var failureCode: Int32 = 0
     private(set) var isCancelled = false
-    /// What the bytes go through on their way, as TLS; nil: they go as they are.
+    /// Transforms the bytes, as TLS does; nil: no transformation.
     ///
-    /// Set between two operations. From then on every read and write speaks plaintext.
-    public var layer: (any SocketLayer)?
+    /// Set it between two operations; from then on every read and write uses plaintext.
+    package var layer: (any SocketLayer)?
     /// Whether ``halfClose()`` has the layer send close_notify before FIN.
-    public var sendsCloseNotify = true
+    package var sendsCloseNotify = true
     /// FIN follows the last byte of the layer's queue.
     var endsWhenFlushed = false
-    /// All that the system took so far.
+    /// All bytes that the system took so far.
     private(set) var writtenByteCount: UInt64 = 0
-    /// Kept from the first ``waitUntilPeerHasRead(within:)`` on.
+    /// Exists from the first ``waitUntilPeerHasRead(within:)`` on.
     var peerWatch: PeerWatch?
-    /// Where the wait for the peer's end has to look from time to time, it sees here that it is over.
+    /// Tells a wait that checks at intervals that it was ended.
     var wasWaitForPeerEnded = false
-    /// Work since this socket last gave up its turn, in bytes or what counts as much.
+    /// Work since this socket last let other tasks run, in bytes or an equivalent.
     private var burst = 0
-    /// Whether this task may go on without letting others have their turn.
     var hasTurn: Bool { burst < Self.burstLimit }
     var sweeperIndex = -1
 
-    /// What a socket that never has to wait may move before others have a turn.
+    /// What a socket that never has to wait may move before other tasks run.
     private static let burstLimit = 1 << 20
-    /// What a call counts as at least.
+    /// The least that a call counts.
     private static let leastBurst = 4096
 
-    /// Takes ownership of a connected or connecting, non-blocking descriptor; closes it when it fails.
+    /// Takes ownership of a connected or connecting, non-blocking descriptor; closes it after a failure.
     init(
         descriptor: Int32, loop: EventLoop, peer: SocketAddress, local: SocketAddress
     ) throws(CallFailure) {
@@ -69,18 +63,17 @@ public import ProctorBase
         loop.deadlines.add(self)
     }
 
-    /// Whether ``close()`` or ``reset()`` was called.
-    public var isClosed: Bool { poll == nil }
+    package var isClosed: Bool { poll == nil }
 
-    /// Bytes written that the peer's side has not acknowledged; nil where the system does not tell.
-    public var unacknowledgedByteCount: Int? {
+    /// Written bytes that the peer's system has not acknowledged; nil where our system does not say.
+    package var unacknowledgedByteCount: Int? {
         loop.preconditionOnLoop()
         guard !isClosed else { return nil }
         return unsentByteCount(of: descriptor).map { $0 + (layer?.unsentByteCount ?? 0) }
     }
 
-    /// Whether the connection was torn down, as by the peer's RST, and not closed in order.
-    public var wasReset: Bool {
+    /// Whether the connection was reset, as by the peer's RST, and not closed in order.
+    package var wasReset: Bool {
         loop.preconditionOnLoop()
         if failureCode == 0, !isClosed { failureCode = pendingError(of: descriptor) }
         return failureCode != 0
@@ -88,8 +81,8 @@ public import ProctorBase
 
     // MARK: Ending
 
-    /// Sends FIN, behind what stands in the layer's queue and its farewell; reading goes on.
-    public func halfClose() {
+    /// Sends FIN behind the layer's queue and its close_notify; reading continues.
+    package func halfClose() {
         loop.preconditionOnLoop()
         guard !isClosed else { return }
         guard let layer else { return shutdownWriting(descriptor) }
@@ -102,7 +95,7 @@ public import ProctorBase
     ///
     /// The system sends what is still queued with it, then FIN, or RST if unread bytes are waiting; a layer's queue is
     /// dropped: see ``drainLayer(within:)``.
-    public func close() {
+    package func close() {
         loop.preconditionOnLoop()
         guard let poll = poll.take() else { return }
         loop.deadlines.remove(self)
@@ -113,16 +106,16 @@ public import ProctorBase
         waits.wakeAll(.cancelled)
     }
 
-    /// Closes the connection by RST (SO_LINGER 0); bytes not yet sent are lost.
-    public func reset() {
+    /// Closes the connection by RST (SO_LINGER 0); unsent bytes are lost.
+    package func reset() {
         loop.preconditionOnLoop()
         guard !isClosed else { return }
         lingerForNothing(descriptor)
         close()
     }
 
-    /// Ends every read, write and wait of this socket as cancelled, now and from now on; from any thread.
-    public func cancel() {
+    /// Ends every present and future operation of this socket as cancelled; any thread may call it.
+    package func cancel() {
         loop.perform { self.cancelOnLoop() }
     }
 
@@ -133,7 +126,7 @@ public import ProctorBase
 
     // MARK: Waiting
 
-    /// Every operation begins with it, and again after each wait.
+    /// Every operation begins with it and repeats it after each wait.
     func requireUsable() throws(SocketError) {
         loop.preconditionOnLoop()
         guard !isCancelled, !isClosed else { throw .cancelled }
@@ -153,28 +146,26 @@ public import ProctorBase
         }
     }
 
-    /// Notes bytes that the system took.
     func didWrite(_ byteCount: Int) {
         didSend(byteCount)
         didMove(byteCount)
     }
 
-    /// Notes bytes that the system took from a layer, whose plaintext is the work that counts.
+    /// Bytes from a layer, whose plaintext already counted as work.
     func didSend(_ byteCount: Int) {
         writtenByteCount &+= UInt64(byteCount)
     }
 
-    /// The layer's queue goes on when the system takes bytes again.
+    /// The layer's queue continues when the system takes bytes again.
     func wantRoom() {
         poll?.want(PollHandle.writable)
     }
 
-    /// Notes work done without waiting.
     func didMove(_ byteCount: Int) {
         burst += max(byteCount, Self.leastBurst)
     }
 
-    /// A peer that is always ready must not keep the loop to itself, nor make its task deaf to ``cancel()``.
+    /// A peer that is always ready must not occupy the loop, nor hide ``cancel()`` from its task.
     func shareTurn() async throws(SocketError) {
         guard burst >= Self.burstLimit else { return }
         burst = 0
@@ -215,7 +206,7 @@ public import ProctorBase
 
     // MARK: Deadlines
 
-    /// When the first wait is overdue, in MonotonicClock nanoseconds.
+    /// The end of the first wait, in MonotonicClock nanoseconds.
     var nextDeadline: UInt64 { waits.nextDeadline }
 
     func wakeOverdue(_ now: UInt64) {
@@ -230,19 +221,17 @@ public import ProctorBase
     }
 }
 
-/// Why a socket operation did not come to its end.
-public enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
+/// Why a socket operation failed.
+package enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system refused; a reset by the peer is `ECONNRESET` or `EPIPE` in here.
     case failed(CallFailure)
-    /// What the bytes go through can't go on: the peer broke TLS, or says that we did; one sentence.
+    /// The layer cannot continue: the peer broke TLS, or reports that we did; one sentence.
     case layerFailed(String)
-    /// The deadline of the wait passed.
     case timedOut
-    /// ``Socket/cancel()`` was called.
     case cancelled
 
-    /// The system's sentence, or which of our bounds ended the wait.
-    public var description: String {
+    /// The system's sentence, or the bound that ended the wait.
+    package var description: String {
         switch self {
         case .failed(let failure): failure.description
         case .layerFailed(let sentence): sentence

@@ -6,7 +6,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// An IPv4, IPv6 or Unix socket address; always written as numbers, never resolved.
+/// An IPv4, IPv6 or Unix socket address; always numeric, never resolved.
 public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// `host` in dotted form; port 0 asks the system for a free one.
     case ipv4(host: String, port: UInt16)
@@ -15,7 +15,7 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// The path of a Unix socket; empty for an unnamed end.
     case unix(path: String)
 
-    /// Reads a literal IPv4 or IPv6 address or `localhost` (which is 127.0.0.1); nil for anything that needs resolving.
+    /// Reads a literal IPv4 or IPv6 address or `localhost` (which is 127.0.0.1); nil for any other name.
     public init?(host: String, port: UInt16) {
         let name = host == "localhost" ? "127.0.0.1" : host
         var ipv4 = in_addr()
@@ -29,7 +29,7 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// nil for a Unix socket.
+    /// The port; nil for a Unix socket.
     public var port: UInt16? {
         switch self {
         case .ipv4(_, let port), .ipv6(_, let port): port
@@ -46,7 +46,7 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     public var isLoopback: Bool {
         switch self {
         case .ipv4(let host, _): host.hasPrefix("127.")
@@ -74,9 +74,9 @@ extension SocketAddress {
         }
     }
 
-    /// The host as it stands in a packet, 4 or 16 bytes; nil for a Unix socket.
+    /// The host as in a packet, 4 or 16 bytes; nil for a Unix socket.
     ///
-    /// An IPv4 address in IPv6's clothes is an IPv4 one (RFC 4291 §2.5.5.2).
+    /// An IPv4-mapped IPv6 address gives the IPv4 one (RFC 4291 §2.5.5.2).
     var hostBytes: [UInt8]? {
         switch self {
         case .ipv4(let host, _): return Self.bytes(of: host, AF_INET, count: 4)
@@ -92,7 +92,7 @@ extension SocketAddress {
         return unsafe inet_pton(family, host, &bytes) == 1 ? bytes : nil
     }
 
-    /// Lends the address in the system's form; throws for a host that is no literal address, and for an unfit path.
+    /// Lends the address in the system's form; throws for a host that is no literal address, and for an invalid path.
     func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) throws(CallFailure) -> Result {
@@ -108,7 +108,7 @@ extension SocketAddress {
         }
     }
 
-    /// The address of our (`getsockname`) or the other (`getpeername`) end.
+    /// Our end (`getsockname`) or the peer's (`getpeername`).
     static func ofSocket(_ descriptor: Int32, peer: Bool) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -155,8 +155,7 @@ private func fillIPv4(_ storage: inout sockaddr_storage, _ host: String, port: U
     address.sin_port = port.bigEndian
     // The unset address would be every interface of the machine.
     guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else { throw notLiteral(host, "IPv4") }
-    store(address, in: &storage)
-    return MemoryLayout<sockaddr_in>.size
+    return store(address, in: &storage)
 }
 
 private func fillIPv6(_ storage: inout sockaddr_storage, _ host: String, port: UInt16) throws(CallFailure) -> Int {
@@ -164,8 +163,7 @@ private func fillIPv6(_ storage: inout sockaddr_storage, _ host: String, port: U
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
     guard unsafe inet_pton(AF_INET6, host, &address.sin6_addr) == 1 else { throw notLiteral(host, "IPv6") }
-    store(address, in: &storage)
-    return MemoryLayout<sockaddr_in6>.size
+    return store(address, in: &storage)
 }
 
 private func fillUnix(_ storage: inout sockaddr_storage, _ path: String) throws(CallFailure) -> Int {
@@ -177,7 +175,7 @@ private func fillUnix(_ storage: inout sockaddr_storage, _ path: String) throws(
             call: "address \(path)", code: ENAMETOOLONG,
             text: "the path of a Unix socket has at most \(room) bytes, this one has \(bytes.count)")
     }
-    // Linux takes a leading NUL for a name outside the file system.
+    // On Linux a leading NUL marks a name outside the file system.
     guard !bytes.isEmpty, !bytes.contains(0) else {
         throw CallFailure(
             call: "address \(EscapedText.of(bytes))", code: EINVAL,
@@ -185,16 +183,17 @@ private func fillUnix(_ storage: inout sockaddr_storage, _ path: String) throws(
     }
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    store(address, in: &storage)
-    return MemoryLayout<sockaddr_un>.size
+    return store(address, in: &storage)
 }
 
 private func notLiteral(_ host: String, _ family: String) -> CallFailure {
     CallFailure(call: "address \(host)", code: EINVAL, text: "not a literal \(family) address")
 }
 
-private func store<Address>(_ address: Address, in storage: inout sockaddr_storage) {
+/// Returns the length.
+private func store<Address>(_ address: Address, in storage: inout sockaddr_storage) -> Int {
     unsafe withUnsafeMutableBytes(of: &storage) { target in
         unsafe withUnsafeBytes(of: address) { unsafe target.copyMemory(from: $0) }
     }
+    return MemoryLayout<Address>.size
 }

@@ -1,4 +1,5 @@
 internal import CUV
+internal import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -6,7 +7,7 @@ internal import CUV
     internal import Glibc
 #endif
 
-// What Linux and Darwin spell differently, each with its twin.
+// Calls that differ between Linux and Darwin.
 
 #if canImport(Darwin)
     /// Darwin has SO_NOSIGPIPE on the socket instead.
@@ -31,12 +32,13 @@ func closeDescriptor(_ descriptor: Int32) {
     #endif
 }
 
-/// The count of a call, or the negative `errno` of one that gave -1; wraps the call itself, so that nothing comes between.
+/// The count of a call, or the negative `errno` of one that gave -1; wrap the call itself, so that `errno` is still
+/// valid.
 func orErrno(_ count: Int) -> Int {
     count >= 0 ? count : -Int(errno)
 }
 
-/// Accepts one connection as non-blocking and close-on-exec; the negative `errno` when there is none.
+/// The connection is non-blocking and close-on-exec; the negative `errno` when there is none.
 func acceptConnection(on listener: Int32) -> Int {
     #if canImport(Darwin)
         let descriptor = unsafe orErrno(Int(accept(listener, nil, nil)))
@@ -48,7 +50,7 @@ func acceptConnection(on listener: Int32) -> Int {
     #endif
 }
 
-/// A new non-blocking, close-on-exec stream socket; -1 with `errno` set on failure.
+/// Non-blocking and close-on-exec; -1 with `errno` set on failure.
 func makeStreamSocket(family: Int32) -> Int32 {
     #if canImport(Darwin)
         let descriptor = socket(family, SOCK_STREAM, 0)
@@ -69,33 +71,31 @@ func makeStreamSocket(family: Int32) -> Int32 {
     }
 #endif
 
-/// Sets an integer option; what can't be set is left as it is.
+/// Ignores a failure.
 @discardableResult
 func setOption(_ option: Int32, at level: Int32, of descriptor: Int32, to value: Int32) -> Bool {
     var value = value
     return unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
 }
 
-/// SO_RCVBUF, which sockets accepted from a listener inherit.
+/// Sets SO_RCVBUF, which sockets accepted from a listener inherit.
 func boundReceiveBuffer(of descriptor: Int32, to byteCount: Int) {
     setOption(SO_RCVBUF, at: SOL_SOCKET, of: descriptor, to: Int32(clamping: byteCount))
 }
 
-/// Every write goes out at once: a reply's slices are the fixture's business, not Nagle's.
+/// Sets TCP_NODELAY: the fixture decides about the packets of a reply.
 func sendWithoutDelay(_ descriptor: Int32) {
     setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: descriptor, to: 1)
 }
 
-/// The libc call, where `connect` would be a method.
-func connectSocket(_ descriptor: Int32, to address: UnsafePointer<sockaddr>, length: socklen_t) -> Int32 {
-    #if canImport(Darwin)
-        unsafe Darwin.connect(descriptor, address, length)
-    #else
-        unsafe Glibc.connect(descriptor, address, length)
-    #endif
+/// Starts to connect without waiting: 0, or the negative `errno`.
+func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(CallFailure) -> Int {
+    unsafe try address.withSystemAddress { pointer, length in
+        unsafe orErrno(Int(connect(descriptor, pointer, length)))
+    }
 }
 
-/// SO_ERROR: the error that the system keeps for a socket, which is taken off it; 0 for none.
+/// Takes SO_ERROR, the socket's stored error; 0 for none.
 func pendingError(of descriptor: Int32) -> Int32 {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -113,16 +113,16 @@ func isConnected(_ descriptor: Int32) -> Bool {
 }
 
 #if !canImport(Darwin)
-    /// Whether TCP has given the connection up, as after the peer's RST.
+    /// Whether TCP has ended the connection, as after the peer's RST.
     func isGone(_ descriptor: Int32) -> Bool {
-        // The first byte of what TCP_INFO gives is the state; the rest is cut off.
+        // The first byte of TCP_INFO is the state; the rest is cut off.
         var state: UInt8 = 0
         var length = socklen_t(MemoryLayout<UInt8>.size)
         guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 else { return false }
         return state == ConnectionState.gone.rawValue
     }
 
-    /// Whether so many connections wait to be accepted that the system drops what else comes.
+    /// Whether so many connections wait to be accepted that the system drops further ones.
     func isQueueFull(_ listener: Int32) -> Bool {
         var information = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
@@ -132,7 +132,7 @@ func isConnected(_ descriptor: Int32) -> Bool {
     }
 #endif
 
-/// Whether bytes, the peer's end or an error stand ready; takes nothing.
+/// Whether bytes, the peer's end or an error are available; takes nothing.
 func readWouldNotBlock(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     while true {
@@ -144,13 +144,12 @@ func readWouldNotBlock(_ descriptor: Int32) -> Bool {
     }
 }
 
-/// Whether a connection waits to be accepted.
 func connectionWaits(at listener: Int32) -> Bool {
     var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
 }
 
-/// FIN; a connection that is gone already needs none.
+/// Sends FIN; a lost connection needs none.
 func shutdownWriting(_ descriptor: Int32) {
     _ = shutdown(descriptor, shutdownWrite)
 }
@@ -161,12 +160,12 @@ func lingerForNothing(_ descriptor: Int32) {
     unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
 }
 
-/// `sendfile`: how many bytes the socket took, 0 at the end of the file, or the negative `errno`.
+/// Calls `sendfile`: how many bytes the socket took, 0 at the end of the file, or the negative `errno`.
 func sendBytes(of file: Int32, to socket: Int32, from offset: Int, byteCount: Int) -> Int {
     #if canImport(Darwin)
         var length = off_t(byteCount)
         let result = unsafe orErrno(Int(sendfile(file, socket, off_t(offset), &length, nil, 0)))
-        // A short write is told as EAGAIN with the bytes that went.
+        // A short write is reported as EAGAIN with the bytes that were sent.
         return result == 0 || length > 0 ? Int(length) : result
     #else
         var position = off_t(offset)
@@ -175,14 +174,14 @@ func sendBytes(of file: Int32, to socket: Int32, from offset: Int, byteCount: In
 }
 
 #if canImport(Darwin)
-    /// Whether the peer has closed its side or reset the connection, whatever it sent before.
+    /// Whether the peer has closed its side or reset the connection, even if unread bytes come first.
     func peerHasLeft(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
     }
 #endif
 
-/// Bytes in the send queue that were not acknowledged yet (SIOCOUTQ, SO_NWRITE).
+/// Unacknowledged bytes in the send queue (SIOCOUTQ, SO_NWRITE).
 func unsentByteCount(of descriptor: Int32) -> Int? {
     var count: Int32 = 0
     #if canImport(Darwin)
@@ -193,4 +192,14 @@ func unsentByteCount(of descriptor: Int32) -> Int? {
         guard unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return nil }
     #endif
     return Int(count)
+}
+
+/// The memory of the process's allocator.
+package enum Heap {
+    /// Returns free pages to the system, which some allocators do only on request; takes milliseconds.
+    package static func giveBack() {
+        #if canImport(Glibc)
+            _ = malloc_trim(0)
+        #endif
+    }
 }

@@ -1,37 +1,213 @@
-/// What stands between a ``Socket`` and those who use it, as TLS does: they see plaintext, the peer sees records.
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Transforms the bytes of a ``Socket``, as TLS does: its users have plaintext, the peer has records.
 ///
-/// Loop thread only. Nothing here waits; the socket does, and asks again.
-public protocol SocketLayer: AnyObject {
-    /// Fills some of `room` with plaintext, taking what it needs by ``Socket/receiveAtOnce(into:)``.
+/// Loop thread only. No method waits; the socket does, and calls again.
+package protocol SocketLayer: AnyObject {
+    /// Fills some of `room` with plaintext, from bytes of ``Socket/receiveAtOnce(into:)``.
     ///
-    /// Never `moved(0)`. It may want to receive while the system still has bytes: polling tells at once.
+    /// Never returns `moved(0)`. It may want to receive while the system still has bytes: polling then reports at once.
     func read(into room: UnsafeMutableRawBufferPointer, from socket: Socket) -> LayerOutcome
-    /// Turns some of the plaintext into bytes that stand in the layer's queue; the queue is bounded, and
-    /// `wantsToSend` says that it is full.
+    /// Adds records of some of the plaintext to the layer's queue; the queue is bounded, and `wantsToSend` means that
+    /// it is full.
     func write(_ bytes: UnsafeRawBufferPointer, to socket: Socket) -> LayerOutcome
-    /// Hands the queue to the system by ``Socket/sendAtOnce(_:)`` as far as it takes it; 0, or the `errno` of a failure
-    /// other than that it would block, after which the queue is empty.
+    /// Passes the queue to ``Socket/sendAtOnce(_:)`` as far as the system takes it; returns 0, or the `errno` of a
+    /// failure other than blocking, after which the queue is empty.
     func flush(to socket: Socket) -> Int32
-    /// Bytes in the queue.
     var unsentByteCount: Int { get }
-    /// Puts a close_notify alert into the queue; once, and only where the peer can still receive it.
+    /// Adds a close_notify alert to the queue; once, and only where the peer can still receive it.
     func sendCloseNotify()
-    /// Whether a read would give plaintext, an end or a failure; takes in what is not meant for the reader.
+    /// Whether a read would give plaintext, an end or a failure; handles records without plaintext.
     func hasInput(from socket: Socket) -> Bool
 }
 
-/// How one try of a ``SocketLayer`` came out.
-public enum LayerOutcome: Sendable, Equatable {
-    /// So many bytes of plaintext, at least one.
+/// The result of one call to a ``SocketLayer``.
+package enum LayerOutcome: Sendable, Equatable {
+    /// Bytes of plaintext, at least one.
     case moved(Int)
-    /// The peer has ended its stream, orderly or not.
+    /// The peer has ended its stream, with or without close_notify.
     case ended
-    /// Nothing goes on before bytes come, or the loop's other work has had its turn.
+    /// Needs bytes from the peer, or a turn for the loop's other work.
     case wantsToReceive
-    /// Nothing goes on before the system takes bytes.
+    /// Needs the system to take bytes.
     case wantsToSend
     /// A system call on the socket failed; the socket knows the error.
     case broken
-    /// The peer, or the layer itself, has done what can't be gone on with: one sentence.
+    /// The peer or the layer made an error that ends the connection: one sentence.
     case failed(String)
+}
+
+// The bytes on the wire, for a layer and for a handshake before it.
+extension Socket {
+    /// Receives without waiting: the count, 0 at the peer's end, or the negative `errno`.
+    ///
+    /// EAGAIN without a system call, where no bytes have come since the last EAGAIN.
+    package func receiveAtOnce(into room: UnsafeMutableRawBufferPointer) -> Int {
+        loop.preconditionOnLoop()
+        guard !isClosed else { return -Int(EBADF) }
+        guard mayBeReadable || failureCode != 0 else { return -Int(EAGAIN) }
+        while true {
+            let count = unsafe orErrno(recv(descriptor, room.baseAddress, room.count, 0))
+            switch Int32(clamping: -count) {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: mayBeReadable = false
+            case 1...: failureCode = Int32(clamping: -count)
+            default:
+                if count > 0, count < room.count { mayBeReadable = false }
+            }
+            return count
+        }
+    }
+
+    /// Sends without waiting: how many bytes the system took, or the negative `errno`.
+    package func sendAtOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+        loop.preconditionOnLoop()
+        guard !isClosed else { return -Int(EBADF) }
+        while true {
+            let count = unsafe orErrno(send(descriptor, bytes.baseAddress, bytes.count, noSignalFlag))
+            if count == -Int(EINTR) { continue }
+            if count > 0 { didSend(count) }
+            if count == -Int(ECONNRESET) || count == -Int(ETIMEDOUT) { failureCode = Int32(clamping: -count) }
+            return count
+        }
+    }
+
+    /// Waits until the system has bytes or the peer's end; takes nothing.
+    package func waitToReceive(within limit: UInt64 = .max) async throws(SocketError) {
+        try requireUsable()
+        try await wait(for: .reading, until: Self.deadline(within: limit))
+    }
+
+    /// Waits until the system takes bytes again.
+    package func waitToSend(within limit: UInt64 = .max) async throws(SocketError) {
+        try requireUsable()
+        try await wait(for: .writing, until: Self.deadline(within: limit))
+    }
+
+    // MARK: Through the layer
+
+    /// Whether a read through the layer would not wait; asks the system for new bytes first.
+    func hasInput(through layer: any SocketLayer) -> Bool {
+        if !mayBeReadable { mayBeReadable = readWouldNotBlock(descriptor) }
+        let hasInput = layer.hasInput(from: self)
+        // The check may have queued an answer.
+        if layer.unsentByteCount > 0 { flushLayer() }
+        return hasInput
+    }
+
+    func read<Result>(
+        through layer: any SocketLayer, within limit: UInt64, upTo byteLimit: Int, _ body: (Span<UInt8>) -> Result
+    ) async throws(SocketError) -> Result? {
+        let room = unsafe min(loop.scratch.count, max(1, byteLimit))
+        let deadline = Self.deadline(within: limit)
+        while true {
+            let outcome = unsafe layer.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: loop.scratch[..<room]), from: self)
+            // Reading may have queued an answer, as to a key update.
+            if layer.unsentByteCount > 0 { flushLayer() }
+            switch outcome {
+            case .moved(let count):
+                didMove(count)
+                let bytes = unsafe UnsafeBufferPointer(
+                    start: loop.scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), count: min(count, room))
+                return unsafe body(Span(_unsafeElements: bytes))
+            case .ended: return nil
+            case .wantsToReceive:
+                // A peer that sends only records without plaintext does not extend the wait.
+                guard deadline == .max || MonotonicClock.nanoseconds < deadline else { throw .timedOut }
+                try await wait(for: .reading, until: deadline)
+            // The writing task waits for room.
+            case .wantsToSend: try await restBetweenTries(until: deadline)
+            case .broken: throw .failed(.system("read", code: failureCode))
+            case .failed(let sentence): throw .layerFailed(sentence)
+            }
+        }
+    }
+
+    /// One attempt: the bytes of plaintext taken, 0 for none now.
+    func writeAtOnce(_ bytes: [UInt8], from start: Int, upTo end: Int, through layer: any SocketLayer) -> LayerOutcome {
+        guard failureCode == 0 else { return .broken }
+        let outcome = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe layer.write(
+                UnsafeRawBufferPointer(rebasing: buffer[start..<min(end, buffer.count)]), to: self)
+        }
+        flushLayer()
+        return failureCode == 0 ? outcome : .broken
+    }
+
+    func writeSome(
+        _ bytes: [UInt8], from start: Int, upTo end: Int, through layer: any SocketLayer, within limit: UInt64
+    ) async throws(SocketError) -> Int {
+        guard start < min(end, bytes.count) else { return 0 }
+        let deadline = Self.deadline(within: limit)
+        while true {
+            try requireUsable()
+            switch writeAtOnce(bytes, from: start, upTo: end, through: layer) {
+            case .moved(let count):
+                didMove(count)
+                return count
+            case .wantsToSend: try await wait(for: .writing, until: Self.deadline(within: limit))
+            case .wantsToReceive:
+                // The reading task waits for bytes; without such a task no event would come.
+                try await restBetweenTries(until: deadline)
+                mayBeReadable = true
+            case .ended: throw .failed(.system("write", code: EPIPE))
+            case .broken: throw .failed(.system("write", code: failureCode))
+            case .failed(let sentence): throw .layerFailed(sentence)
+            }
+        }
+    }
+
+    /// Pauses before the next attempt, where the other direction's task waits for the event.
+    private func restBetweenTries(until deadline: UInt64) async throws(SocketError) {
+        let now = MonotonicClock.nanoseconds
+        guard now < deadline else { throw .timedOut }
+        try await rest(until: min(deadline, now &+ Self.tryPause))
+    }
+
+    /// Nanoseconds.
+    private static let tryPause: UInt64 = 1_000_000
+
+    /// Waits until the system has taken the layer's queue, which ``close()`` would drop; false where it has not.
+    ///
+    /// `limit` nanoseconds hold for each wait. For the writing task, or after its end. Without a layer there is nothing
+    /// to wait for, and a queue that can't be sent any longer is empty.
+    @discardableResult
+    package func drainLayer(within limit: UInt64) async -> Bool {
+        loop.preconditionOnLoop()
+        flushLayer()
+        while let layer, layer.unsentByteCount > 0 {
+            do throws(SocketError) {
+                try await waitToSend(within: limit)
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether the layer's queue, which ``close()`` would drop, has bytes.
+    package var hasUnsentRecords: Bool {
+        loop.preconditionOnLoop()
+        return layer?.unsentByteCount ?? 0 > 0
+    }
+
+    /// Sends the queue; what the system does not take now follows as soon as possible.
+    func flushLayer() {
+        guard let layer, !isClosed else { return }
+        let code = layer.flush(to: self)
+        if code != 0, failureCode == 0 { failureCode = code }
+        if layer.unsentByteCount > 0 {
+            wantRoom()
+        } else if endsWhenFlushed {
+            endsWhenFlushed = false
+            shutdownWriting(descriptor)
+        }
+    }
 }

@@ -1,11 +1,12 @@
+internal import CUV
+internal import ProctorBase
+
 /// The tasks that wait for a socket: at most one of each kind, each with its own deadline.
 @safe struct SocketWaits {
     enum Kind {
-        /// Bytes or the peer's end.
         case reading
         /// Room in the send queue.
         case writing
-        /// The peer's end only.
         case leaving
     }
 
@@ -22,7 +23,7 @@
     private var reader: Waiter?
     private var writer: Waiter?
     private var leaver: Waiter?
-    /// When the first of the waits is overdue, in MonotonicClock nanoseconds; `.max` is never.
+    /// The first deadline in MonotonicClock nanoseconds; `.max` is never.
     private(set) var nextDeadline: UInt64 = .max
 
     mutating func begin(_ kind: Kind, until deadline: UInt64, _ continuation: UnsafeContinuation<Outcome, Never>) {
@@ -35,7 +36,6 @@
         nextDeadline = min(nextDeadline, deadline)
     }
 
-    /// Returns whether a task was waiting.
     @discardableResult
     mutating func wake(_ kind: Kind, _ outcome: Outcome = .ready) -> Bool {
         let didWake =
@@ -54,7 +54,7 @@
         wake(.leaving, outcome)
     }
 
-    /// Ends as timed out whatever should have ended by `now`.
+    /// Ends every wait whose deadline is before `now` as timed out.
     mutating func wakeOverdue(_ now: UInt64) {
         if let reader = unsafe reader, unsafe reader.deadline <= now { wake(.reading, .timedOut) }
         if let writer = unsafe writer, unsafe writer.deadline <= now { wake(.writing, .timedOut) }
@@ -76,4 +76,68 @@
         unsafe waiter.continuation.resume(returning: outcome)
         return true
     }
+}
+
+/// Ends late waits of all sockets of a loop with one coarse timer.
+///
+/// A timer for each wait would cost more than the wait. It notices a deadline at most ``interval`` milliseconds late.
+/// Loop thread only.
+@safe final class DeadlineSweeper {
+    private var sockets: [Socket] = []
+    private var timer: UnsafeMutablePointer<uv_timer_t>?
+
+    /// Milliseconds between two checks.
+    static let interval: UInt64 = 50
+
+    func add(_ socket: Socket) {
+        socket.sweeperIndex = sockets.count
+        sockets.append(socket)
+        if sockets.count == 1 { start(on: socket.loop) }
+    }
+
+    func remove(_ socket: Socket) {
+        let index = socket.sweeperIndex
+        guard index >= 0, index < sockets.count, sockets[index] === socket else { return }
+        socket.sweeperIndex = -1
+        let last = sockets.removeLast()
+        if last !== socket {
+            sockets[index] = last
+            last.sweeperIndex = index
+        }
+        if sockets.isEmpty, let timer = unsafe timer { unsafe uv_timer_stop(timer) }
+    }
+
+    /// 1 once a timer was needed: it is the loop's own handle.
+    var handleCount: Int { unsafe timer == nil ? 0 : 1 }
+
+    func close() {
+        guard let timer = unsafe timer else { return }
+        unsafe self.timer = nil
+        unsafe closeHandle(timer)
+    }
+
+    fileprivate func sweep() {
+        let now = MonotonicClock.nanoseconds
+        // Backwards, because a woken socket may remove itself and put the last one in its place.
+        for index in sockets.indices.reversed() where sockets[index].nextDeadline <= now {
+            sockets[index].wakeOverdue(now)
+        }
+    }
+
+    private func start(on loop: EventLoop) {
+        if unsafe timer == nil {
+            let new = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+            unsafe uv_timer_init(loop.uv, new)
+            unsafe new.pointee.data = Unmanaged.passRetained(self).toOpaque()
+            // The timer alone must not keep a stopping loop alive.
+            unsafe uv_unref(UnsafeMutableRawPointer(new).assumingMemoryBound(to: uv_handle_t.self))
+            unsafe timer = new
+        }
+        if let timer = unsafe timer { unsafe uv_timer_start(timer, sweepIsDue, Self.interval, Self.interval) }
+    }
+}
+
+private func sweepIsDue(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+    guard let data = unsafe timer?.pointee.data else { return }
+    unsafe Unmanaged<DeadlineSweeper>.fromOpaque(data).takeUnretainedValue().sweep()
 }

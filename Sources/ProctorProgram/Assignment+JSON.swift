@@ -1,7 +1,7 @@
 import ProctorBase
 
 extension Assignment {
-    /// What an adapter reads: one JSON object without a line feed at its end; parts that are nil are left out.
+    /// One JSON object for adapters, without a trailing line feed; nil parts are left out.
     public var json: [UInt8] {
         var json = JSONText()
         json.open("{")
@@ -201,7 +201,7 @@ extension [[String]] {
 
 // MARK: Reading
 
-/// Words that are not known are kept apart, so that a client can say what it cannot do instead of misreading it.
+/// Unknown words are kept, so that a client can report what it can't do.
 extension KeyedDecodingContainer {
     fileprivate func word<Word: RawRepresentable<String>>(
         _ key: Key, else standard: Word, _ unknown: inout [Assignment.UnknownWord]
@@ -256,7 +256,7 @@ extension Assignment.Step: Decodable {
         case producesResumeData, cachePolicy, protocolScript
     }
 
-    /// The keys whose properties are no optionals are required.
+    /// Keys of non-optional properties are required.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -289,7 +289,7 @@ extension Assignment.Step: Decodable {
     }
 }
 
-/// One of `onRedirect` as it is written.
+/// One entry of `onRedirect` in JSON.
 private struct WrittenRedirectAnswer: Decodable {
     let answer: String
     let method: String?
@@ -304,7 +304,7 @@ private struct WrittenRedirectAnswer: Decodable {
     }
 }
 
-/// One of `onChallenge` as it is written; a user that is not there is an empty one.
+/// One entry of `onChallenge` in JSON; a missing user is empty.
 private struct WrittenChallengeAnswer: Decodable {
     let answer: String
     let user: String?
@@ -331,7 +331,7 @@ private struct WrittenChallengeAnswer: Decodable {
 extension Assignment.Moment: Decodable {
     private enum Key: String, CodingKey { case event, count }
 
-    /// Both keys are required; the count of `before-resume` and `after-resume` means nothing.
+    /// Both keys are required; the count is ignored for `before-resume` and `after-resume`.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Key.self)
         let event = try keys.decode(String.self, forKey: .event)

@@ -1,6 +1,6 @@
-/// What a client under test is told to do, with everything late-bound filled in: what an adapter reads.
+/// The instructions for a client under test, with late-bound parts filled in.
 ///
-/// Its JSON is the one object on an adapter's standard input. Bytes are text where they are UTF-8, else base64.
+/// Its JSON is the one object on an adapter's standard input; bytes are text when they are UTF-8, else base64.
 public struct Assignment: Sendable, Equatable, Decodable {
     /// Raised when an old adapter would misread a new assignment.
     public var version: Int
@@ -8,17 +8,17 @@ public struct Assignment: Sendable, Equatable, Decodable {
     public var scenario: String
     /// The name of the case.
     public var caseName: String
-    /// Of the run, without a slash at its end.
+    /// The URL of the run, without a trailing slash.
     public var base: String
-    /// The run on the control API; nil where there is none.
+    /// The run's id on the control API; nil when there is none.
     public var run: String?
-    /// Milliseconds after which the adapter gives up by itself; the watchdog stands behind that.
+    /// Milliseconds after which the adapter must give up; then a watchdog ends it.
     public var deadline: Int
     /// How the session is set up.
     public var session: SessionSetup
-    /// One after the other, in one session; never empty.
+    /// Performed one after the other in one session; never empty.
     public var steps: [Step]
-    /// Names of events that the scenario waits for, so that the client must report them as they come; nil: none.
+    /// Names of events that the client must report at once, since replies wait for them; nil: none.
     public var awaited: [String]?
 
     /// The version this module writes and reads.
@@ -28,21 +28,20 @@ public struct Assignment: Sendable, Equatable, Decodable {
         case version, scenario, caseName = "case", base, run, deadline, session, steps, awaited
     }
 
-    /// A word of an assignment that this version does not know, and the key under which it stands.
+    /// A word of an assignment that this version does not know.
     public struct UnknownWord: Sendable, Equatable {
-        /// As in `onRedirect` or `onChallenge: persistence`.
+        /// Its key, as in `onRedirect` or `onChallenge: persistence`.
         public let key: String
-        /// As it was read.
+        /// The word as it was read.
         public let word: String
 
-        /// Parts as they are.
         package init(key: String, word: String) {
             self.key = key
             self.word = word
         }
     }
 
-    /// Every part as given.
+    /// Makes an assignment of these parts.
     public init(
         scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
         session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil
@@ -58,9 +57,9 @@ public struct Assignment: Sendable, Equatable, Decodable {
         self.awaited = awaited
     }
 
-    /// The first word that is not known, under its key: `session.queue: long`; nil where all are.
+    /// The first unknown word with its key, `session.queue: long`; nil when all are known.
     ///
-    /// `joint` stands between a step and its key.
+    /// `joint` separates step and key.
     package func unknownWord(joint: String = ".") -> String? {
         if let unknown = session.unknownWords.first { return "session.\(unknown.key): \(unknown.word)" }
         for (index, step) in steps.enumerated() {
@@ -69,79 +68,63 @@ public struct Assignment: Sendable, Equatable, Decodable {
         return nil
     }
 
-    /// One request and the answers to its questions.
+    /// One request and the answers to the client's questions.
     public struct Step: Sendable, Equatable {
-        /// A token, in the case it is sent in.
+        /// A token, in the letter case that is sent.
         public var method: String
         /// Absolute, with every port filled in.
         public var url: String
-        /// In order, each as name and value.
-        public var headers: [[String]]
+        /// In order, each as `[name, value]`.
+        public var headers: [[String]] = []
         /// nil: no content.
         public var body: Bytes?
         /// How the body is handed over.
-        public var bodyForm: BodyForm
+        public var bodyForm = BodyForm.data
         /// Which family of callbacks the request brings.
-        public var task: TaskKind
-        /// One for each redirect in turn, the last stays; never empty.
-        public var onRedirect: [RedirectAnswer]
-        /// One for each challenge in turn, the last stays; empty: as if the method were not there.
-        public var onChallenge: [ChallengeAnswer]
-        /// Redirects that a right client meets at most; nil where the case does not say.
+        public var task = TaskKind.data
+        /// One for each redirect; the last one repeats.
+        ///
+        /// Never empty.
+        public var onRedirect: [RedirectAnswer] = [.follow]
+        /// One for each challenge; the last one repeats.
+        ///
+        /// Empty: the delegate method is not implemented.
+        public var onChallenge: [ChallengeAnswer] = []
+        /// The most redirects of a correct client; nil when the case does not say.
         public var redirectCount: Int?
-        /// Challenges that a right client meets at most; nil where the case does not say.
+        /// The most challenges of a correct client; nil when the case does not say.
         public var challengeCount: Int?
         /// The answer to every response head.
-        public var onResponse: ResponseAnswer
+        public var onResponse = ResponseAnswer.allow
         /// The answer when the client is asked for a stream of the body.
-        public var onBodyStream: BodyStreamAnswer
+        public var onBodyStream = BodyStreamAnswer.fresh
         /// The answer when a response could be stored in a cache.
-        public var onWillCache: WillCacheAnswer
-        /// Milliseconds between a question and its answer, given from another thread; nil: inside the callback.
+        public var onWillCache = WillCacheAnswer.store
+        /// Milliseconds until an answer from another thread; nil: answer inside the callback.
         public var answerAfter: Int?
         /// When the client cancels the task.
         public var cancelAt: Moment?
         /// When the client suspends the task, to resume it after `suspendFor`.
         public var suspendAt: Moment?
         /// Milliseconds.
-        public var suspendFor: Int
-        /// Milliseconds without activity; nil: the client's own.
+        public var suspendFor = 0
+        /// Milliseconds without activity; nil: the client's default.
         public var timeout: Int?
         /// The step whose resume data this step continues.
         public var resume: Int?
         /// For a download that is cancelled: by producing resume data.
-        public var producesResumeData: Bool
-        /// nil: the client's own.
+        public var producesResumeData = false
+        /// nil: the client's default.
         public var cachePolicy: CachePolicy?
-        /// What a scripted URLProtocol tells its client instead of a load over the wire.
+        /// The acts of a scripted URLProtocol instead of a load over the wire; nil: none.
         public var protocolScript: [ProtocolCall]?
-        /// Words that were read and are not known, and are not written; their properties have the default.
+        /// Unknown words that were read; their properties have the default, and they are not written.
         public package(set) var unknownWords: [UnknownWord] = []
 
         /// A plain GET whose redirects are followed.
         public init(method: String = "GET", url: String) {
             self.method = method
             self.url = url
-            headers = []
-            body = nil
-            bodyForm = .data
-            task = .data
-            onRedirect = [.follow]
-            onChallenge = []
-            redirectCount = nil
-            challengeCount = nil
-            onResponse = .allow
-            onBodyStream = .fresh
-            onWillCache = .store
-            answerAfter = nil
-            cancelAt = nil
-            suspendAt = nil
-            suspendFor = 0
-            timeout = nil
-            resume = nil
-            producesResumeData = false
-            cachePolicy = nil
-            protocolScript = nil
         }
     }
 
@@ -151,10 +134,10 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var text: String?
         /// nil when `text` is given.
         public var base64: String?
-        /// For a body too long to be spelled out: this many bytes of `text` over and over.
+        /// Repeats `text` to this many bytes, for a long body.
         public var count: Int?
 
-        /// Exactly one of the first two is given.
+        /// Give exactly one of `text` and `base64`.
         public init(text: String? = nil, base64: String? = nil, count: Int? = nil) {
             self.text = text
             self.base64 = base64
@@ -162,20 +145,20 @@ public struct Assignment: Sendable, Equatable, Decodable {
         }
     }
 
-    /// A certificate of the client's own with its private key, as files in the forms that clients want.
+    /// A client certificate with its private key, as files.
     public struct Identity: Sendable, Equatable, Codable {
         /// As the fixture names it.
         public var name: String
-        /// Path of the certificate and those between it and its root, PEM.
+        /// Path of the certificate and its intermediates, PEM.
         public var certificate: String
         /// Path of the private key, PEM, without a passphrase.
         public var key: String
         /// Path of both in one file of PKCS #12.
         public var pkcs12: String
-        /// Of the PKCS #12 file.
+        /// The passphrase of the PKCS #12 file.
         public var passphrase: String
 
-        /// Parts as they are; paths are absolute.
+        /// Makes an identity; paths must be absolute.
         public init(name: String, certificate: String, key: String, pkcs12: String, passphrase: String) {
             self.name = name
             self.certificate = certificate
@@ -185,16 +168,16 @@ public struct Assignment: Sendable, Equatable, Decodable {
         }
     }
 
-    /// Where a host stands whose name is in no name server.
+    /// The address of a host name that no name server knows.
     public struct NamedHost: Sendable, Equatable, Codable {
         /// In lower case.
         public var name: String
-        /// As URLs say it, or that of their scheme.
+        /// The port in URLs, or the scheme's default.
         public var port: Int
-        /// `127.0.0.1:4711`, `[::1]:4711`, or the absolute path of a Unix socket behind `unix:`.
+        /// `127.0.0.1:4711`, `[::1]:4711`, or `unix:` with the absolute path of a Unix socket.
         public var address: String
 
-        /// Parts as they are.
+        /// Makes a name with its address.
         public init(name: String, port: Int, address: String) {
             self.name = name
             self.port = port
@@ -206,40 +189,40 @@ public struct Assignment: Sendable, Equatable, Decodable {
 /// How the session of a client program is set up and ends.
 public struct SessionSetup: Sendable, Equatable {
     /// Which objects are told of callbacks.
-    public var delegates: Delegates
+    public var delegates = Delegates.session
     /// Where callbacks run.
-    public var queue: Queue
-    /// nil: the session is left alone until all steps are over, then finished.
+    public var queue = Queue.serial
+    /// nil: finished after all steps.
     public var end: End?
     /// A moment of the first step; nil: after the last step.
     public var endAt: Assignment.Moment?
     /// Which cookies are accepted and sent.
-    public var cookies: Cookies
+    public var cookies = Cookies.always
     /// Bytes of memory for a URLCache; nil: none.
     public var cache: Int?
-    /// Milliseconds; nil: the client's own.
+    /// Milliseconds; nil: the client's default.
     public var requestTimeout: Int?
-    /// Milliseconds; nil: the client's own.
+    /// Milliseconds; nil: the client's default.
     public var resourceTimeout: Int?
-    /// Authority of a proxy for http and https, for every host; nil: none that the program asks for.
+    /// Authority of a proxy for http and https to every host; nil: none.
     public var proxy: String?
-    /// The names that URLs of this assignment, and of its redirects, may use, and where each stands; nil: none.
+    /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
     ///
-    /// A client connects to the address in place of resolving the name, or comes by ``namesProxy``; where ``proxy`` is
-    /// there, it comes by that one alone.
+    /// A client connects to the address instead of resolving the name, or uses ``namesProxy``; with ``proxy`` it uses
+    /// only that one.
     public var names: [Assignment.NamedHost]?
-    /// Authority of a proxy that leads to all of ``names``, for clients that can't be told addresses.
+    /// Authority of a proxy to all of ``names``, for clients that can't be told addresses.
     public var namesProxy: String?
-    /// A scheme by which `http` URLs of this assignment are called; nil: `http`.
+    /// The scheme that replaces `http` in URLs of this assignment; nil: `http`.
     public var ownScheme: String?
-    /// Path of a PEM file: the one authority by which servers are to be judged; nil: the client's own.
+    /// Path of a PEM file with the only authority to trust; nil: the client's own.
     public var trust: String?
-    /// What the client may show of itself without being asked; nil: nothing.
+    /// The identity that the client may show without being asked; nil: none.
     public var identity: Assignment.Identity?
-    /// Words that were read and are not known, and are not written; their properties have the default.
+    /// Unknown words that were read; their properties have the default, and they are not written.
     public package(set) var unknownWords: [Assignment.UnknownWord] = []
 
-    /// Which objects implement delegate methods: the session's delegate, a delegate of each task, both or none.
+    /// Which objects implement delegate methods.
     public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
     /// The delegate queue; `default` gives the session none.
     public enum Queue: String, Sendable, CaseIterable { case serial, `default`, main, concurrent }
@@ -251,21 +234,6 @@ public struct SessionSetup: Sendable, Equatable {
         case mainDocument = "main-document"
     }
 
-    /// One delegate on a serial queue, nothing kept.
-    public init() {
-        delegates = .session
-        queue = .serial
-        end = nil
-        endAt = nil
-        cookies = .always
-        cache = nil
-        requestTimeout = nil
-        resourceTimeout = nil
-        proxy = nil
-        names = nil
-        namesProxy = nil
-        ownScheme = nil
-        trust = nil
-        identity = nil
-    }
+    /// Makes a session with one delegate on a serial queue, without a cache.
+    public init() {}
 }

@@ -25,7 +25,7 @@ extension Assignment {
         /// A stream whose other end the test writes to.
         case boundPair = "bound-pair"
 
-        /// Whether the client asks for the body.
+        /// Whether the client asks the delegate for the body.
         package var isAskedFor: Bool { self == .stream || self == .boundPair }
     }
 
@@ -57,10 +57,10 @@ extension Assignment {
         case beforeResume
         /// Right after `resume` returned.
         case afterResume
-        /// Inside the callback of an event, the `count`-th of its name, from 1.
+        /// Inside the callback of the `count`-th event of that name, from 1.
         case event(String, count: Int)
 
-        /// By its word in an assignment: `before-resume`, `after-resume`, or the name of an event.
+        /// Reads `before-resume`, `after-resume`, or the name of an event.
         public init(_ word: String, count: Int = 1) {
             self =
                 switch word {
@@ -89,19 +89,19 @@ extension Assignment {
 
     /// A user and a password, or a token, and how long the client is to remember them.
     public struct Credential: Sendable, Equatable {
-        /// Empty where there is a token.
+        /// Empty with a token.
         public let user: String
-        /// May hold colons.
+        /// May contain colons.
         public let password: String
-        /// Of the Bearer scheme; nil: user and password count.
+        /// A Bearer token; nil: user and password are used.
         public let token: String?
-        /// `none` when the file says nothing.
+        /// `none` by default.
         public let persistence: Persistence
 
         /// How long a credential is remembered.
         public enum Persistence: String, Sendable, CaseIterable { case none, session, permanent }
 
-        /// Parts as they are.
+        /// Makes a credential of these parts.
         public init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
             self.user = user
             self.password = password
@@ -111,21 +111,21 @@ extension Assignment {
     }
 }
 
-/// What a client can say to a redirect; fixtures and assignments have URLs and header fields in different forms.
+/// An answer to a redirect; fixtures and assignments have different forms of URLs and fields.
 public enum AnswerToRedirect<Address: Sendable, Fields: Sendable>: Sendable {
     case follow, refuse
     /// Cancels the task and gives no answer.
     case cancel
-    /// Answers after it has cancelled the task.
+    /// Answers after cancelling the task.
     case cancelThenFollow, cancelThenRefuse
     /// No answer and no cancel.
     case never
-    /// Follows, and says so again.
+    /// Follows, and answers a second time.
     case twice
-    /// Another request is sent in place of the offered one.
+    /// Sends another request instead of the offered one.
     case change(method: String?, url: Address?, headers: Fields)
 
-    /// By its word, for all but a change; nil for a word that is none.
+    /// All but a change; nil for an unknown word.
     package init?(word: String) {
         guard let known = Self.plain.first(where: { $0.word == word }) else { return nil }
         self = known
@@ -149,7 +149,7 @@ public enum AnswerToRedirect<Address: Sendable, Fields: Sendable>: Sendable {
         }
     }
 
-    /// The same with URLs and fields of another form.
+    /// Converts URLs and fields.
     package func map<OtherAddress, OtherFields>(
         url: (Address) -> OtherAddress, headers: (Fields) -> OtherFields
     ) -> AnswerToRedirect<OtherAddress, OtherFields> {
@@ -162,28 +162,28 @@ public enum AnswerToRedirect<Address: Sendable, Fields: Sendable>: Sendable {
 
 extension AnswerToRedirect: Equatable where Address: Equatable, Fields: Equatable {}
 
-/// What a client can say to a question for credentials; fixtures name an identity, assignments hold its files.
+/// An answer to a challenge; fixtures name an identity, assignments hold its files.
 public enum AnswerToChallenge<Identity: Sendable & Equatable>: Sendable, Equatable {
     case use(Assignment.Credential)
-    /// Gives the credential, and gives it again.
+    /// Gives the credential twice.
     case twice(Assignment.Credential)
     /// Cancels the task and gives no answer.
     case cancelTask
-    /// Gives the credential after it has cancelled the task.
+    /// Gives the credential after cancelling the task.
     case cancelTaskThenUse(Assignment.Credential)
     case useNone, performDefault, cancel, reject, never
-    /// Takes the server for trustworthy, whatever its certificate.
+    /// Trusts the server whatever its certificate.
     case trust
     /// Shows that client identity.
     case identity(Identity)
 
-    /// By its word, for all that need nothing else; nil for other words.
+    /// The answers without a credential or identity; nil for other words.
     package init?(word: String) {
         guard let known = Self.plain.first(where: { $0.word == word }) else { return nil }
         self = known
     }
 
-    /// By its word, for all that give a credential; nil for other words.
+    /// The answers with a credential; nil for other words.
     package init?(word: String, _ credential: Assignment.Credential) {
         switch word {
         case "use": self = .use(credential)
@@ -214,7 +214,7 @@ public enum AnswerToChallenge<Identity: Sendable & Equatable>: Sendable, Equatab
         }
     }
 
-    /// What it gives; nil for answers without a credential.
+    /// nil for answers without a credential.
     package var credential: Assignment.Credential? {
         switch self {
         case .use(let credential), .twice(let credential), .cancelTaskThenUse(let credential): credential
@@ -222,7 +222,7 @@ public enum AnswerToChallenge<Identity: Sendable & Equatable>: Sendable, Equatab
         }
     }
 
-    /// The same with an identity of another form.
+    /// Converts the identity.
     package func map<Other>(identity: (Identity) -> Other) -> AnswerToChallenge<Other> {
         if case .identity(let own) = self { return .identity(identity(own)) }
         if let credential, let other = AnswerToChallenge<Other>(word: word, credential) { return other }

@@ -1,17 +1,17 @@
 import ProctorEvents
 
-/// One act of a scripted URLProtocol: a call on its client, or a wait; `Target` is the form of a redirect's URL.
+/// One act of a scripted URLProtocol; `Target` is the form of a redirect's URL.
 public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equatable {
     /// What it does.
     public let act: Act
-    /// On a thread that is not the client thread (R48).
+    /// Whether it happens on a thread other than the client thread (R48).
     public let isOnOtherThread: Bool
 
     /// What a scripted URLProtocol can do.
     public enum Act: Sendable, Equatable {
         /// With a status from 300 to 399.
         case redirect(status: Int, target: Target)
-        /// A head with nothing but a content type in it, and what a cache may do with it; nil: not said.
+        /// A head with at most a content type, and the cache policy; nil: not given.
         case response(status: Int, mime: String?, storage: Storage?)
         case data(String)
         case finish
@@ -19,37 +19,37 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
         case challenge(kind: String)
         case cancelChallenge
         case cachedResponseIsValid
-        /// Lets the run loop run that long.
+        /// Runs the run loop for this time.
         case wait(Duration)
-        /// Keeps the thread that long without its run loop.
+        /// Blocks the thread for this time without its run loop.
         case block(Duration)
         case awaitAnswer
         case awaitStop
-        /// A line of an assignment that cannot be played, and why.
+        /// A line of an assignment that can't be played, and why.
         case unreadable(String)
     }
 
-    /// What a protocol says of storing its response, which is `not-allowed` where it says nothing.
+    /// The storage policy of a response; `not-allowed` by default.
     public typealias Storage = ScriptedStorage
 
-    /// An act as it is.
+    /// Makes a call of an act.
     public init(_ act: Act, isOnOtherThread: Bool = false) {
         self.act = act
         self.isOnOtherThread = isOnOtherThread
     }
 
-    /// The status of a redirect that says none.
+    /// The default status of a redirect.
     package static var usualRedirect: Int { 302 }
 }
 
-/// What a protocol says of storing its response.
+/// A protocol's storage policy for its response.
 public enum ScriptedStorage: String, Sendable, CaseIterable {
     case allowed, memory
     case notAllowed = "not-allowed"
 }
 
 extension ScriptedProtocolCall {
-    /// The same with a redirect's URL of another form, and with times in whole milliseconds, as assignments count them.
+    /// Converts the redirect's URL, and rounds times to milliseconds, the unit of assignments.
     package func map<Other>(target: (Target) -> Other) -> ScriptedProtocolCall<Other> {
         ScriptedProtocolCall<Other>(act.map(target), isOnOtherThread: isOnOtherThread)
     }
@@ -75,12 +75,11 @@ extension ScriptedProtocolCall.Act {
     }
 }
 
-/// As an assignment writes it: the name of a call, and one text for all it needs.
+/// The form in an assignment: a name and one text.
 extension ScriptedProtocolCall<String> {
-    /// The name of the call.
     package var name: String { line.name }
-    /// Of `response` a status, then a content type and `allowed`, `memory` or `not-allowed`; of `redirect` a URL, after a
-    /// status other than 302; of `fail` a code of NSURLErrorDomain or `DOMAIN#CODE`; the kind of a challenge; the text of
+    /// `response`: a status, then a content type and `allowed`, `memory` or `not-allowed`; `redirect`: a URL, after a
+    /// status other than 302; `fail`: a code of NSURLErrorDomain or `DOMAIN#CODE`; a challenge's kind; the text of
     /// `data`; milliseconds.
     package var argument: String? { line.argument }
 
@@ -104,7 +103,7 @@ extension ScriptedProtocolCall<String> {
         }
     }
 
-    /// Reads the name and the argument; what cannot be read is ``Act/unreadable(_:)``, which says why when it is played.
+    /// Reads name and argument; an unreadable call becomes ``Act/unreadable(_:)`` with the reason.
     public init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
         let text = argument ?? ""
         let act: Act =
@@ -136,12 +135,12 @@ extension ScriptedProtocolCall<String> {
         return .redirect(status: status, target: String(target))
     }
 
-    /// Why a redirect cannot be told.
+    /// Why a redirect is unreadable.
     package static func unreadableRedirect(_ text: String) -> String {
         "\"redirect \(text)\" has no URL, or a status that is not 300 to 399"
     }
 
-    /// `200`, and behind it in any order a content type and what caches may do: `allowed`, `memory`, `not-allowed`.
+    /// `200`, then in any order a content type and `allowed`, `memory` or `not-allowed`.
     private static func response(_ text: String) -> Act {
         let words = text.split(separator: " ")
         guard let first = words.first, let status = Int(first), (100...999).contains(status) else {
@@ -177,7 +176,7 @@ extension ScriptedProtocolCall<String> {
         return .challenge(kind: kind)
     }
 
-    /// `50`, `50ms` or `2s`; nothing for anything else.
+    /// `50`, `50ms` or `2s`; zero for other text.
     private static func duration(_ text: String) -> Duration {
         let digits = text.prefix { $0.isNumber }
         let unit: Int64 = text.dropFirst(digits.count) == "s" ? 1_000_000_000 : 1_000_000

@@ -1,23 +1,20 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorJournal
 public import ProctorLoop
 public import ProctorScenario
 internal import ProctorTLS
 
-/// A running Proctor: the shared port with its standing mounts, and runs with ports of their own.
+/// A running Proctor server: a shared port that serves every scenario, and runs with ports of their own.
 ///
-/// Safe from any thread.
-///
-/// A server works inside any process; ``stop(grace:)`` gives every port and thread back.
+/// Safe from any thread; works inside any process. ``stop(grace:)`` closes every port and ends every thread.
 public final class Server: Sendable {
-    /// As it was started with.
+    /// The configuration that the server was started with.
     public let configuration: ServerConfiguration
-    /// What is served on the shared port and what runs are made from.
+    /// The scenarios that the shared port serves and that runs are made from.
     public var catalogue: Catalogue { stages.catalogue }
-    /// Where the shared port listens, with the port the system chose if it was asked to.
+    /// The address of the shared port; a configured port 0 is replaced by the port that the system chose.
     public let address: SocketAddress
-    /// Where the shared port speaks TLS; nil where it was not asked to.
+    /// The address at which the shared port speaks TLS; nil where the configuration has none.
     public let tlsAddress: SocketAddress?
     private let group: EventLoopGroup
     private let contexts: TLSContexts
@@ -25,12 +22,12 @@ public final class Server: Sendable {
     private let runs: RunFactory
     private let stages: StandingStages
     private let housekeeping: Task<Void, Never>
-    /// What ``signals(_:)`` has given; open handles would keep a loop from ending.
+    /// Handles that ``signals(_:)`` returned; an open handle would keep its loop from ending.
     private let caught = Locked<[Signals]>([])
 
-    /// Binds every address and begins to accept; when it returns, connections succeed.
+    /// Binds every address and begins to accept; when the call returns, connections succeed.
     ///
-    /// Throws ``ServerStartFailure`` when an address can't be had.
+    /// Throws an error that describes the address that can't be bound.
     public static func start(
         _ catalogue: Catalogue, configuration: ServerConfiguration = ServerConfiguration()
     ) async throws -> Server {
@@ -46,15 +43,13 @@ public final class Server: Sendable {
     private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, on group: EventLoopGroup) async throws {
         let contexts = TLSContexts(configuration)
         do {
-            // A caller that asks for a TLS port is told at once why there is none.
+            // A caller that asks for a TLS port learns at once why there is none.
             if configuration.tlsAddress != nil { _ = try await contexts.open() }
         } catch {
             throw ServerStartFailure.tls(error)
         }
         let runs = RunFactory(configuration: configuration, group: group, contexts: contexts)
-        let stages = StandingStages(catalogue) { compiled in
-            Self.standingStage(of: compiled, configuration, run: runs.takeID())
-        }
+        let stages = StandingStages(catalogue) { runs.makeStandingStage(of: $0) }
         let gate = ControlGate(
             address: configuration.address, token: configuration.token,
             allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
@@ -62,12 +57,9 @@ public final class Server: Sendable {
             stages: stages,
             log: SharedPortLog(
                 journal: Journal(
-                    encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
-                    file: configuration.journalFile,
-                    faults: configuration.faults.map { FaultNotes(faults: $0, scenario: nil) },
-                    lines: configuration.requestLines?.source(scenario: nil))),
+                    of: nil, limits: configuration.limits.standingJournal, configuration: configuration)),
             control: ControlAPI(
-                shelf: stages, runs: runs, gate: gate, desk: contexts, journalFile: configuration.journalFile),
+                stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile),
             contexts: contexts,
             standing: { scenario in await runs.standing(scenario, in: stages.catalogue) })
         let opened: SharedListeners.Opened
@@ -106,65 +98,48 @@ public final class Server: Sendable {
     @concurrent
     private static func returnMemory() async { MemoryReturn.returnIfWorth() }
 
-    /// `run` is its id as a run without ports of its own.
-    private static func standingStage(
-        of compiled: CompiledScenario, _ configuration: ServerConfiguration, run: String
-    ) -> Stage {
-        let id = compiled.scenario.id
-        return Stage(
-            compiled: compiled,
-            addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
-            journal: Journal(
-                encoder: JournalEncoder(scenario: id, run: run), limits: configuration.limits.standingJournal,
-                file: configuration.journalFile,
-                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: id) },
-                lines: configuration.requestLines?.source(scenario: id, run: run)),
-            startsOver: true, run: run)
-    }
-
-    /// The URL of the shared port, without a slash at its end.
+    /// The URL of the shared port, without a trailing slash.
     public var base: String { "http://\(address)" }
 
-    /// The same over TLS; nil where it was not asked for.
+    /// The https URL of the shared port, without a trailing slash; nil without ``ServerConfiguration/tlsAddress``.
     public var tlsBase: String? { tlsAddress.map { "https://\($0)" } }
 
-    /// Path of the certificate (PEM) that clients are to trust; made at the first call or the first run with https.
+    /// Path of the certificate (PEM) that clients must trust; made by the first call or the first run with https.
     ///
-    /// Throws ``SecurityRefusal`` where there can be none.
+    /// Throws an error that describes why TLS is not available.
     public func trust() async throws -> String { try await contexts.open().authority.certificatePath }
 
-    /// Gives a scenario a life of its own; the caller ends it.
+    /// Opens ports for a scenario of the catalogue; the caller ends the run with ``Run/stop(grace:)``.
     ///
-    /// Throws ``SecurityRefusal`` where it wants TLS as it can't be spoken here.
+    /// Throws where the id is unknown, a limit is reached, or TLS can't be set up.
     ///
-    /// With a seed in `reslice`, every reply that has neither slices nor pace of its own is sent in up to 12 slices, which
-    /// the peer's system gets one by one: a client must take it as if it had come whole.
+    /// With a seed in `reslice`, each reply without slices or pace of its own is sent in up to 12 slices, which the
+    /// peer's system receives one by one; a correct client sees the same reply.
     ///
-    /// With `bounds` a client that repeats itself without end is refused, and fails every case that is judged.
+    /// With `bounds`, a client that exceeds them is refused, and fails every case that is judged.
     public func run(_ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
         }
-        return try await runs.make(
-            catalogue.compiled(at: position), startsOver: false, reslice: reslice, bounds: bounds)
+        return try await runs.make(catalogue.compiled(at: position), RunSettings(reslice: reslice, bounds: bounds))
     }
 
-    /// Gives a scenario that need not be in the catalogue a life of its own; the caller ends it.
+    /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.
     ///
-    /// Errors, seed and bounds are those of a scenario that is called by its id.
+    /// Errors, `reslice` and `bounds` are those of a run by id.
     public func run(_ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
-        try await runs.make(CompiledScenario(scenario), startsOver: false, reslice: reslice, bounds: bounds)
+        try await runs.make(CompiledScenario(scenario), RunSettings(reslice: reslice, bounds: bounds))
     }
 
-    /// Serves another catalogue from now on; what did not change keeps its turns and journals, runs go on as they began.
+    /// Serves another catalogue; unchanged scenarios keep their turns and journals, and runs keep their scenario.
     public func replaceCatalogue(_ catalogue: Catalogue) async {
         await runs.endStanding(stages.replace(with: catalogue))
     }
 
-    /// Ends everything: idle connections at once, others after their reply, all of them after `grace`.
+    /// Stops the server: idle connections end at once, busy ones after their reply, all of them after `grace`.
     ///
-    /// What the end of a grace cuts is told to ``ServerConfiguration/report``, a line for each of the first ten connections
-    /// of an address.
+    /// ``ServerConfiguration/report`` gets a line for each of the first ten connections of an address that are cut at
+    /// the end of `grace`.
     public func stop(grace: Duration = .seconds(5)) async {
         for item in accepting { item.loop.stop(grace: grace) }
         await runs.stop(grace: grace)
@@ -180,7 +155,7 @@ public final class Server: Sendable {
 }
 
 extension Server {
-    /// Unix signals as events, for a process that runs a server.
+    /// Catches Unix signals and returns them as events, for a process that runs a server.
     public func signals(_ numbers: [Int32]) async throws -> Signals {
         let loop = group.loops[0]
         let signals = try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }
@@ -193,12 +168,12 @@ extension Server {
         let source: SignalSource
         let loop: EventLoop
 
-        /// The number of the next one; nil after ``close()``.
+        /// The number of the next signal; nil after ``close()``.
         public func next() async -> Int32? {
             try? await loop.run { await source.next() }
         }
 
-        /// Gives the signals their default action back.
+        /// Restores the default action of the signals.
         public func close() async {
             try? await loop.run { source.close() }
         }

@@ -1,32 +1,26 @@
-/// What a client offers in its first message (RFC 8446 §4.1.2), in its own order.
-public struct ClientHello: Sendable, Equatable {
-    /// The version in the message's own head.
-    public var legacyVersion: UInt16 = 0
-    /// The content of supported_versions, otherwise the legacy version alone; GREASE included.
-    public var versions: [UInt16] = []
-    /// GREASE included.
-    public var cipherSuites: [UInt16] = []
-    /// The first host_name of server_name, as it came; nil where there is none.
-    public var serverName: [UInt8]?
-    /// The content of application_layer_protocol_negotiation.
-    public var applicationProtocols: [[UInt8]] = []
-    /// Their types.
-    public var extensions: [UInt16] = []
-    /// The content of supported_groups.
-    public var groups: [UInt16] = []
-    /// The content of signature_algorithms.
-    public var signatureSchemes: [UInt16] = []
-    /// Whether it wants an earlier session to go on: a ticket, a session identifier of TLS 1.2, or a pre_shared_key.
-    public var wantsResumption = false
-    /// The length of the message with its head of four, without record heads.
-    public var byteCount = 0
+/// The offer of a client's first message (RFC 8446 §4.1.2), in its order.
+package struct ClientHello: Sendable, Equatable {
+    /// The version in the message itself.
+    package var legacyVersion: UInt16 = 0
+    /// From supported_versions, else the legacy version; with GREASE.
+    package var versions: [UInt16] = []
+    /// With GREASE.
+    package var cipherSuites: [UInt16] = []
+    /// The first host_name of server_name; nil when there is none.
+    package var serverName: [UInt8]?
+    package var applicationProtocols: [[UInt8]] = []
+    package var extensions: [UInt16] = []
+    package var groups: [UInt16] = []
+    package var signatureSchemes: [UInt16] = []
+    /// Whether it offers resumption: a ticket, a session identifier of TLS 1.2, or a pre_shared_key.
+    package var wantsResumption = false
+    /// The message with its header of four bytes, without record headers.
+    package var byteCount = 0
 
-    /// Nothing offered.
-    public init() {}
+    package init() {}
 }
 
 extension ClientHello {
-    /// What is wrong with the message.
     struct Flaw: Error, Equatable {
         let sentence: String
 
@@ -35,7 +29,7 @@ extension ClientHello {
         }
     }
 
-    /// Reads what stands behind the message's head of four.
+    /// Reads the message after its header of four bytes.
     init(body: ArraySlice<UInt8>, byteCount: Int) throws(Flaw) {
         self.init()
         self.byteCount = byteCount
@@ -47,7 +41,7 @@ extension ClientHello {
         guard let suites = WireBytes.numbers(reader.vector16()), !suites.isEmpty else { throw Flaw("cipher suites") }
         cipherSuites = suites
         guard let methods = reader.vector8(), !methods.isEmpty else { throw Flaw("compression methods") }
-        // TLS 1.3 clients send an identifier that means nothing (RFC 8446 §D.4), known by its versions below.
+        // TLS 1.3 clients send an identifier without a meaning (RFC 8446 §D.4); corrected below by the versions.
         wantsResumption = !identifier.isEmpty
         guard !reader.isEmpty else { return }
         guard let list = reader.vector16(), reader.isEmpty else { throw Flaw("list of extensions") }
@@ -73,10 +67,15 @@ extension ClientHello {
         wantsResumption = hasTicket || (wantsResumption && !offersVersion13)
     }
 
-    private static func serverName(_ content: ArraySlice<UInt8>) throws(Flaw) -> [UInt8]? {
+    /// A list after its length, without trailing bytes.
+    private static func list(_ content: ArraySlice<UInt8>, _ part: String) throws(Flaw) -> WireBytes {
         var reader = WireBytes(content)
-        guard let list = reader.vector16(), reader.isEmpty else { throw Flaw("server_name") }
-        var entries = WireBytes(list)
+        guard let list = reader.vector16(), reader.isEmpty else { throw Flaw(part) }
+        return WireBytes(list)
+    }
+
+    private static func serverName(_ content: ArraySlice<UInt8>) throws(Flaw) -> [UInt8]? {
+        var entries = try list(content, "server_name")
         var host: [UInt8]?
         while !entries.isEmpty {
             guard let type = entries.number8(), let name = entries.vector16() else { throw Flaw("server_name") }
@@ -87,9 +86,7 @@ extension ClientHello {
 
     private static func protocols(_ content: ArraySlice<UInt8>) throws(Flaw) -> [[UInt8]] {
         let part = "application_layer_protocol_negotiation"
-        var reader = WireBytes(content)
-        guard let list = reader.vector16(), reader.isEmpty else { throw Flaw(part) }
-        var entries = WireBytes(list)
+        var entries = try list(content, part)
         var names: [[UInt8]] = []
         while !entries.isEmpty {
             guard let name = entries.vector8(), !name.isEmpty else { throw Flaw(part) }
@@ -113,7 +110,7 @@ extension ClientHello {
     }
 }
 
-/// Reads vectors of TLS's presentation language (RFC 8446 §3) off the front of some bytes.
+/// Reads vectors of TLS's presentation language (RFC 8446 §3) from the front.
 struct WireBytes {
     private var rest: ArraySlice<UInt8>
 
@@ -123,7 +120,6 @@ struct WireBytes {
 
     var isEmpty: Bool { rest.isEmpty }
 
-    /// Takes one byte, big-endian numbers of two below; nil where the bytes end before.
     mutating func number8() -> UInt8? { rest.popFirst() }
 
     mutating func number16() -> UInt16? {
@@ -137,19 +133,19 @@ struct WireBytes {
         return rest.prefix(count)
     }
 
-    /// Behind a length of one byte.
+    /// With a length of one byte.
     mutating func vector8() -> ArraySlice<UInt8>? {
         guard let count = number8() else { return nil }
         return bytes(Int(count))
     }
 
-    /// Behind a length of two bytes.
+    /// With a length of two bytes.
     mutating func vector16() -> ArraySlice<UInt8>? {
         guard let count = number16() else { return nil }
         return bytes(Int(count))
     }
 
-    /// All of some bytes as numbers of two; nil where one byte is left over.
+    /// Numbers of two bytes; nil when one byte is left.
     static func numbers(_ bytes: ArraySlice<UInt8>?) -> [UInt16]? {
         guard let bytes, bytes.count % 2 == 0 else { return nil }
         var reader = WireBytes(bytes)

@@ -1,39 +1,39 @@
 internal import ProctorBase
 
-/// Reads a ClientHello from raw records (RFC 8446 §5.1) before the server answers them; it may come in many.
-public struct ClientHelloReader: Sendable {
-    /// What stands after the bytes taken so far.
-    public enum Outcome: Sendable, Equatable {
+/// Reads a ClientHello from raw records (RFC 8446 §5.1) before OpenSSL does; it may span several.
+package struct ClientHelloReader: Sendable {
+    /// The state after the bytes so far.
+    package enum Outcome: Sendable, Equatable {
         case needsMore
         case complete(ClientHello)
-        /// The bytes are TLS, or were meant to be, and wrong; one sentence.
+        /// The bytes are malformed TLS; one sentence.
         case refused(String)
-        /// The first byte is no record's of a handshake: the peer speaks something else.
+        /// The first byte is no handshake record: another protocol.
         case notTLS
     }
 
-    /// Every byte taken, for the session that goes on with the connection.
-    public private(set) var received: [UInt8] = []
-    /// Handshake messages, without the heads of records.
+    /// Every byte taken, for the session that continues.
+    package private(set) var received: [UInt8] = []
+    /// Handshake messages, without record headers.
     private var message: [UInt8] = []
     /// Where the next record begins.
     private var place = 0
     private var outcome = Outcome.needsMore
     private let limit: Int
 
-    /// A message longer than `limit` bytes is refused.
-    public init(limit: Int = 65_536) {
+    /// Refuses a message longer than `limit` bytes.
+    package init(limit: Int = 65_536) {
         self.limit = limit
     }
 
-    /// Takes what came; after anything but `needsMore` the outcome stays, and bytes are kept only.
-    public mutating func take(_ bytes: Span<UInt8>) -> Outcome {
+    /// Takes input; after any outcome but `needsMore` it only keeps the bytes.
+    package mutating func take(_ bytes: Span<UInt8>) -> Outcome {
         received.append(bytes)
         while case .needsMore = outcome, let next = readRecord() { outcome = next }
         return outcome
     }
 
-    /// nil where the record is not all here.
+    /// nil when the record is incomplete.
     private mutating func readRecord() -> Outcome? {
         guard let type = byte(0) else { return nil }
         guard type == Self.handshake else { return refusal(ofRecord: type) }
@@ -55,7 +55,7 @@ public struct ClientHelloReader: Sendable {
         if place > 0 { return .refused("a record of type \(type) in the middle of a ClientHello (RFC 8446 §5.1)") }
         switch type {
         case 20, 21, 23: return .refused("a record of type \(type) where a ClientHello begins (RFC 8446 §5.1)")
-        // SSL 2: a length of two bytes with its highest bit set, then the message's type and its version.
+        // SSL 2: a length of two bytes with the highest bit set, then the message's type and version.
         case 0x80...0xFF:
             guard let kind = byte(2), let major = byte(3) else { return nil }
             return kind == 1 && (major == 2 || major == 3)

@@ -1,26 +1,25 @@
-/// What stands where in the bytes that a server's handshake writes, told by the TLS library as it writes them.
+/// The positions of records and messages in a server's handshake bytes.
 ///
-/// The head of a record is told as it is written, a message when all its records are; each message begins a record.
-/// Offsets count from the first byte written.
+/// The TLS library reports a record's header when it is written, a message when all its records are; each message
+/// begins a record. Offsets count from the first byte written.
 package struct FlightLabels: Sendable {
-    /// Where a record begins, and by which keys it is protected.
     package struct Record: Equatable, Sendable {
         package let offset: Int
-        /// Counts changes of the keys: 0 is none, 1 those after ChangeCipherSpec or ServerHello.
+        /// Counts key changes: 0 none, 1 after ChangeCipherSpec or ServerHello.
         package let epoch: Int
-        /// Its number under these keys.
+        /// Its sequence number under these keys.
         package let sequence: UInt64
     }
 
-    /// Positions not yet taken, by where they are.
+    /// Positions not yet taken, by offset.
     private var positions: [(offset: Int, position: HandshakePosition)] = []
-    /// The records of the flight under way.
+    /// The records of the current flight.
     private var records: [Record] = []
-    /// Off once the handshake is complete, when nothing is looked up any more.
+    /// Off after the handshake.
     package var keepsRecords = true
-    /// The record to come.
+    /// The next record.
     package private(set) var next = Record(offset: 0, epoch: 0, sequence: 0)
-    /// Whether TLS 1.3 was agreed on, where ServerHello changes the keys.
+    /// Whether TLS 1.3 was agreed, where ServerHello changes the keys.
     private var changesKeysByMessage = false
     private var messageOffset = 0
     private var hasGreeted = false
@@ -28,10 +27,10 @@ package struct FlightLabels: Sendable {
 
     package init() {}
 
-    /// Takes the head of a record that is written.
+    /// Takes the header of a written record.
     package mutating func note(recordHead bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 5 else { return }
-        // ChangeCipherSpec is never protected in TLS 1.3, and does not count.
+        // ChangeCipherSpec is never encrypted in TLS 1.3, and does not count.
         let isCounted = unsafe bytes[0] != ContentType.changeCipherSpec.rawValue || !changesKeysByMessage
         let record = next
         if records.count < Self.recordLimit, keepsRecords { records.append(record) }
@@ -40,7 +39,7 @@ package struct FlightLabels: Sendable {
             sequence: isCounted ? record.sequence + 1 : record.sequence)
     }
 
-    /// Takes a message that was written, with its head of four if it is one of a handshake.
+    /// Takes a written message, with its header of four bytes for a handshake message.
     package mutating func note(_ type: ContentType, _ bytes: UnsafeRawBufferPointer) {
         switch type {
         case .handshake:
@@ -63,7 +62,7 @@ package struct FlightLabels: Sendable {
         case .serverHello:
             guard bytes.count > 38 else { return }
             changesKeysByMessage = unsafe Self.selectsVersion13(bytes)
-            // A HelloRetryRequest is one too (RFC 8446 §4.1.3), and changes no keys.
+            // A HelloRetryRequest has the same type (RFC 8446 §4.1.3), and changes no keys.
             guard unsafe !bytes[6..<38].elementsEqual(Self.retryRandom) else { return }
             hasGreeted = true
             if changesKeysByMessage { changeKeys() }
@@ -85,23 +84,22 @@ package struct FlightLabels: Sendable {
         next = Record(offset: next.offset, epoch: next.epoch + 1, sequence: 0)
     }
 
-    /// The next position, if it is not beyond `offset`.
+    /// The next position up to `offset`.
     package mutating func takePosition(upTo offset: Int) -> (offset: Int, position: HandshakePosition)? {
         guard let first = positions.first, first.offset <= offset else { return nil }
         return positions.removeFirst()
     }
 
-    /// The record that begins at `offset` or behind it, if any was written, otherwise the one to come.
+    /// The first record from `offset` on, else the next one to be written.
     package func record(at offset: Int) -> Record {
         records.first { $0.offset >= offset } ?? next
     }
 
-    /// Forgets records that were sent.
     package mutating func forgetRecords() {
         records.removeAll(keepingCapacity: true)
     }
 
-    /// Records of one flight that are kept apart; no certificate fills so many.
+    /// The most records of a flight; no certificate fills so many.
     private static let recordLimit = 1024
 
     /// SHA-256 of "HelloRetryRequest".
@@ -110,9 +108,9 @@ package struct FlightLabels: Sendable {
         0xC2, 0xA2, 0x11, 0x16, 0x7A, 0xBB, 0x8C, 0x5E, 0x07, 0x9E, 0x09, 0xE2, 0xC8, 0xA8, 0x33, 0x9C,
     ]
 
-    /// Whether a ServerHello has supported_versions, which it has for TLS 1.3 only (RFC 8446 §4.2.1).
+    /// Whether a ServerHello has supported_versions, which means TLS 1.3 (RFC 8446 §4.2.1).
     private static func selectsVersion13(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Head of four, version, random, session identifier, cipher suite, compression method, length of extensions.
+        // Header of four, version, random, session identifier, cipher suite, compression method, length of extensions.
         var place = unsafe 38 + 1 + Int(bytes[38]) + 2 + 1 + 2
         while place + 4 <= bytes.count {
             let type = unsafe UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
@@ -123,7 +121,6 @@ package struct FlightLabels: Sendable {
     }
 }
 
-/// What a record holds (RFC 8446 §5.1).
 package enum ContentType: UInt8, Sendable {
     case changeCipherSpec = 20
     case alert = 21
@@ -131,10 +128,31 @@ package enum ContentType: UInt8, Sendable {
     case applicationData = 23
 }
 
-/// The messages of a handshake (RFC 8446 §4) that say where a server's flight stands.
+/// Handshake messages (RFC 8446 §4) that mark positions of a server's flight.
 package enum HandshakeType: UInt8, Sendable {
     case serverHello = 2
     case certificate = 11
     case finished = 20
     case keyUpdate = 24
+}
+
+/// A position in a server's handshake, just before the first byte of the named message.
+package enum HandshakePosition: String, Sendable, Hashable, CaseIterable {
+    /// The ClientHello was read, and nothing was sent.
+    case serverHello = "server-hello"
+    /// After ServerHello, and after the ChangeCipherSpec that TLS 1.3 may send for middleboxes.
+    case afterServerHello = "after-server-hello"
+    /// Before Certificate; not reached in a resumption.
+    case certificate
+    /// Before the server's Finished, in its own record.
+    case finished
+    /// The handshake is complete on the server; no application data was sent.
+    case end
+}
+
+/// A fault of the next record.
+package enum TLSRecordFault: Sendable, Hashable {
+    /// Sends its first half, then nothing more.
+    case truncated
+    case badMAC
 }

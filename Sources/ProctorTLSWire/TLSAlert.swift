@@ -1,34 +1,29 @@
-/// An alert that went over the wire (RFC 8446 §6).
-public struct TLSAlert: Sendable, Equatable {
+/// An alert on the wire (RFC 8446 §6).
+package struct TLSAlert: Sendable, Equatable {
     /// Whether this side sent it.
-    public let isOurs: Bool
-    /// Otherwise it is a warning, as close_notify is.
-    public let isFatal: Bool
-    /// 0 is close_notify.
-    public let number: UInt8
+    package let isOurs: Bool
+    package let isFatal: Bool
+    package let number: UInt8
 
-    /// By IANA: `unknown_ca`.
-    public var name: String { AlertDescription.name(of: number) }
+    package var name: String { AlertDescription.name(of: number) }
 
-    /// Parts as they are.
-    public init(isOurs: Bool, isFatal: Bool, number: UInt8) {
+    package init(isOurs: Bool, isFatal: Bool, number: UInt8) {
         self.isOurs = isOurs
         self.isFatal = isFatal
         self.number = number
     }
 }
 
-/// The descriptions of TLS alerts (RFC 8446 §6, and the IANA registry for what came before and after it).
+/// Alert names (RFC 8446 §6, and the IANA registry for older and newer ones).
 package enum AlertDescription {
-    /// The number of a name; nil where none is called so.
+    /// nil for an unknown name.
     package static func number(named name: String) -> UInt8? { table.first { $0.name == name }?.number }
 
-    /// The name of a number; an unknown number stands as its decimal digits.
+    /// An unknown number gives its decimal digits.
     package static func name(of number: UInt8) -> String {
         table.first { $0.number == number }?.name ?? String(number)
     }
 
-    /// In the order of their numbers.
     package static var names: [String] { table.map(\.name) }
 
     private static let table: [(number: UInt8, name: String)] = [

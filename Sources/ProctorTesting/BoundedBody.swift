@@ -1,18 +1,18 @@
 internal import Testing
 
-/// Runs the body of an exam so that it can be cancelled without cancelling the test.
+/// Runs the body of an exam so that the body can be cancelled without the test.
 enum BoundedBody {
-    /// How long a cancelled body may go on before a person is told that it does.
+    /// How long a cancelled body may go on before a message says so.
     private static let farewell = Duration.seconds(5)
 
-    /// Waits for the body's end in any case, for it may use what stands on the caller's stack.
+    /// Always waits for the body's end, because the body may use values on the caller's stack.
     static func run<Result>(
         _ exam: Exam, at place: SourceLocation, isolation: isolated (any Actor)?,
         _ body: @escaping (Exam) async throws -> Result
     ) async -> Swift.Result<Result, any Error> {
         let lent = Lent(body)
         let task = Task {
-            // On the actor of the caller, as a body that is called by it.
+            // Runs on the caller's actor, as the body does.
             _ = isolation
             do {
                 return Lent(Swift.Result<Result, any Error>.success(try await lent.value(exam)))
@@ -37,9 +37,9 @@ enum BoundedBody {
     }
 }
 
-/// A value that a task alone uses while its owner waits for the task.
+/// A value that only a task uses while its owner waits.
 ///
-/// Not checked by the compiler: the owner touches it before the task begins and after it has ended.
+/// `@unchecked`: the owner uses it only before the task begins and after it has ended.
 private struct Lent<Value>: @unchecked Sendable {
     let value: Value
 

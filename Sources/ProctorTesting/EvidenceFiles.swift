@@ -3,9 +3,9 @@ internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorJournal
 
-/// What an exam saw, as files that `proctor grade` reads again.
+/// The evidence of an exam as files for `proctor grade`.
 enum EvidenceFiles {
-    /// A name for files of the case, with nothing that a file's name may not hold.
+    /// The case's id without characters that file names can't have.
     static func name(of id: CaseID) -> String {
         String(id.description.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." ? $0 : "_" })
     }
@@ -24,10 +24,8 @@ enum EvidenceFiles {
         return bytes
     }
 
-    /// Writes files into the folder that PROCTOR_EVIDENCE names, which is made where it is missing; files of the same names
-    /// are replaced.
-    ///
-    /// Returns a sentence where that fails.
+    /// Writes files into the folder PROCTOR_EVIDENCE, creating it and replacing files of the same names; returns a
+    /// sentence where that fails.
     static func write(_ files: [(name: String, bytes: [UInt8])]) -> String? {
         guard let folder = ProcessInfo.processInfo.environment["PROCTOR_EVIDENCE"], !folder.isEmpty else { return nil }
         do {

@@ -12,23 +12,22 @@ internal import Testing
     public import FoundationNetworking
 #endif
 
-/// One sitting of a client under test: a run of a scenario, its addresses, and where callbacks are written down.
+/// One sitting of a client under test: a run of a scenario, its addresses, and the record of callbacks.
 ///
-/// Safe from any thread. It belongs to `withScenario`, which ends it.
+/// Safe from any thread. `withScenario` makes it and ends it.
 public final class Exam: Sendable {
-    /// What is served.
+    /// The served scenario.
     public let scenario: Scenario
-    /// What is asked.
+    /// The case that judges the client.
     public let item: Case
-    /// Where callbacks are written down; give it to recorders of your own.
+    /// Records callbacks; pass it to recorders of your own.
     public let recorder = TraceRecorder()
-    /// How long the body may take, and how long the exam waits behind it for tasks to end.
+    /// The longest duration of the body, and of the wait for tasks after it.
     public let patience: Duration
     let run: Run
     private let sessions = Locked<[Owned]>([])
     private let state = Locked((cut: Cut?.none, hasRecorders: false))
 
-    /// A session that the exam made and ends.
     private struct Owned: Sendable {
         let session: URLSession
         let recorder: SessionRecorder
@@ -46,17 +45,17 @@ public final class Exam: Sendable {
         }
     }
 
-    /// The URL of the scenario's first origin, without a slash at its end.
+    /// The URL of the scenario's first origin, without a trailing slash.
     public var base: String { run.base }
 
-    /// Path of the certificate (PEM) that clients are to trust; nil where the scenario has no https.
+    /// Path of the certificate (PEM) that clients must trust; nil where the scenario has no https.
     ///
-    /// The certificate of an authority that lives as long as the test process, and that nothing else trusts.
+    /// Its authority lives as long as the test process.
     public var trust: String? { run.trust }
 
     /// An address below ``base``, or below another origin of the scenario.
     ///
-    /// What a URL can't hold is percent-encoded; an origin that the scenario does not have is the first one.
+    /// Characters that a URL can't have are percent-encoded; an unknown origin means the first one.
     public func url(_ path: String, origin: String = "main") -> URL {
         let text = (run.origin(origin) ?? base) + path
         if let url = URL(string: text) { return url }
@@ -64,16 +63,16 @@ public final class Exam: Sendable {
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
     }
 
-    /// What the scenario's guards have said of requests so far, in order; without guards nothing.
+    /// The verdicts of the scenario's guards so far, in order; empty without guards.
     public var guardVerdicts: [GuardVerdict] {
         run.journal.snapshot().entries.compactMap { entry in
             if case .guarded(let verdict) = entry.event { verdict } else { nil }
         }
     }
 
-    /// A session whose callbacks are written down before your delegate gets them, which then answers as ever.
+    /// Makes a session that records each callback before your delegate gets it.
     ///
-    /// Without a delegate, questions are answered as URLSession does by itself. The exam invalidates the session in the end.
+    /// Without a delegate, challenges get URLSession's default answers. The exam invalidates the session at its end.
     public func session(
         delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral
     ) -> URLSession {
@@ -84,35 +83,38 @@ public final class Exam: Sendable {
         return session
     }
 
-    /// A delegate for a session or a task that your own code makes; see ``SessionRecorder/delegate``.
+    /// A recording delegate for a session or task that your own code makes; see ``SessionRecorder/delegate``.
     public func recorder(
         forwardingTo delegate: (any URLSessionDelegate)? = nil, as position: SessionRecorder.Position = .session
     ) -> SessionRecorder {
-        // What such a session does is reported, and so it is waited for from the first reply on.
-        run.expectsReports = true
-        state.withLock { $0.hasRecorders = true }
+        expectReports()
         return SessionRecorder(recordingTo: recorder, forwardingTo: delegate, as: position)
     }
 
-    /// Does what the case's client program says, with URLSession in this process.
-    ///
-    /// A client that traps takes the test process with it; `proctor exam` asks such a client in a process of its own.
-    @discardableResult
-    public func performProgram() async throws -> AssignmentRunner.Ending {
+    /// A recorded session reports its events, so replies wait for them from the first one.
+    private func expectReports() {
         run.expectsReports = true
         state.withLock { $0.hasRecorders = true }
+    }
+
+    /// Runs the case's client program with URLSession in this process.
+    ///
+    /// A client that traps ends the test process; `proctor exam` runs such a client in another process.
+    @discardableResult
+    public func performProgram() async throws -> AssignmentRunner.Ending {
+        expectReports()
         return await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
     }
 
-    /// Waits until every task that was seen has ended and every session of the exam has said so, at most ``patience``.
+    /// Waits until every recorded task has ended and every session of the exam is invalid, at most ``patience``.
     ///
-    /// False when something had not ended by then.
+    /// Returns false when the time was over first.
     @discardableResult
     public func finished() async -> Bool {
         let end = ContinuousClock.now.advanced(by: patience)
         for item in sessions.withLock({ $0 }) {
             let number = recorder.number(ofSession: item.session)
-            // Tasks that were resumed go on to their end.
+            // Resumed tasks run to their end.
             item.recorder.invalidate(item.session)
             let goodbye = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
                 event.name == .sessionInvalid && event.task == number
@@ -128,15 +130,11 @@ public final class Exam: Sendable {
         return true
     }
 
-    /// What was seen when the body's time was over; nil while it is not.
+    /// The events when the body's time was over; nil before.
     var cut: Cut? { state.withLock { $0.cut } }
 
-    func note(_ cut: Cut) { state.withLock { $0.cut = cut } }
-
-    /// Whether the exam was asked for a session or a recorder.
     var hasRecorders: Bool { state.withLock { $0.hasRecorders } }
 
-    /// Ends what is left of the exam's sessions.
     func abandonSessions() {
         let owned = sessions.withLock { sessions in
             defer { sessions = [] }
@@ -157,39 +155,34 @@ public final class Exam: Sendable {
 }
 
 extension Exam {
-    /// What was seen when the body's time was over.
     struct Cut: Sendable {
         let events: [TraceEvent]
         let journal: Journal.Snapshot
     }
 
-    /// Ends what the body may wait for: its task, the exam's sessions, and the connections to the server.
+    /// Ends everything that the body may wait for: its task, the exam's sessions, and the connections to the server.
     func cutShort(_ cancel: @Sendable () -> Void) async {
-        note(Cut(events: recorder.events, journal: run.journal.snapshot()))
+        let cut = Cut(events: recorder.events, journal: run.journal.snapshot())
+        state.withLock { $0.cut = cut }
         cancel()
         abandonSessions()
         await run.stop()
     }
 
-    /// Says what is known of a body that goes on although it was cancelled.
     func tellEndlessBody(at place: Testing.SourceLocation) {
         guard let cut else { return }
         let evidence = CaseEvidence(
             events: cut.events, journal: cut.journal.entries, droppedCount: cut.journal.droppedCount)
-        let text = """
+        tell(
+            """
             the body of withScenario("\(scenario.id)") has not ended, though it was cancelled after \
             \(patience.wholeMilliseconds) ms (within:): it waits for something that knows no cancellation
 
             \(Timeline(evidence))
-            """
-        if Test.current != nil {
-            Issue.record(Comment(rawValue: text), sourceLocation: place)
-        } else {
-            FileHandle.standardError.write(Data("\(text)\n".utf8))
-        }
+            """, at: place)
     }
 
-    /// What to call so that callbacks are seen, where requests came and no callback told what became of them; nil: nothing.
+    /// Advice for recording callbacks, where requests came without callbacks; else nil.
     func hint(on evidence: CaseEvidence) -> String? {
         let count = (evidence.journal ?? []).count { entry in
             if case .requestHead = entry.event { true } else { false }
@@ -212,7 +205,7 @@ extension Exam {
             """
     }
 
-    /// Questions are asked of the delegate even where the end is told to a completion handler.
+    /// The delegate gets challenges even with a completion handler.
     private static let questions: EventNameSet = [
         .created, .delayed, .waiting, .redirect, .challenge, .challengeCancelled, .needBodyStream, .bodySent, .metrics,
     ]

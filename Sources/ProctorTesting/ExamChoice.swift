@@ -1,10 +1,12 @@
+internal import Foundation
 internal import ProctorBase
 internal import ProctorDocument
+public import ProctorGrading
 internal import ProctorScenario
 
-/// Finds what a test asks for, or says what there is instead.
+/// Finds the scenario or case that a test names; an error lists similar names.
 enum ExamChoice {
-    /// What was loaded stays, for many tests ask for the same.
+    /// Kept for later tests, since many use the same scenario.
     private static let loaded = Locked<[Position: Scenario]>([:])
 
     private struct Position: Hashable {
@@ -12,8 +14,7 @@ enum ExamChoice {
         let paths: [String]
     }
 
-    /// The scenario of that id in `fixtures`, or in the first folder that has it of those where a test's scenarios are looked
-    /// for.
+    /// The scenario of that id in `fixtures`, or in the first of the default folders that has it.
     static func scenario(
         _ id: String, in fixtures: [String]?, for testFile: String
     ) throws(ExamFailure) -> Scenario {
@@ -39,21 +40,16 @@ enum ExamChoice {
                 "there is no scenario '\(id)', for there is no folder 'fixtures' above \(testFile); name one with fixtures: "
                     + "or PROCTOR_FIXTURES")
         }
-        let names = near(id, in: ScenarioLoader.ids(in: folders)).map { "'\($0)'" }
+        // The most similar name first, then those with the same last word; three at most.
+        let ids = ScenarioLoader.ids(in: folders)
+        let nearest = NearestName.find(id, in: ids)
+        let last = id.split(separator: "/").last
+        let near = (nearest.map { [$0] } ?? []) + ids.filter { $0 != nearest && $0.split(separator: "/").last == last }
+        let names = near.prefix(3).map { "'\($0)'" }
         let hint = names.isEmpty ? "none has a name like it" : "did you mean \(names.joined(separator: ", "))?"
         return ExamFailure(
             "there is no scenario '\(id)'; \(hint) (looked in \(folders.joined(separator: ", ")); fixtures: and "
                 + "PROCTOR_FIXTURES name other folders)")
-    }
-
-    /// The nearest name first, then such as end in the same word; three at most.
-    private static func near(_ id: String, in ids: [String]) -> [String] {
-        let last = id.split(separator: "/").last
-        var names = NearestName.find(id, in: ids).map { [$0] } ?? []
-        for other in ids where other.split(separator: "/").last == last && !names.contains(other) {
-            names.append(other)
-        }
-        return Array(names.prefix(3))
     }
 
     static func item(_ name: String?, of scenario: Scenario) throws(ExamFailure) -> Case {
@@ -72,6 +68,63 @@ enum ExamChoice {
 }
 
 extension Duration {
-    /// Rounded down; of what is longer than 292 years, those.
+    /// Rounded down; at most 292 years.
     var wholeMilliseconds: Int { Int(clamping: wholeNanoseconds / 1_000_000) }
+}
+
+/// The default folders of a test's scenarios.
+enum FixtureFolders {
+    /// Folders in search order: `PROCTOR_FIXTURES` alone where it is set, else each `fixtures` above the test's file,
+    /// nearest first, then the package's own.
+    static func candidates(for testFile: String) throws(ExamFailure) -> [String] {
+        if let path = ProcessInfo.processInfo.environment["PROCTOR_FIXTURES"], !path.isEmpty {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw ExamFailure("PROCTOR_FIXTURES names '\(path)', and there is no such folder")
+            }
+            return [path]
+        }
+        let folders = folders(above: testFile)
+        guard let shipped, !folders.contains(shipped) else { return folders }
+        return folders + [shipped]
+    }
+
+    /// The folder of the checkout that the package was built from; nil when that is gone.
+    static let shipped = folders(above: #filePath).first
+
+    private static func folders(above file: String) -> [String] {
+        var found: [String] = []
+        var folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
+        while true {
+            let candidate = folder.appendingPathComponent("fixtures").path
+            let real = URL(fileURLWithPath: candidate).resolvingSymlinksInPath()
+            let values = try? real.resourceValues(forKeys: [.isDirectoryKey])
+            if values?.isDirectory == true { found.append(candidate) }
+            let parent = folder.deletingLastPathComponent()
+            guard parent.path != folder.path else { return found }
+            folder = parent
+        }
+    }
+}
+
+extension Ledger {
+    /// Parses a ledger from YAML text; the error lists every mistake with its place.
+    public static func reading(_ text: String, filePath: String = #filePath) throws(ExamFailure) -> Ledger {
+        try reading(Array(text.utf8), file: "ledger in \(filePath)")
+    }
+
+    private static func reading(_ bytes: [UInt8], file: String) throws(ExamFailure) -> Ledger {
+        let (ledger, diagnostics) = parse(bytes, file: file)
+        if let ledger, diagnostics.isEmpty { return ledger }
+        throw ExamFailure(diagnostics.map(\.description).joined(separator: "\n"))
+    }
+
+    /// A ledger of the package, by its client's name: `urlsession-corelibs` is URLSession on Linux.
+    public static func shipped(_ client: String) throws(ExamFailure) -> Ledger {
+        guard let fixtures = FixtureFolders.shipped else { throw ExamFailure("proctor's own checkout is gone") }
+        let path = "\(fixtures)/../clients/\(client).yaml"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ExamFailure("there is no ledger '\(client)': \(path) can't be read")
+        }
+        return try reading(Array(data), file: path)
+    }
 }

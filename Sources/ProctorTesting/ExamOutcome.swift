@@ -2,16 +2,14 @@ internal import Foundation
 internal import ProctorGrading
 internal import Testing
 
-/// A verdict on its way to the person who wrote the test.
 struct ExamOutcome {
     let verdict: CaseVerdict
     let evidence: CaseEvidence
     /// Why callbacks may be missing; nil where none are.
     let hint: String?
 
-    /// A failed verdict becomes an issue of the running test, or is thrown where there is none.
-    ///
-    /// One that was judged in part becomes a warning, which fails nothing.
+    /// Records a failed verdict as an issue of the running test, or throws it outside of a test; a partial verdict
+    /// becomes a warning.
     func report(at place: SourceLocation) throws(ExamFailure) {
         if verdict.outcome == .partly, Test.current != nil {
             Issue.record(Comment(rawValue: head), severity: .warning, sourceLocation: place)
@@ -22,23 +20,20 @@ struct ExamOutcome {
         Issue.record(Comment(rawValue: text), sourceLocation: place)
     }
 
-    /// Whatever the verdict, beside an error of the body, which says nothing of what went over the wire.
+    /// Reports the verdict in addition to an error of the body, which does not show the traffic.
     func report(besides error: any Error, at place: SourceLocation) {
         keep(at: place)
-        let text = "the body threw \(error), and this is what was seen\n\n\(self.text)"
-        guard Test.current != nil else {
-            // The error itself is thrown on.
-            return FileHandle.standardError.write(Data("\(text)\n".utf8))
-        }
-        let severity: Issue.Severity = verdict.outcome.isFailure ? .error : .warning
-        Issue.record(Comment(rawValue: text), severity: severity, sourceLocation: place)
+        // The body's error is thrown by the caller.
+        tell(
+            "the body threw \(error), and this is what was seen\n\n\(text)",
+            severity: verdict.outcome.isFailure ? .error : .warning, at: place)
     }
 
     private var head: String { hint.map { "\(verdict)\n\n\($0)" } ?? "\(verdict)" }
 
     private var text: String { "\(head)\n\n\(Timeline(evidence, verdict: verdict))" }
 
-    /// Attaches trace, journal and timeline, and writes them where PROCTOR_EVIDENCE says.
+    /// Attaches trace, journal and timeline to the test, and writes them to PROCTOR_EVIDENCE.
     private func keep(at place: SourceLocation) {
         let name = EvidenceFiles.name(of: verdict.id)
         let wide = Timeline(evidence, verdict: verdict, width: 200, limit: 10_000)
@@ -50,17 +45,23 @@ struct ExamOutcome {
         if Test.current != nil {
             for (name, bytes) in files { Attachment.record(bytes, named: name, sourceLocation: place) }
         }
-        guard let failure = EvidenceFiles.write(files) else { return }
-        guard Test.current != nil else { return FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
-        Issue.record(Comment(rawValue: failure), severity: .warning, sourceLocation: place)
+        if let failure = EvidenceFiles.write(files) { tell(failure, severity: .warning, at: place) }
     }
 }
 
-/// Why an exam could not be held, or what its verdict is, for a framework that shows thrown errors.
+/// Records an issue of the running test, or writes to standard error outside of a test.
+func tell(_ text: String, severity: Issue.Severity = .error, at place: SourceLocation) {
+    if Test.current != nil {
+        Issue.record(Comment(rawValue: text), severity: severity, sourceLocation: place)
+    } else {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+}
+
+/// Why an exam could not run, or its failed verdict.
 public struct ExamFailure: Error, Sendable, CustomStringConvertible {
-    /// What happened and what to do; several lines for a verdict.
+    /// The problem and what to do; several lines for a verdict.
     public let description: String
 
-    /// A sentence for a person.
     init(_ description: String) { self.description = description }
 }

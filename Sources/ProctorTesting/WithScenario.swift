@@ -1,3 +1,4 @@
+internal import ProctorBase
 public import ProctorGrading
 internal import ProctorRecorder
 public import ProctorRules
@@ -5,17 +6,17 @@ internal import ProctorScenario
 internal import ProctorServer
 internal import Testing
 
-/// Gives a scenario a run of its own in this process, lets `body` drive a client, and judges callbacks and wire.
+/// Opens a run of a scenario in this process, lets `body` drive a client, and judges callbacks and wire.
 ///
-/// `case` may be left out when the scenario has one only. `body` may take as long as `patience`; then its task and the exam's
-/// sessions are cancelled, the run ends, and the verdict is a hang. After a body that ended by itself the exam waits up to
-/// `patience` for the tasks it started. When `body` throws, the verdict is told all the same, and the error is thrown on.
+/// `case` may be omitted when the scenario has only one. After `patience` the body's task and the exam's sessions are
+/// cancelled, the run ends, and the verdict is a hang. After a body that ended by itself the exam waits up to
+/// `patience` for the tasks it started. An error of `body` is thrown after the verdict was reported.
 ///
-/// What `ledger` lists is known, and no failure. In a swift-testing test a failed verdict becomes an issue with the
-/// timeline, and trace, journal and timeline are attached; elsewhere, as in XCTest, it is thrown as an ``ExamFailure``, or
-/// written to standard error where `body` threw. With PROCTOR_EVIDENCE those files are written into that folder too.
-/// Fixtures are looked for in `fixtures`, else in PROCTOR_FIXTURES, else in the nearest folder of that name above
-/// `filePath` that has the scenario, else in the package's own.
+/// Deviations that `ledger` lists are no failures. In a swift-testing test a failed verdict becomes an issue, with
+/// trace, journal and timeline attached; elsewhere, as in XCTest, it is thrown as an ``ExamFailure``, or written to
+/// standard error where `body` threw. PROCTOR_EVIDENCE names a folder for those files. Fixtures are taken from
+/// `fixtures`, else from PROCTOR_FIXTURES, else from the nearest folder of that name above `filePath` that has the
+/// scenario, else from the package.
 @discardableResult
 public func withScenario<Result>(
     _ id: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
@@ -32,7 +33,7 @@ public func withScenario<Result>(
         await BoundedBody.run(exam, at: place, isolation: isolation, body)
     }
     let cut = exam.cut
-    // A test that is cancelled gets no verdict.
+    // A cancelled test gets no verdict.
     if cut == nil, Task.isCancelled {
         await run.stop()
         return try ending.get()
@@ -40,9 +41,9 @@ public func withScenario<Result>(
     var isFinished = false
     if cut == nil { isFinished = await exam.finished() }
     let events = cut?.events ?? exam.recorder.events
-    // What comes of cleaning up is not the client's doing.
+    // Events of the clean-up are not judged.
     exam.abandonSessions()
-    // What the client had begun may end; then the journal is complete.
+    // The client's open connections may end first, so that the journal is complete.
     await run.stop(grace: .milliseconds(200))
     let journal = cut?.journal ?? run.journal.snapshot()
     let evidence = CaseEvidence(
@@ -62,5 +63,23 @@ public func withScenario<Result>(
         throw ExamFailure(
             "the body had not ended after \(patience.wholeMilliseconds) ms (within:), so it was cancelled; it threw \(error)"
         )
+    }
+}
+
+/// The only server of a test process; runs isolate the tests.
+///
+/// The server has no catalogue: runs are made from the scenarios that tests load.
+private enum SharedServer {
+    private static let server = Locked<Task<Server, any Error>?>(nil)
+
+    /// Starts the server at the first call; it ends with the process.
+    static func started() async throws -> Server {
+        let task = server.withLock { server in
+            if let task = server { return task }
+            let task = Task { try await Server.start(Catalogue([])) }
+            server = task
+            return task
+        }
+        return try await task.value
     }
 }

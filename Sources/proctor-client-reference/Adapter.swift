@@ -4,7 +4,6 @@ internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReferenceAdapter
 
-/// What the program does with its arguments.
 enum Adapter {
     private static let program = AdapterProgram(
         name: "proctor-client-reference", version: "\(ReferenceIdentity.name) \(ReferenceIdentity.version())",
@@ -14,10 +13,11 @@ enum Adapter {
         if let code = program.exitCode(ofQuestion: arguments) { return code }
         if arguments == ["--list-breaks"] { return listBreaks() }
         if arguments == ["--under-urlsession"] { return await program.runAssignments(with: underURLSession) }
-        switch Options.parse(arguments) {
-        case .failure(let problem): return program.fail(problem.text)
-        case .success(let options):
+        do throws(Options.Problem) {
+            let options = try Options.parse(arguments)
             return await program.runAssignments { assignment in await perform(assignment, options) }
+        } catch {
+            return program.fail(error.text)
         }
     }
 
@@ -28,13 +28,13 @@ enum Adapter {
             assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
         runner.recorder.write(runner.header)
         let ending = await runner.run()
-        // Objects of a URLProtocol share connections and schemes with all others of the process.
+        // URLProtocol objects share connections and schemes with all others of the process.
         return AdapterProgram.Performance(
             failure: runner.recorder.stopWriting(),
             isClean: runner.recorder.isClean(after: ending) && options.shape != .urlProtocol)
     }
 
-    /// Its URLProtocol alone, under a URLSession that is not ours.
+    /// Runs only the reference URLProtocol, under the platform's URLSession.
     private static func underURLSession(_ assignment: Assignment) async -> AdapterProgram.Performance {
         #if !canImport(Darwin)
             program.useProxy(of: assignment)

@@ -3,44 +3,38 @@ internal import ProctorEvents
 internal import ProctorReferenceAdapter
 internal import ProctorRules
 
-/// What the command line says.
 struct Options {
     private var givenShape: ReferenceShape?
     var breaking: Breakage?
-    /// Names are come to by the proxy that leads to them, in place of their addresses.
+    /// Names are reached by the proxy that resolves them, not by their addresses.
     var comesByNamesProxy = false
 
-    /// What is to be broken knows where it shows.
+    /// A breakage knows the shape in which it shows.
     var shape: ReferenceShape { givenShape ?? breaking?.shape ?? .session }
 
-    /// What is wrong with a command line, for a person.
     struct Problem: Error {
         let text: String
     }
 
-    static func parse(_ arguments: [String]) -> Result<Options, Problem> {
+    static func parse(_ arguments: [String]) throws(Problem) -> Options {
         var options = Options()
         var rest = arguments[...]
         var given: Set<String> = []
-        do throws(Problem) {
-            while let argument = rest.popFirst() {
-                guard ["--as", "--break", "--names-proxy"].contains(argument) else { throw unknown(argument) }
-                guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
-                if argument == "--names-proxy" {
-                    options.comesByNamesProxy = true
-                    continue
-                }
-                guard let value = rest.popFirst() else { throw missingValue(of: argument) }
-                if argument == "--as" {
-                    options.givenShape = try shape(named: value)
-                } else {
-                    options.breaking = try broken(value)
-                }
+        while let argument = rest.popFirst() {
+            guard ["--as", "--break", "--names-proxy"].contains(argument) else { throw unknown(argument) }
+            guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
+            if argument == "--names-proxy" {
+                options.comesByNamesProxy = true
+                continue
             }
-        } catch {
-            return .failure(error)
+            guard let value = rest.popFirst() else { throw missingValue(of: argument) }
+            if argument == "--as" {
+                options.givenShape = try shape(named: value)
+            } else {
+                options.breaking = try broken(value)
+            }
         }
-        return .success(options)
+        return options
     }
 
     private static func shape(named name: String) throws(Problem) -> ReferenceShape {
@@ -49,14 +43,14 @@ struct Options {
         throw Problem(text: "unknown shape '\(name)'; \(nearest(name, names) ?? "expected \(list(names))")")
     }
 
-    /// A rule with or without its letter, as `proctor explain` takes it, or the word of a wrong credential.
+    /// A rule with or without its letter, as `proctor explain` takes it, or a word like `nonce-count-stays`.
     private static func broken(_ text: String) throws(Problem) -> Breakage {
         let labels = [text, text.uppercased(), "R\(text)"]
         if let breakage = Breakage.all.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
             return breakage
         }
         guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
-            let words = BrokenWire.all.map(\.breakage.label)
+            let words = Breakage.wire.map(\.label)
             let hint = nearest(text, words) ?? "expected one like R12, or a word of --list-breaks"
             throw Problem(text: "'\(text)' is no rule; \(hint)")
         }

@@ -3,7 +3,6 @@ internal import ProctorBase
 internal import ProctorProgram
 internal import ProctorRecorder
 
-/// What the program does with its arguments.
 enum Adapter {
     private static let program = AdapterProgram(
         name: "proctor-client-urlsession", version: "\(ClientIdentity.name) \(ClientIdentity.version)", help: help)
@@ -29,11 +28,10 @@ enum Adapter {
         #endif
     }
 
-    /// With URLSession.
     private static func perform(_ assignment: Assignment) async -> AdapterProgram.Performance {
         #if !canImport(Darwin)
             program.useProxy(of: assignment)
-            // Where it can't be done the trace says what is missing.
+            // Where this fails, the trace says what is missing.
             _ = program.useAuthority(of: assignment)
         #endif
         let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder(writingTo: 1))
@@ -43,7 +41,7 @@ enum Adapter {
             failure: runner.recorder.stopWriting(), isClean: runner.recorder.isClean(after: ending))
     }
 
-    /// The URLProtocol scripts of the assignment, with a client of ours.
+    /// Runs the URLProtocol scripts of the assignment with our own loading system.
     private static func driveProtocols(_ assignment: Assignment) async -> AdapterProgram.Performance {
         AdapterProgram.Performance(failure: await ProtocolAssignment(assignment).run(writingTo: 1).writeFailure)
     }

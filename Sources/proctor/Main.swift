@@ -1,4 +1,4 @@
-/// The entry point; everything else is a function of arguments, environment and output.
+/// The entry point; all other code is a function of arguments, environment and output.
 @main
 struct Main {
     static func main() async {

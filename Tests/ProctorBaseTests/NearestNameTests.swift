@@ -48,7 +48,7 @@ struct NearestNameTests {
         }
     }
 
-    /// The whole table, as a text book has it.
+    /// The whole table, as in a textbook.
     private func tableDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [Array(0...right.count)]
         for row in left.indices.map({ $0 + 1 }) {

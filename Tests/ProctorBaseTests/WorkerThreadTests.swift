@@ -42,7 +42,7 @@ struct WorkerThreadTests {
         #expect(done.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test func `what the work holds is let go when it ends`() throws {
+    @Test func `what the work holds is released when it ends`() throws {
         final class Kept: Sendable {}
         weak var kept: Kept?
         do {

@@ -87,7 +87,7 @@ struct EnvCommandTests {
         let proxied = try await Self.environment(child.base, try await Self.run("proxied", at: child.base))
         let proxy = try #require(proxied["http_proxy"])
         #expect(proxied["NO_PROXY"] == "" && proxied["PROCTOR_ORIGIN_GATE"] == proxy)
-        // The file says the same, and spares nobody.
+        // The file says the same, with no exceptions.
         let file = try await curl(try #require(proxied["PROCTOR_PAC"])).out
         #expect(file.contains("\"PROXY \(proxy.dropFirst("http://".count))\"") && !file.contains("DIRECT"))
         let base = try #require(proxied["PROCTOR_BASE"])

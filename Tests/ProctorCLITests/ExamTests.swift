@@ -203,7 +203,7 @@ struct ExamStartTests {
     }
 
     @Test(arguments: ["1", "4", "64"])
-    func `an adapter that does not start is asked three cases, and its words are printed once`(jobs: String)
+    func `an adapter that does not start is given three cases, and its message is printed once`(jobs: String)
         async throws
     {
         let folder = try folder(adapter: "echo x >> count; echo 'ImportError: No module named wanted' >&2; exit 1")

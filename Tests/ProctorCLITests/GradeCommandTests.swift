@@ -26,7 +26,7 @@ struct GradeCaseTests {
         """
     ]
 
-    @Test func `a case is judged in part without its journal, and what nobody could judge is said`() async throws {
+    @Test func `a case without its journal is judged in part, and the report names the other part`() async throws {
         let outcome = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "get", more: Self.fixture)
         #expect(outcome.status == 0 && outcome.err.isEmpty)

@@ -93,7 +93,7 @@ struct JournalCommandTests {
         }
         let outcome = try await Child.run(["journal", "--server", server, "--token", "secret"])
         #expect(outcome.status == 0 && outcome.out == "{\"runs\":[]}\n")
-        // Scenarios themselves are for everybody.
+        // Scenarios need no token.
         #expect(try await curl("\(server)/plain/hello/").out == "hello\n")
     }
 }
@@ -164,7 +164,7 @@ struct JournalFileCommandTests {
             #expect(try await Child.run(["journal", path]).status == 0)
         }
 
-        @Test func `a start without enough memory or threads fails with words`() async throws {
+        @Test func `a start without enough memory or threads fails with a message`() async throws {
             let folder = try TestFolder(Fixtures.files)
             for kilobytes in [60_000, 80_000, 120_000] {
                 let outcome = try await Child.run(
@@ -174,7 +174,7 @@ struct JournalFileCommandTests {
                     ],
                     program: "/bin/bash")
                 #expect(outcome.status != 0 && outcome.out.isEmpty, "\(kilobytes)")
-                // The loader may be the one who says it.
+                // The message may be the loader's.
                 #expect(outcome.err.contains("ulimit -v") || outcome.err.contains("shared object"), "\(outcome.err)")
             }
         }

@@ -22,7 +22,7 @@ struct NewTests {
         #expect(passed.status == 0 && passed.out == "ok\n")
     }
 
-    @Test func `with a guard it can be checked, and passed by who has the password`() async throws {
+    @Test func `a scenario with a guard can be checked, and passed by a client with the password`() async throws {
         let folder = try TestFolder()
         let made = try await Child.run(["new", "auth/mine", "--auth"], in: folder)
         #expect(made.status == 0 && made.out == "fixtures/auth/mine.yaml\n")

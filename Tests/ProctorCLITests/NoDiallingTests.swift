@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 #if os(Linux)
-    /// Whatever a client asks a proxy for, the server dials nobody: the kernel would kill it if it did.
+    /// The server makes no connection for any proxy request: the kernel kills it if it does.
     struct NoDiallingTests {
         private static let files = [
             "fixtures/named.yaml": """
@@ -22,7 +22,7 @@ import Testing
 
         private static let guardian = ["/usr/bin/python3", "\(Project.path)/Tests/Clients/no_dialling.py"]
 
-        @Test func `the kernel kills a program that dials, so that a server which lives has dialled nobody`()
+        @Test func `the kernel kills a program that connects, so a living server has made no connections`()
             async throws
         {
             let rows = [

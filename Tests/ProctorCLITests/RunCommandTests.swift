@@ -164,7 +164,7 @@ struct RunCommandTests {
         #expect(outcome.err.hasPrefix("proctor: \(mistake.message)"), "\(outcome.err)")
     }
 
-    @Test func `fixtures with errors judge nobody`() async throws {
+    @Test func `with errors in the fixtures no client is judged`() async throws {
         let folder = try TestFolder(["fixtures/plain/one.yaml": "summary: x\n"])
         let outcome = try await Child.run(["run", "plain/one", "--", "echo", "ran"], in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)

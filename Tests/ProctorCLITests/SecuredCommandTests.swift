@@ -22,7 +22,7 @@ struct SecuredCommandTests {
         files.mapValues { $0.replacing("certificate: valid", with: "certificate: vaild") }
     }
 
-    /// Where the files of a user's own can't be had, whoever runs the tests.
+    /// An environment without a usable folder for user files, for any user.
     private static let homeless = ["HOME": "/dev/null", "XDG_DATA_HOME": "", "PROCTOR_CA_DIR": ""]
     private static let ask = ["--", "/usr/bin/curl", "-sS", "--cacert", "{{ca}}", "{{base}}/a"]
     private static let unknown =
@@ -51,7 +51,7 @@ struct SecuredCommandTests {
     @Test(arguments: [
         ["run", "plain", "--", "true"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"],
     ])
-    func `a certificate that nobody described is told at the start, with its place`(_ words: [String]) async throws {
+    func `a certificate without a description is reported at the start`(_ words: [String]) async throws {
         let folder = try TestFolder(Self.misspelt(Self.files))
         let outcome = try await Child.run(words, in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)

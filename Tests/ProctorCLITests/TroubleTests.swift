@@ -42,7 +42,7 @@ struct TroubleTests {
         defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/fixtures/shut") }
         var words = [Child.binary, "check", "fixtures"]
         if geteuid() == 0 {
-            // Root may read everything, so somebody else has to try, where that can be arranged.
+            // Root may read everything, so the test uses another user where the system permits it.
             guard let setpriv = Project.tool("setpriv") else { return }
             let other = [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups"]
             let trial = try await Child.run(Array(other.dropFirst()) + [Child.binary, "version"], program: setpriv)
@@ -101,5 +101,41 @@ struct TroubleTests {
         let outcome = try await Child.run(["check"], environment: ["PROCTOR_FIXTURES": "/no/where"], in: folder)
         #expect(outcome.status == 2)
         #expect(outcome.err == "proctor: PROCTOR_FIXTURES names '/no/where', which is not there\n")
+    }
+}
+
+/// Colour is used on terminals, unless NO_COLOR is set.
+struct ColourTests {
+    private static let red = "\u{1B}[1;31m"
+
+    /// Runs `proctor check` on a terminal of its own and returns what it showed there.
+    private func shown(_ environment: [String: String]) async throws -> String? {
+        guard let script = Project.tool("script") else { return nil }
+        let folder = try TestFolder(["fixtures/a.yaml": "summary: x\n"])
+        var arguments = ["-qec", "'\(Child.binary)' check", "/dev/null"]
+        #if canImport(Darwin)
+            arguments = ["-q", "/dev/null", Child.binary, "check"]
+        #endif
+        let outcome = try await Child.run(
+            arguments, program: script, environment: environment, in: folder)
+        #expect(outcome.out.contains("fixtures/a.yaml:1:1: "))
+        return outcome.out
+    }
+
+    @Test func `on a terminal an error is red`() async throws {
+        guard let out = try await shown(["TERM": "xterm", "NO_COLOR": ""]) else { return }
+        #expect(out.contains("fixtures/a.yaml:1:1: \(Self.red)error:\u{1B}[0m "))
+    }
+
+    @Test(arguments: [["TERM": "xterm", "NO_COLOR": "1"], ["TERM": "dumb", "NO_COLOR": ""]])
+    func `NO_COLOR and a dumb terminal turn it off`(environment: [String: String]) async throws {
+        guard let out = try await shown(environment) else { return }
+        #expect(out.contains("fixtures/a.yaml:1:1: error: ") && !out.contains("\u{1B}"))
+    }
+
+    @Test func `in a file there is none`() async throws {
+        let folder = try TestFolder(["fixtures/a.yaml": "summary: x\n"])
+        let outcome = try await Child.run(["check"], environment: ["TERM": "xterm", "NO_COLOR": ""], in: folder)
+        #expect(outcome.err.hasPrefix("fixtures/a.yaml:1:1: error: ") && !outcome.err.contains("\u{1B}"))
     }
 }

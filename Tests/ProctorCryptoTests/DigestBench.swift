@@ -11,7 +11,6 @@ struct DigestBench: Sendable {
     var userhash: Bool?
     var user = "user"
     var password = "0pen-up"
-    /// What the client takes for the realm, method, target and content; nil: what the request has.
     var clientRealm: String?
     var clientMethod: String?
     var clientTarget: String?

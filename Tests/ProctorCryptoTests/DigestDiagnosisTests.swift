@@ -8,7 +8,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let bench: DigestBench
-        /// The response is taken from this request; all else from the other.
+        /// The request from which the response is taken; everything else comes from the other one.
         let taken: DigestBench
         let kind: CredentialFault.Kind
         let words: String
@@ -29,11 +29,10 @@ import Testing
 
     static let integrity = DigestBench(qualities: [.integrity], quality: .integrity, content: [1, 2])
 
-    /// A session that began with another nonce; the one of this request came as nextnonce.
+    /// A session that began with another nonce; this request's nonce came as nextnonce.
     static let goingOn = DigestBench(
         algorithm: .md5Session, sessionNonce: "n0", sessionClientNonce: "first",
-        nonce: .known(
-            KnownNonce(sessionNonce: Array("n0".utf8), sessionClientNonce: Array("first".utf8))))
+        nonce: .known(KnownNonce(sessionNonce: Array("n0".utf8), sessionClientNonce: Array("first".utf8))))
 
     static let rows: [Row] = [
         Row("method", .wrongMethod, says: "with the method \"POST\"", taken: DigestBench(clientMethod: "POST")),
@@ -73,11 +72,8 @@ import Testing
             against: DigestBench(algorithm: .md5Session)),
         Row(
             "SHA-256 for SHA-512-256", .wrongAlgorithm, says: "by SHA-256",
-            taken: DigestBench(clientAlgorithm: .sha256),
-            against: DigestBench(algorithm: .sha512t256)),
-        Row(
-            "no cnonce", .wrongResponse, says: "without the cnonce",
-            taken: DigestBench(clientNonce: "")),
+            taken: DigestBench(clientAlgorithm: .sha256), against: DigestBench(algorithm: .sha512t256)),
+        Row("no cnonce", .wrongResponse, says: "without the cnonce", taken: DigestBench(clientNonce: "")),
         Row(
             "cnonce of the first request", .wrongResponse, says: "with the cnonce of the session's first request",
             taken: DigestBench(algorithm: .md5Session, clientNonce: "first", sessionClientNonce: "first"),
@@ -165,7 +161,7 @@ import Testing
         #expect(faults.first?.sentence.contains("could not judge") == true)
     }
 
-    @Test func `auth-int that nobody offers is told alone, whatever was kept`() {
+    @Test func `auth-int that was not offered is the only fault, whatever was kept`() {
         let bench = DigestBench(quality: .integrity, content: nil)
         #expect(bench.judge(bench.value()).faults.map(\.kind) == [.wrongQop])
     }
@@ -209,7 +205,7 @@ import Testing
             }
             let judgement = DigestBench().judge(spoilt)
             #expect(judgement.faults.allSatisfy { !$0.sentence.isEmpty })
-            // What is admitted says the same as the right one.
+            // Accepted requests are those with a correct response.
             if judgement.isAdmitted {
                 #expect(Credentials(spoilt)["response"] == Credentials(value)["response"])
                 #expect(judgement.proof != nil)

@@ -3,14 +3,13 @@ import ProctorCrypto
 import ProctorHTTP
 import Testing
 
-/// A judgement is made on the loop of all connections, so no credential may make it long.
+/// A judgement runs on the loop of all connections, so no credential may make it slow.
 @Suite struct DigestEffortTests {
     /// Counts what is hashed.
     final class CountingHasher: DigestHasher {
         struct Count: Sendable {
             var hashes = 0
             var bytes = 0
-            /// By function, of texts of at least 100,000 bytes.
             var long: [HashFunction: Int] = [:]
         }
 
@@ -51,8 +50,7 @@ import Testing
 
     @Test func `a long content is hashed for the credential alone`() {
         let content = [UInt8](repeating: 1, count: 1 << 20)
-        let (judgement, count) = judged(
-            DigestBench(qualities: [.integrity], quality: .integrity, content: content))
+        let (judgement, count) = judged(DigestBench(qualities: [.integrity], quality: .integrity, content: content))
         #expect(judgement.faults.map(\.kind) == [.wrongResponse])
         #expect(count.long == [.md5: 1])
         #expect(judged(DigestBench(content: content)).1.long == [:])
@@ -83,8 +81,8 @@ import Testing
                 Array("Digest username=\"\(user)\", userhash=true, realm=\"realm 0\", uri=\"/\"".utf8))
             let hasher = CountingHasher()
             let judgement = judge.judge(
-                DigestCredential(credentials), of: DigestRequest(method: [], target: [], content: []),
-                nonce: .unknown, by: hasher)
+                DigestCredential(credentials), of: DigestRequest(method: [], target: [], content: []), nonce: .unknown,
+                by: hasher)
             return (judgement.faults.map(\.kind), hasher.counted.hashes)
         }
         let unknown = kinds(String(repeating: "0", count: 64))

@@ -11,8 +11,7 @@ import Testing
         let words: String
 
         init(
-            _ name: String, _ kinds: CredentialFault.Kind..., says words: String,
-            of bench: DigestBench = DigestBench(),
+            _ name: String, _ kinds: CredentialFault.Kind..., says words: String, of bench: DigestBench = DigestBench(),
             _ change: (@Sendable (inout Credentials) -> Void)? = nil
         ) {
             self.name = name
@@ -56,8 +55,7 @@ import Testing
         },
         Row(
             "qop where none is offered", .unwantedParameter, .unwantedParameter, .unwantedParameter,
-            says: "offers none",
-            of: DigestBench(qualities: [])),
+            says: "offers none", of: DigestBench(qualities: [])),
         Row("nc in the form of RFC 2069", .unwantedParameter, says: "nc came", of: plain2069) {
             $0.set("nc", "00000001", isQuoted: false)
         },
@@ -118,8 +116,7 @@ import Testing
             $0.set("nc", "0000001")
         },
         Row(
-            "nc with capitals", .malformedNonceCount, says: "capitals",
-            of: DigestBench(nonceCount: 10)
+            "nc with capitals", .malformedNonceCount, says: "capitals", of: DigestBench(nonceCount: 10)
         ) { $0.set("nc", "0000000A") },
         Row("nc that is no number", .malformedNonceCount, says: "no number") {
             $0.set("nc", "0000000x")
@@ -167,7 +164,7 @@ import Testing
         },
     ]
 
-    /// What only who issues nonces can know.
+    /// Faults that only the issuer of nonces can find.
     static let nonces: [Row] = [
         Row("unknown nonce", .unknownNonce, says: "never given", of: DigestBench(nonce: .unknown)),
         Row(

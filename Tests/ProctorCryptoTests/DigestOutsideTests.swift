@@ -4,7 +4,7 @@ import ProctorHTTP
 import ProctorTestSupport
 import Testing
 
-/// Every algorithm and form against a computation that shares no line with ours.
+/// Compares every algorithm and form with an independent computation.
 @Suite struct DigestOutsideTests {
     struct Combination: Sendable {
         let algorithm: DigestAlgorithm

@@ -3,7 +3,7 @@ import ProctorCrypto
 import ProctorHTTP
 import Testing
 
-/// The examples of the RFCs, both ways: our client writes them, our judge admits them.
+/// The examples of the RFCs, both ways: our client writes them, our judge accepts them.
 @Suite struct DigestVectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String

@@ -8,7 +8,7 @@ struct AwaitedEventsTests {
         try #require(AwaitedEvents(names, lanes: lanes)).contains(TraceEvent(lane: lane, name: name))
     }
 
-    @Test func `awaited names are told in the lanes of a client, when a callback begins`() throws {
+    @Test func `awaited names match in the lanes of a client, when a callback begins`() throws {
         for lane in [Lane.task, .session] { #expect(try told(["challenge"], lane, .challenge)) }
         #expect(try told(["handler"], .handler, .handler))
         #expect(try told(["p.start"], .proto, .pStart))
@@ -20,17 +20,17 @@ struct AwaitedEventsTests {
         #expect(!awaited.contains(exit))
     }
 
-    @Test func `what a URLProtocol tells its client counts where nobody reports the task`() throws {
+    @Test func `events of a URLProtocol's client count where the client reports no lane task`() throws {
         #expect(try told(["data"], .protocolClient, .data) == false)
         #expect(try told(["data"], lanes: [.proto, .protocolClient, .harness], .protocolClient, .data))
     }
 
-    @Test func `nothing awaited is nothing to look for, and a strange name is never seen`() throws {
+    @Test func `without awaited names there is no value, and an unknown name never matches`() throws {
         #expect(AwaitedEvents(nil) == nil && AwaitedEvents([]) == nil)
         for name in EventName.allCases { #expect(try told(["dataa"], .task, name) == false) }
     }
 
-    @Test func `who shows results alone sees nothing come`() {
+    @Test func `a client that reports only results cannot report awaited events`() {
         #expect(!AwaitedEvents.canBeReported(in: [.harness]) && !AwaitedEvents.canBeReported(in: [.wire]))
         for lane in [Lane.task, .session, .proto, .protocolClient, .handler] {
             #expect(AwaitedEvents.canBeReported(in: [.harness, lane]))

@@ -30,7 +30,7 @@ struct EventVocabularyTests {
             ])
     }
 
-    @Test func `a slip of the finger finds the nearest name of the lane`() {
+    @Test func `a misspelt name finds the nearest name of the lane`() {
         #expect(EventVocabulary.nearestName(to: "compleet", in: .task) == "complete")
         #expect(EventVocabulary.nearestName(to: "p.strat", in: .proto) == "p.start")
         #expect(EventVocabulary.nearestName(to: "p.strat", in: .wire) == nil)

@@ -161,7 +161,7 @@ struct LogReadingTests {
         }
     }
 
-    @Test func `a time that is none is no time`() {
+    @Test func `an invalid time stamp is ignored`() {
         for line in [
             "2026-13-20 10:00:00", "2026-11-32 10:00:00", "2026-11-20", "24:00:00", "10:60:00", "10:00",
             "2026-11-20x10:00:00", "99999:1:1",
@@ -220,7 +220,7 @@ struct LogAnswerTests {
         #expect(seen.events.map(\.task) == [2, 0] && seen.events.map(\.object) == [nil, 1])
     }
 
-    @Test func `words that are no answers are none`() {
+    @Test func `words that only resemble an answer are ignored`() {
         for line in ["cancel(_:)", "user", "completionHandler(nil)", "useCredential:", "default", "cancelled"] {
             #expect(TraceVerifier.seen(line).events.isEmpty, "\(line)")
         }

@@ -54,7 +54,7 @@ struct MethodNameTests {
         }
     }
 
-    @Test func `a slip of the finger finds the nearest name`() {
+    @Test func `a misspelt name finds the nearest name`() {
         #expect(MethodName.nearestName(to: "compleet") == "complete")
         #expect(MethodName.nearestName(to: "conection:didReceiveResponse:") == "connection:didReceiveResponse:")
         #expect(
@@ -128,7 +128,7 @@ struct MethodNameTests {
     ]
 
     @Test(arguments: open)
-    func `what a name leaves open follows from what is said beside it`(_ row: Open) {
+    func `the other values of a line decide what a method name leaves open`(_ row: Open) {
         let seen = TraceVerifier.seen("{\"ev\":\"\(row.ev)\"\(row.rest)}\n")
         #expect(seen.symbols == row.symbol)
     }
@@ -153,7 +153,7 @@ struct MethodNameTests {
 
     // MARK: Families
 
-    @Test func `a family that is said once holds for the task`() {
+    @Test func `a family that is stated once applies to the task`() {
         let seen = TraceVerifier.seen(
             "{\"lane\":\"harness\",\"ev\":\"resume\",\"task\":1,\"family\":\"UD\"}\n{\"ev\":\"progress\",\"task\":1}\n{\"ev\":\"data\"}\n"
                 + "{\"ev\":\"handler\",\"task\":1}\n{\"lane\":\"harness\",\"ev\":\"answer\",\"object\":1}\n{\"ev\":\"request\",\"task\":1}\n"
@@ -178,7 +178,7 @@ struct MethodNameTests {
             ])
     }
 
-    @Test func `a family nobody is sure of is told at the end, and in a whole trace from the beginning`() throws {
+    @Test func `a guessed family is stated at the end, and in a whole trace from the beginning`() throws {
         let text =
             "connectionShouldUseCredentialStorage: task=1\nurlSession(_:didCreateTask:)\nconnection:didFailWithError: task=1 -1\n"
             + "urlSession(_:taskIsWaitingForConnectivity:) task=2\n"
@@ -187,7 +187,7 @@ struct MethodNameTests {
             try Trace(Array(text.utf8)).events.map(\.family) == [.connection, .sessionData, .connection, .sessionData])
     }
 
-    @Test func `what was said is not changed by a method, and tasks far away are forgotten`() {
+    @Test func `a stated family is not changed by a method, and old tasks are forgotten`() {
         let seen = TraceVerifier.read(
             [
                 Array(

@@ -35,7 +35,7 @@ struct TraceFormatDocTests {
         }
     }
 
-    @Test func `examples of logs are read as is written behind them`() throws {
+    @Test func `examples of logs give the events that are written behind them`() throws {
         let blocks = Self.blocks("log")
         let readings = Self.blocks("text").map { $0.replacing("\n", with: " ").trimmingCharacters(in: .whitespaces) }
         #expect(blocks.count >= 3 && readings.count == blocks.count)
@@ -81,7 +81,7 @@ struct TraceFormatDocTests {
         return lines[start..<end]
     }
 
-    /// Of tables, without their heads.
+    /// The rows of tables, without their heads.
     private static func rows(under title: String) -> [String] {
         section(title).filter { $0.hasPrefix("| `") || $0.hasPrefix("| – ") }
     }

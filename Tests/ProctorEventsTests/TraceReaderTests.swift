@@ -24,7 +24,7 @@ struct TraceReaderTests {
         #expect(seen.errors.isEmpty && !seen.isCut && seen.format == .jsonLines)
     }
 
-    @Test func `what is not said is unknown or zero, and lines are counted`() {
+    @Test func `values that a line leaves out are unknown or zero, and lines are counted`() {
         let seen = TraceVerifier.seen(
             "{\"ev\":\"data\"}\n\n  \r\n{\"ev\":\"p.start\"}\n{\"seq\":9,\"ev\":\"request\"}\n{\"ev\":\"resume\"}")
         #expect(
@@ -47,7 +47,7 @@ struct TraceReaderTests {
         #expect(seen.symbols == "data")
     }
 
-    @Test func `a header says as much as it likes, in any order`() {
+    @Test func `a header may leave out keys, and have them in any order`() {
         let seen = TraceVerifier.seen(
             "\u{FEFF}\n {\"new\":{\"a\":[1,{}]},\"version\":1,\"lanes\":[],\"trace\":\"proctor\"}\r\n")
         #expect(seen.header == TraceHeader(lanes: []))
@@ -57,7 +57,7 @@ struct TraceReaderTests {
         #expect(TraceVerifier.seen("{\"ev\":\"data\"}").header == nil)
     }
 
-    @Test func `a clock that is not the server's gives times of elsewhere`() throws {
+    @Test func `times of another clock than the server's are marked as such`() throws {
         let trace = try Trace(
             Array("{\"trace\":\"proctor\",\"version\":1,\"clock\":\"wall\"}\n{\"ev\":\"data\",\"ns\":1500000}\n".utf8))
         #expect(trace.events.map(\.time) == [.elsewhere(1.5)])
@@ -75,7 +75,7 @@ struct TraceReaderTests {
         #expect(seen.events.map(\.time) == [.elsewhere(value)])
     }
 
-    @Test func `nanoseconds win over milliseconds, whichever comes first`() {
+    @Test func `nanoseconds take precedence over milliseconds, whichever comes first`() {
         let seen = TraceVerifier.seen(
             "{\"ev\":\"data\",\"ms\":1,\"ns\":2}\n{\"ev\":\"data\",\"ns\":18446744073709551615,\"ms\":1}\n")
         #expect(seen.events.map(\.time) == [.monotonic(2), .monotonic(.max)])
@@ -146,7 +146,7 @@ struct TraceReaderTests {
         #expect(seen.symbols == "complete(timedOut) awaited(NSPOSIXErrorDomain#54) handler(ok) data")
     }
 
-    @Test func `what a newer recorder adds is passed over`() {
+    @Test func `keys of newer recorders are ignored`() {
         let deep = String(repeating: "[{\"k\":", count: 16) + "1" + String(repeating: "}]", count: 16)
         let seen = TraceVerifier.seen(
             "{\"ev\":\"data\",\"a\":[],\"b\":{},\"c\":[1,-2.5e+7,\"x\\n\",true,false,null],\"d\":\(deep),"
@@ -179,7 +179,7 @@ struct TraceReaderTests {
         #expect(!TraceVerifier.seen(line).isCut)
         let header = TraceVerifier.seen(String(header.dropLast()))
         #expect(header.isCut && header.errors.isEmpty && header.header == nil)
-        // With a line feed it is one: whoever wrote it thought it complete.
+        // With a line feed it is an event: its writer took it for complete.
         #expect(TraceVerifier.seen("{\"ev\":\"da\n").errors.count == 1)
     }
 

@@ -15,7 +15,7 @@ struct TraceWriterTests {
                 + "\n")
     }
 
-    @Test func `what is unknown is left out`() {
+    @Test func `unknown values are left out`() {
         let lines = [
             TraceEvent(lane: .proto, name: .pStart),
             TraceEvent(time: .elsewhere(12.5), lane: .task, name: .data),

@@ -24,7 +24,7 @@ struct URLErrorNameTests {
         #expect(URLErrorName.name(domain: "NSURLErrorDomain", code: code) == name)
     }
 
-    @Test func `what has no name is written as domain and code`() throws {
+    @Test func `an error without a name is written as domain and code`() throws {
         #expect(URLErrorName.name(domain: "NSURLErrorDomain", code: -4) == "NSURLErrorDomain#-4")
         #expect(URLErrorName.name(domain: "NSPOSIXErrorDomain", code: -999) == "NSPOSIXErrorDomain#-999")
         let error = try #require(URLErrorName.code(named: "a#b#12"))

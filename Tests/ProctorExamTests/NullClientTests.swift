@@ -7,12 +7,11 @@ import Testing
 
 @testable import ProctorRules
 
-/// Clients that read nothing of what they are sent: what they pass was not worth asking.
+/// Clients that read nothing of the replies: a case that they pass tests nothing.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct NullClientTests {
-    /// Requests, redirects and broken replies: one case of each scenario.
-    ///
-    /// Where everything is asked: every case of them, and one of each scenario of the other families.
+    /// Requests, redirects and broken replies: one case of each scenario; where everything is asked: every case of
+    /// them, and one of each scenario of the other families.
     private static func patterns(_ scenarios: [Scenario]) -> [String] {
         let families = ["broken/", "fault/", "redirect/", "url/"]
         return scenarios.flatMap { scenario in

@@ -11,7 +11,7 @@ import Testing
 /// A client that talks to the server over the control API alone, as one on a device does.
 @Suite(.timeLimit(.minutes(2)))
 struct RemoteExamTests {
-    /// What Docs/adapters.md shows.
+    /// The calls that Docs/adapters.md shows.
     private func examine(_ scenario: String, case name: String, on server: URL) async throws -> ControlVerdict {
         // begin of the page's block
         let control = ControlClient(base: server)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProctorRules
 
-/// Clients that are asked again with other slices, told by scripts in their place.
+/// Repetitions with other slices; the clients are shell scripts.
 @Suite(.timeLimit(.minutes(5)))
 struct ResliceExamTests {
     private static let header =

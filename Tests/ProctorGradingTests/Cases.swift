@@ -4,10 +4,11 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorNotation
 import ProctorRules
-import ProctorScenario
+import Testing
 
 @testable import ProctorGrading
 @testable import ProctorProgram
+@testable import ProctorScenario
 
 let place = SourceLocation(file: "a.yaml", line: 3, column: 5)
 
@@ -18,8 +19,8 @@ func makeCase(
     kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
     with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
     breaks: [Int] = [], facts: [(String, Fact.Expectation)] = [], measures: [(FactName, Fact.Expectation)] = [],
-    cookies: Case.CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
-    asksReply: Bool = false, contraryOrigins: [String] = []
+    cookies: Case.CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [], asksReply: Bool = false,
+    contraryOrigins: [String] = []
 ) throws -> Case {
     var ambients = try mixed.reduce(into: [String: Notation]()) { result, entry in
         result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
@@ -33,12 +34,10 @@ func makeCase(
         wire: try wire.map { try Notation(parsing: $0, lane: .wire) },
         lanes: try lanes.reduce(into: [:]) { result, entry in
             result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
-        },
-        ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) }, breaks: breaks.map { RuleNumber($0) },
-        facts: all, cookies: cookies, needs: needs, applies: applies,
+        }, ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) },
+        breaks: breaks.map { RuleNumber($0) }, facts: all, cookies: cookies, needs: needs, applies: applies,
         isAboutRequestsAlone: !asksReply && lanes.isEmpty && edges.isEmpty
-            && !all.contains { $0.name.subject == .reply },
-        contraryOrigins: contraryOrigins, location: place)
+            && !all.contains { $0.name.subject == .reply }, contraryOrigins: contraryOrigins, location: place)
 }
 
 /// A GET whose questions are answered in the usual way, where nothing else is said.
@@ -48,11 +47,12 @@ func makeProgram(
     session: SessionProgram? = nil
 ) -> ClientProgram {
     ClientProgram(
-        method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), headers: [], body: nil, bodyForm: .data,
+        method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), isURLVerbatim: false, headers: [], body: nil,
+        bodyForm: .data,
         task: task, onRedirect: [onRedirect], onChallenge: onChallenge, onResponse: onResponse, onBodyStream: .fresh,
         onWillCache: .store, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
-        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil,
-        session: session, location: place)
+        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil, session: session,
+        location: place)
 }
 
 /// The verdict on a trace, and on a journal where there is one.
@@ -75,8 +75,40 @@ extension Fact.Expectation {
     }
 }
 
+/// A fact of the wire with what a case expects of it, and what the finding says behind its name where that does not hold.
+struct FactRow: CustomTestStringConvertible {
+    let name: String
+    let expected: Fact.Expectation
+    let complaint: String?
+
+    init(_ name: String, _ expected: Fact.Expectation, fails complaint: String? = nil) {
+        self.name = name
+        self.expected = expected
+        self.complaint = complaint
+    }
+
+    var testDescription: String { "\(name) \(expected)" }
+
+    /// Whether the journal lacks what the fact needs: bytes that were not kept, or a request that never came.
+    var isOpen: Bool {
+        name == "wire[4].method" && expected == .absent || complaint?.contains("the journal kept") == true
+            || complaint?.contains("was not read") == true
+    }
+
+    @discardableResult func check(_ journal: [JournalEntry]) throws -> WireVerdict {
+        let verdict = WireGrader(try makeCase(facts: [(name, expected)])).grade(journal)
+        if isOpen {
+            #expect(verdict.undecidedFacts.map(\.text) == [name] && verdict.findings.isEmpty, "\(verdict)")
+        } else {
+            #expect(verdict.failures.map(\.sentence) == (complaint.map { ["\(name): \($0)"] } ?? []))
+            #expect(verdict.undecidedFactCount == 0)
+        }
+        return verdict
+    }
+}
+
 extension GuardVerdict {
-    /// Of a guard of an origin, or of a proxy where its name says so.
+    /// A verdict of an origin's guard, or of a proxy's guard where its name says so.
     static func of(
         _ outcome: Outcome, by name: String = "lab", attempt: Int = 0, scheme: String? = nil, user: String? = nil,
         nc: UInt32? = nil, faults: [CredentialFault] = [], remarks: [CredentialFault] = []
@@ -89,10 +121,10 @@ extension GuardVerdict {
 
 extension CredentialFault {
     static let wrongURI = CredentialFault(
-        .wrongURI, "uri is \"/b\", and the request-target is \"/a\"", section: "RFC 7616 §3.4.6")
+        .wrongURI, #"uri is "/b", and the request-target is "/a""#, section: "RFC 7616 §3.4.6")
     static let wrongResponse = CredentialFault(
         .wrongResponse, "expected response aa, received bb, computed with the wrong uri", section: "RFC 7616 §3.4.1")
     static let skipped = CredentialFault(.skippedNonceCount, "nc 00000003 follows 00000001", section: "RFC 7616 §3.4")
     static let wrongPassword = CredentialFault(
-        .wrongPassword, "the password of \"user\" is not \"x\"", section: "RFC 7617 §2")
+        .wrongPassword, #"the password of "user" is not "x""#, section: "RFC 7617 §2")
 }

@@ -1,10 +1,10 @@
 import ProctorHTTP
 import ProctorJournal
-import ProctorScenario
 import Testing
 
 @testable import ProctorGrading
 @testable import ProctorProgram
+@testable import ProctorScenario
 
 /// `cookies:` of a case, and what cookies explain beside other failures.
 struct CookieDemandTests {
@@ -31,14 +31,14 @@ struct CookieDemandTests {
         Case.CookieDemand.Order.allCases.map { Case.CookieDemand(edition: edition, order: $0) }
     }
 
-    @Test(arguments: demands)
-    func `cookies as the model expects them pass`(demand: Case.CookieDemand) throws {
+    @Test(arguments: demands) func `cookies as the model expects them pass`(demand: Case.CookieDemand) throws {
         let found = try verdict(demand, (nil, nil), ("a=1", .right("a=1")), (nil, .right(nil)))
         #expect(found.outcome == .pass && found.findings.isEmpty)
     }
 
-    @Test(arguments: demands)
-    func `a difference fails with its sentence, the others, and both fields`(demand: Case.CookieDemand) throws {
+    @Test(arguments: demands) func `a difference fails with its sentence, the other differences, and both fields`(
+        demand: Case.CookieDemand
+    ) throws {
         let found = try verdict(
             demand, (nil, nil), ("z=9", .wrong("z=9", expected: "a=1", .lost, .strange)),
             (nil, .wrong(nil, expected: "a=1", .lost)))
@@ -94,9 +94,9 @@ struct CookieDemandTests {
             ])
     }
 
-    @Test func `of a pinned edition its own differences and its own field are told`() throws {
+    @Test func `a pinned edition gives its own differences and its own field`() throws {
         let lost = CookieDifference(
-            .missing, Array("b".utf8), sentence: "\"b=2\" is missing", section: "RFC 6265bis §5.8.3")
+            .missing, Array("b".utf8), sentence: #""b=2" is missing"#, section: "RFC 6265bis §5.8.3")
         let reading = CookieReading(.rfc6265bis, expected: Array("a=1; b=2".utf8), differences: [lost])
         let pinned = Case.CookieDemand(edition: .rfc6265bis)
         let other = CookieVerdict(
@@ -130,7 +130,7 @@ struct CookieDemandTests {
         #expect(both.cookiesBy == CookieEdition.allCases)
         #expect(both.description == "pass\ncookies: right by RFC 6265 and RFC 6265bis")
         #expect(try verdict(.conforming, ("a=1", .right("a=1")), ("a=1", first)).cookiesBy == [.rfc6265])
-        // Nothing was sent and nothing was to be.
+        // No cookie was sent, and none was expected.
         #expect(try verdict(.conforming, (nil, nil), (nil, nil)).cookiesBy == CookieEdition.allCases)
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         #expect(try verdict(.conforming, (nil, nil), (nil, lost)).cookiesBy.isEmpty)
@@ -140,13 +140,12 @@ struct CookieDemandTests {
         #expect(try verdict(.conforming, (nil, nil), ("a=1", nil)).cookiesBy.isEmpty)
         let never = SessionProgram(cookies: .never)
         #expect(try verdict(.conforming, session: never, (nil, nil), (nil, lost)).cookiesBy.isEmpty)
-        // Another failure does not hide it.
-        let failed = try verdict(
-            .conforming, facts: [("wire.count", .literal("3"))], (nil, nil), ("a=1", first))
+        // Another failure does not hide the editions.
+        let failed = try verdict(.conforming, facts: [("wire.count", .literal("3"))], (nil, nil), ("a=1", first))
         #expect(failed.outcome == .fail && failed.cookiesBy == [.rfc6265])
     }
 
-    @Test func `the verdict of a case names them in its text and its JSON`() throws {
+    @Test func `the verdict of a case names the editions in its text and its JSON`() throws {
         let journal = try journal([(nil, nil), ("a=1", .right("a=1", by: [.rfc6265]))])
         let trace = "response(200) answer(allow) complete(ok) result{status=200}"
         let asked = try grade(makeCase(cookies: .conforming), trace, journal: journal)
@@ -188,7 +187,7 @@ struct CookieDemandTests {
         #expect(try verdict(.conforming, session: main, (nil, dropped)).outcome == .fail)
     }
 
-    @Test func `a journal that judges no cookies does not pass for one that finds nothing`() throws {
+    @Test func `a journal without cookie judgements does not pass`() throws {
         let found = try verdict(.conforming, ("a=1", nil))
         #expect(
             found.failures.map(\.sentence) == [
@@ -204,7 +203,7 @@ struct CookieDemandTests {
 
     // MARK: Beside other failures
 
-    @Test func `differences stand beside a failure of a case that asks nothing of cookies`() throws {
+    @Test func `cookie differences are noted with a failure of a case without cookies`() throws {
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         let found = try verdict(nil, facts: [("wire.count", .literal("3"))], (nil, lost), ("a=1", .right("a=1")))
         #expect(
@@ -220,7 +219,7 @@ struct CookieDemandTests {
     }
 
     @Test(arguments: ["wire[0].cookies", "wire[0].cookies.a", "wire[0].headers.Cookie"])
-    func `what the case measures itself, and got, is left out`(fact: String) throws {
+    func `cookie differences that a held fact of the case measures are left out`(fact: String) throws {
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         let found = try verdict(nil, facts: [(fact, .absent), ("wire.count", .literal("3"))], (nil, lost))
         #expect(found.findings.count == 1)
@@ -239,13 +238,12 @@ struct CookieDemandTests {
         let beside = try grade(makeCase(facts: [("status", .literal("201"))]), trace, journal: journal)
         #expect(
             beside.reason
-                == "status: wanted 201, got 200; cookies differ: the cookie \"a=1\" is missing: there is no Cookie field "
+                == #"status: wanted 201, got 200; cookies differ: the cookie "a=1" is missing: there is no Cookie field "#
                 + "(RFC 6265 §5.4)")
         let report = ExamReport(client: "c", platform: "neutral", verdicts: [asked])
         #expect(report.junit.contains("message=\"cookies of request 0: the cookie &quot;a=1&quot; is missing"))
-        let text = Timeline(
-            CaseEvidence(events: try TraceScript.of(trace), journal: journal), verdict: asked
-        ).description
+        let text = Timeline(CaseEvidence(events: try TraceScript.of(trace), journal: journal), verdict: asked)
+            .description
         #expect(text.contains("Cookie: a=1"))
     }
 
@@ -258,8 +256,7 @@ struct CookieDemandTests {
             ])
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         let trace = "response(200) answer(allow) complete(ok) result{status=200}"
-        let found = try grade(
-            makeCase(cookies: .conforming), trace, journal: journal([(nil, lost)]), ledger: ledger)
+        let found = try grade(makeCase(cookies: .conforming), trace, journal: journal([(nil, lost)]), ledger: ledger)
         #expect(found.outcome == .known)
     }
 }
@@ -293,8 +290,7 @@ struct CookieEvidenceTests {
             if request.setsCookies { script.add(.cookiesSet([]), request: number) }
             script.add(.replySent(status: 200, byteCount: 9), request: number)
         }
-        let item = try makeCase(
-            wire: wire, tasks: Array(repeating: makeProgram(), count: loads), cookies: cookies)
+        let item = try makeCase(wire: wire, tasks: Array(repeating: makeProgram(), count: loads), cookies: cookies)
         return CookieEvidence.reasonNotJudged(in: WireRecord(script.entries), item: item)
     }
 
@@ -308,11 +304,9 @@ struct CookieEvidenceTests {
         #expect(try reason([.setting], cookies: nil) == nil)
     }
 
-    @Test func `nothing came`() throws {
-        #expect(try reason([]) == "no request came")
-    }
+    @Test func `without a request cookies are not judged`() throws { #expect(try reason([]) == "no request came") }
 
-    @Test func `nothing followed the reply that sets cookies`() throws {
+    @Test func `without a request after the reply that sets cookies they are not judged`() throws {
         #expect(try reason([.setting]) == "no request followed the reply to request 0, which sets cookies")
         #expect(
             try reason([.next, .setting], loads: 2) == "no request followed the reply to request 1, which sets cookies")

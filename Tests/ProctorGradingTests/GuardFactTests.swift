@@ -7,34 +7,6 @@ import Testing
 
 /// Every fact of guards and credentials, each with what holds and what does not.
 struct GuardFactTests {
-    struct Row: CustomTestStringConvertible {
-        let name: FactName
-        let expected: Fact.Expectation
-        /// nil when it holds, else what the finding says behind the name.
-        let complaint: String?
-
-        init(_ name: FactName, _ expected: Fact.Expectation, _ complaint: String? = nil) {
-            self.name = name
-            self.expected = expected
-            self.complaint = complaint
-        }
-
-        init(_ fact: FactName.GuardFact, _ expected: Fact.Expectation, _ complaint: String? = nil) {
-            self.init(.guarding(guardName: nil, fact), expected, complaint)
-        }
-
-        init(_ guardName: String, _ fact: FactName.GuardFact, _ expected: Fact.Expectation, _ complaint: String? = nil)
-        {
-            self.init(.guarding(guardName: guardName, fact), expected, complaint)
-        }
-
-        init(_ index: Int, _ fact: FactName.WireFact, _ expected: Fact.Expectation, _ complaint: String? = nil) {
-            self.init(.wire(index: index, fact), expected, complaint)
-        }
-
-        var testDescription: String { "\(name.text) \(expected)" }
-    }
-
     /// A proxy that admits at once, then a guard with a wrong, an old, a skipping and a right credential.
     static func journal() throws -> [JournalEntry] {
         var script = JournalScript()
@@ -44,10 +16,8 @@ struct GuardFactTests {
         try script.guarded(
             "GET /a",
             fields: [
-                "AUTHORIZATION: Digest username=\"us\\\"er\", realm=\"lab\", uri=\"/a\", QOP=auth, nc=00000001, nonce=\"n\""
-            ],
-            .of(
-                .refused, attempt: 1, scheme: "DIGEST", user: "us\"er", nc: 1, faults: [.wrongURI, .wrongResponse]))
+                #"AUTHORIZATION: Digest username="us\"er", realm="lab", uri="/a", QOP=auth, nc=00000001, nonce="n""#
+            ], .of(.refused, attempt: 1, scheme: "DIGEST", user: "us\"er", nc: 1, faults: [.wrongURI, .wrongResponse]))
         try script.guarded(
             "GET /a", fields: ["Authorization: Basic dXNlcjpw", "Authorization: Bearer a.b.c"],
             .of(.stale, attempt: 2, scheme: "Digest", user: "user", nc: 2))
@@ -59,74 +29,66 @@ struct GuardFactTests {
         return script.entries
     }
 
-    static let rows: [Row] = [
-        Row(.attempts, .literal("4")),
-        Row(.attempts, .literal("5"), "wanted 5, got 4"),
-        Row("lab", .attempts, .literal("3")),
-        Row("lab", .attempts, .range(minimum: 4, maximum: nil), "wanted at least 4, got 3"),
-        Row("proxy", .attempts, .literal("1")),
-        Row("other", .attempts, .literal("0")),
-        Row("other", .attempts, .literal("1"), #"wanted 1, got 0; guard "other" was not asked"#),
-        Row(.failures, .literal("1")),
-        Row("proxy", .failures, .literal("0")),
-        Row("proxy", .failures, .literal("1"), "wanted 1, got 0"),
-        Row(.challenges, .literal("3")),
-        Row("proxy", .challenges, .literal("0")),
-        Row(.scheme, .literal("digest")),
-        Row(.scheme, .literal("Digest"), #"wanted "Digest", got "digest""#),
-        Row("proxy", .scheme, .literal("basic")),
-        Row("other", .scheme, .absent),
-        Row("other", .scheme, .literal("basic"), #"wanted "basic", got nothing; guard "other" was not asked"#),
-        Row(.user, .literal("user")),
-        Row("proxy", .user, .literal("p")),
-        Row(.nc, .literals("1", "2", "10")),
-        Row(.nc, .literals("1", "2", "0000000a"), #"wanted ["1", "2", "0000000a"], got ["1", "2", "10"]"#),
-        Row("proxy", .nc, .absent),
-        Row("proxy", .nc, .literals("1"), #"wanted ["1"], got nothing; no credential had a nonce count"#),
-        Row(.faults, .literals("wrong-uri", "wrong-response")),
-        Row(.faults, .literal("wrong-uri"), #"wanted "wrong-uri", got ["wrong-uri", "wrong-response"]"#),
-        Row("proxy", .faults, .absent),
-        Row("proxy", .faults, .literals("wrong-uri"), #"wanted ["wrong-uri"], got nothing"#),
-        Row(0, .guardOutcome, .literal("challenged")),
-        Row(1, .guardOutcome, .literal("refused")),
-        Row(2, .guardOutcome, .literal("stale")),
-        Row(3, .guardOutcome, .literal("admitted")),
-        Row(3, .guardOutcome, .literal("refused"), #"wanted "refused", got "admitted""#),
-        Row(4, .guardOutcome, .absent),
-        Row(4, .guardOutcome, .literal("admitted"), #"wanted "admitted", got nothing; no guard was asked for it"#),
-        Row(9, .guardOutcome, .literal("admitted"), #"wanted "admitted", got nothing; 6 requests came"#),
-        Row(1, .guardFaults, .literals("wrong-uri", "wrong-response")),
-        Row(3, .guardFaults, .absent),
-        Row(3, .guardFaults, .literal("skipped-nonce-count"), #"wanted "skipped-nonce-count", got nothing"#),
-        Row(1, .credentials("scheme", isProxy: false), .literal("Digest")),
-        Row(1, .credentials("username", isProxy: false), .literal("us\"er")),
-        Row(1, .credentials("qop", isProxy: false), .literal("auth")),
-        Row(1, .credentials("uri", isProxy: false), .literal("/a")),
-        Row(1, .credentials("nc", isProxy: false), .literal("00000001")),
-        Row(1, .credentials("token68", isProxy: false), .absent),
-        Row(
-            1, .credentials("opaque", isProxy: false), .literal("x"),
-            #"wanted "x", got nothing; its Authorization has no opaque"#),
-        Row(2, .credentials("scheme", isProxy: false), .literals("Basic", "Bearer")),
-        Row(2, .credentials("token68", isProxy: false), .literals("dXNlcjpw", "a.b.c")),
-        Row(3, .credentials("scheme", isProxy: true), .literal("Negotiate")),
-        Row(3, .credentials("token68", isProxy: true), .literal("YII=")),
-        Row(3, .credentials("scheme", isProxy: false), .absent),
-        Row(
-            3, .credentials("scheme", isProxy: false), .literal("Basic"),
-            #"wanted "Basic", got nothing; the request has no Authorization"#),
-        Row(5, .credentials("scheme", isProxy: false), .literal("Digest")),
-        Row(5, .credentials("realm", isProxy: false), .literal("open")),
-        Row(
-            0, .credentials("realm", isProxy: true), .literal("x"),
-            #"wanted "x", got nothing; the request has no Proxy-Authorization"#),
+    static let rows = [
+        FactRow("auth.attempts", .literal("4")), FactRow("auth.attempts", .literal("5"), fails: "wanted 5, got 4"),
+        FactRow("auth[lab].attempts", .literal("3")),
+        FactRow("auth[lab].attempts", .range(minimum: 4, maximum: nil), fails: "wanted at least 4, got 3"),
+        FactRow("auth[proxy].attempts", .literal("1")), FactRow("auth[other].attempts", .literal("0")),
+        FactRow("auth[other].attempts", .literal("1"), fails: #"wanted 1, got 0; guard "other" was not asked"#),
+        FactRow("auth.failures", .literal("1")), FactRow("auth[proxy].failures", .literal("0")),
+        FactRow("auth[proxy].failures", .literal("1"), fails: "wanted 1, got 0"),
+        FactRow("auth.challenges", .literal("3")), FactRow("auth[proxy].challenges", .literal("0")),
+        FactRow("auth.scheme", .literal("digest")),
+        FactRow("auth.scheme", .literal("Digest"), fails: #"wanted "Digest", got "digest""#),
+        FactRow("auth[proxy].scheme", .literal("basic")), FactRow("auth[other].scheme", .absent),
+        FactRow(
+            "auth[other].scheme", .literal("basic"), fails: #"wanted "basic", got nothing; guard "other" was not asked"#
+        ), FactRow("auth.user", .literal("user")), FactRow("auth[proxy].user", .literal("p")),
+        FactRow("auth.nc", .literals("1", "2", "10")),
+        FactRow(
+            "auth.nc", .literals("1", "2", "0000000a"), fails: #"wanted ["1", "2", "0000000a"], got ["1", "2", "10"]"#),
+        FactRow("auth[proxy].nc", .absent),
+        FactRow(
+            "auth[proxy].nc", .literals("1"), fails: #"wanted ["1"], got nothing; no credential had a nonce count"#),
+        FactRow("auth.faults", .literals("wrong-uri", "wrong-response")),
+        FactRow(
+            "auth.faults", .literal("wrong-uri"), fails: #"wanted "wrong-uri", got ["wrong-uri", "wrong-response"]"#),
+        FactRow("auth[proxy].faults", .absent),
+        FactRow("auth[proxy].faults", .literals("wrong-uri"), fails: #"wanted ["wrong-uri"], got nothing"#),
+        FactRow("wire[0].auth", .literal("challenged")), FactRow("wire[1].auth", .literal("refused")),
+        FactRow("wire[2].auth", .literal("stale")), FactRow("wire[3].auth", .literal("admitted")),
+        FactRow("wire[3].auth", .literal("refused"), fails: #"wanted "refused", got "admitted""#),
+        FactRow("wire[4].auth", .absent),
+        FactRow(
+            "wire[4].auth", .literal("admitted"), fails: #"wanted "admitted", got nothing; no guard was asked for it"#),
+        FactRow("wire[9].auth", .literal("admitted"), fails: #"wanted "admitted", got nothing; 6 requests came"#),
+        FactRow("wire[1].auth.faults", .literals("wrong-uri", "wrong-response")),
+        FactRow("wire[3].auth.faults", .absent),
+        FactRow(
+            "wire[3].auth.faults", .literal("skipped-nonce-count"), fails: #"wanted "skipped-nonce-count", got nothing"#
+        ), FactRow("wire[1].credentials.scheme", .literal("Digest")),
+        FactRow("wire[1].credentials.username", .literal("us\"er")),
+        FactRow("wire[1].credentials.qop", .literal("auth")), FactRow("wire[1].credentials.uri", .literal("/a")),
+        FactRow("wire[1].credentials.nc", .literal("00000001")), FactRow("wire[1].credentials.token68", .absent),
+        FactRow(
+            "wire[1].credentials.opaque", .literal("x"),
+            fails: #"wanted "x", got nothing; its Authorization has no opaque"#),
+        FactRow("wire[2].credentials.scheme", .literals("Basic", "Bearer")),
+        FactRow("wire[2].credentials.token68", .literals("dXNlcjpw", "a.b.c")),
+        FactRow("wire[3].proxy-credentials.scheme", .literal("Negotiate")),
+        FactRow("wire[3].proxy-credentials.token68", .literal("YII=")), FactRow("wire[3].credentials.scheme", .absent),
+        FactRow(
+            "wire[3].credentials.scheme", .literal("Basic"),
+            fails: #"wanted "Basic", got nothing; the request has no Authorization"#),
+        FactRow("wire[5].credentials.scheme", .literal("Digest")),
+        FactRow("wire[5].credentials.realm", .literal("open")),
+        FactRow(
+            "wire[0].proxy-credentials.realm", .literal("x"),
+            fails: #"wanted "x", got nothing; the request has no Proxy-Authorization"#),
     ]
 
-    @Test(arguments: rows)
-    func `a fact of guards is measured from the journal`(row: Row) throws {
-        let verdict = WireGrader(try makeCase(measures: [(row.name, row.expected)])).grade(try Self.journal())
-        #expect(verdict.failures.map(\.sentence) == (row.complaint.map { ["\(row.name.text): \($0)"] } ?? []))
-        #expect(verdict.undecidedFactCount == 0)
+    @Test(arguments: rows) func `a fact of guards is measured from the journal`(row: FactRow) throws {
+        try row.check(try Self.journal())
     }
 
     @Test func `without a guard nothing is counted, and the reason is said`() throws {
@@ -139,14 +101,14 @@ struct GuardFactTests {
         for sentence in sentences { #expect(sentence.hasSuffix("; no guard was asked"), "\(sentence)") }
     }
 
-    @Test func `where no credential came, that is the reason`() throws {
+    @Test func `the reason for a missing value is that no credential came`() throws {
         var script = JournalScript()
         try script.guarded("GET /a", .of(.challenged))
         let wanted: [(FactName.GuardFact, String)] = [
             (.attempts, "wanted 1, got 0; no credential came"),
-            (.scheme, "wanted \"1\", got nothing; no credential came"),
-            (.user, "wanted \"1\", got nothing; no credential came"),
-            (.nc, "wanted \"1\", got nothing; no credential came"), (.failures, "wanted 1, got 0"),
+            (.scheme, #"wanted "1", got nothing; no credential came"#),
+            (.user, #"wanted "1", got nothing; no credential came"#),
+            (.nc, #"wanted "1", got nothing; no credential came"#), (.failures, "wanted 1, got 0"),
         ]
         for (fact, sentence) in wanted {
             let item = try makeCase(measures: [(.guarding(guardName: nil, fact), .literal("1"))])
@@ -166,8 +128,7 @@ struct GuardFactTests {
         try script.guarded("GET /b", .of(.admitted, attempt: 2))
         try script.guarded("GET /c", .of(.gaveUp, attempt: 3, scheme: "Basic", faults: [.wrongPassword]))
         let wanted: [(FactName.GuardFact, String)] = [(.attempts, "3"), (.challenges, "1"), (.failures, "1")]
-        let item = try makeCase(
-            measures: wanted.map { (.guarding(guardName: "lab", $0.0), .literal($0.1)) })
+        let item = try makeCase(measures: wanted.map { (.guarding(guardName: "lab", $0.0), .literal($0.1)) })
         #expect(WireGrader(item).grade(script.entries).outcome == .pass)
     }
 }
@@ -184,8 +145,7 @@ struct RefusedCredentialTests {
             .of(
                 .refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse],
                 remarks: [.skipped]), status: 401)
-        try script.guarded(
-            "GET /a", .of(.gaveUp, attempt: 2, scheme: "Basic", faults: [.wrongPassword]), status: 403)
+        try script.guarded("GET /a", .of(.gaveUp, attempt: 2, scheme: "Basic", faults: [.wrongPassword]), status: 403)
         return script.entries
     }
 
@@ -221,7 +181,7 @@ struct RefusedCredentialTests {
         #expect(found.allSatisfy { $0.weight == .observation && $0.sequence != nil })
         #expect(
             verdict.reason
-                == "status: wanted 200, got 403; a credential was refused: uri is \"/b\", and the request-target is \"/a\" "
+                == #"status: wanted 200, got 403; a credential was refused: uri is "/b", and the request-target is "/a" "#
                 + "(RFC 7616 §3.4.6)")
     }
 
@@ -247,7 +207,7 @@ struct RefusedCredentialTests {
         #expect(verdict.outcome == .fail && refusals(verdict).isEmpty)
     }
 
-    @Test func `faults that were asked for and were others are told, those of other requests too`() throws {
+    @Test func `where the case asks for other faults, all faults are named, those of other requests too`() throws {
         let other = try verdict([(.guarding(guardName: "lab", .faults), .literal("wrong-qop"))])
         #expect(refusals(other).count == 2)
         let one = try verdict([
@@ -256,13 +216,13 @@ struct RefusedCredentialTests {
         #expect(refusals(one).map(\.sequence) == [refusals(other).first?.sequence])
     }
 
-    @Test func `a case that observes tells them when something was otherwise`() throws {
+    @Test func `a case that observes names the faults when something differs`() throws {
         let verdict = try verdict([(Self.status, .literal("200"))], kind: .observes)
         #expect(verdict.outcome == .observed)
         #expect(refusals(verdict).count == 2)
     }
 
-    @Test func `the wire alone tells them as well`() throws {
+    @Test func `a verdict from the wire alone names the faults as well`() throws {
         let item = try makeCase(measures: [(.requestCount, .literal("1"))])
         let verdict = WireGrader(item).grade(try Self.journal())
         #expect(verdict.description.contains("\n  fault   : uri is \"/b\""))

@@ -64,12 +64,11 @@ struct LedgerComparisonTests {
         Row(
             trace: good, entry: "outcome: crash", outcome: .fixed,
             note: "the client does not crash any more: correct or remove its entry (clients/curl.yaml:4:3)"),
-        // What a crash hides is not fixed.
+        // A deviation that a crash hides is not fixed.
         Row(trace: "resume", entry: "outcome: crash, rules: [R25], facts: [body]", outcome: .known, ending: crash),
     ]
 
-    @Test(arguments: rows)
-    func `what is listed is known while it happens`(row: Row) throws {
+    @Test(arguments: rows) func `a listed failure is known while it happens`(row: Row) throws {
         let verdict = try grade(try makeCase(), row.trace, ending: row.ending, ledger: try Self.ledger(row.entry))
         #expect(verdict.outcome == row.outcome, "\(verdict)")
         if let note = row.note { #expect(verdict.ledgerNotes == [note]) }
@@ -146,10 +145,10 @@ struct LedgerComparisonTests {
         #expect(passed.outcome == .pass)
         audit.note(passed)
         #expect(audit.fixed.map(\.pattern) == ["redirect/*#follow"])
-        #expect(audit.fixedRules.map(\.rule) == [RuleNumber(40)])
+        #expect(audit.fixedRules.map(\.subject) == [RuleNumber(40)])
         audit.note(try grade(try makeCase(), Self.early, ledger: ledger))
         #expect(audit.fixed.isEmpty)
-        #expect(audit.fixedRules.map(\.rule) == [RuleNumber(40)])
+        #expect(audit.fixedRules.map(\.subject) == [RuleNumber(40)])
         #expect(audit.unseen.isEmpty)
     }
 
@@ -168,8 +167,7 @@ struct LedgerComparisonTests {
         platform.metrics = .required
         for (expression, outcome) in [
             ("response(200) data+ complete(ok)", CaseVerdict.Outcome.known),
-            ("response(200) data+ metrics complete(ok)", .known),
-            ("response(200) data+ complete(timedOut)", .fail),
+            ("response(200) data+ metrics complete(ok)", .known), ("response(200) data+ complete(timedOut)", .fail),
         ] {
             let item = try makeCase(lanes: ["task": expression])
             let verdict = try grade(item, Self.good, platform: platform, ledger: ledger)
@@ -203,7 +201,7 @@ struct LedgerComparisonTests {
                 sometimes: true
             """)
         #expect(ledger.platform == "corelibs-6.3")
-        #expect(ledger.rules.map(\.rule) == [RuleNumber(41), RuleNumber(46)])
+        #expect(ledger.rules.map(\.subject) == [RuleNumber(41), RuleNumber(46)])
         #expect(ledger.rules.map(\.because) == ["no metrics at all", "streams are asked off the queue"])
         #expect(ledger.rules[1].location.description == "clients/curl.yaml:6:3")
         let deviation = try #require(ledger.deviations.first)
@@ -214,7 +212,7 @@ struct LedgerComparisonTests {
         #expect(deviation.isSporadic)
     }
 
-    @Test func `what is wrong with the new keys is told with its place`() {
+    @Test func `every fault of the keys is reported with its place`() {
         let text = """
             client: x
             platform: ""

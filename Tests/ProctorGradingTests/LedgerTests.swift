@@ -79,7 +79,7 @@ struct LedgerTests {
         #expect(other.isFailure)
     }
 
-    @Test func `a listed deviation that went away is fixed`() throws {
+    @Test func `a listed deviation that no longer happens is fixed`() throws {
         var audit = LedgerAudit(try Self.ledger(Self.curl))
         let id = CaseID(scenario: "plain/get", name: "reuse")
         let listed = try #require(audit.ledger.deviation(for: id))
@@ -99,7 +99,7 @@ struct LedgerTests {
         #expect(audit.fixed.isEmpty)
     }
 
-    @Test func `what is not listed stays a failure`() throws {
+    @Test func `a failure that is not listed stays a failure`() throws {
         var audit = LedgerAudit(try Self.ledger("client: curl"))
         let id = CaseID(scenario: "plain/get", name: "reuse")
         #expect(audit.judge(id, Self.failed, entries: []) == .unlisted)
@@ -152,8 +152,8 @@ struct LedgerTests {
 /// The ledger that Docs/adapters.md shows.
 struct LedgerDocTests {
     @Test func `the ledger of a client that is never asked can be read`() throws {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let page = try String(contentsOf: root.appendingPathComponent("Docs/adapters.md"), encoding: .utf8)
         let start = try #require(page.range(of: "```yaml\nclient:"))
         let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))

@@ -29,14 +29,14 @@ struct NeverEventTests {
 
     @Test func `the ledger holds what the file says`() throws {
         let never = try Self.ledger().never
-        #expect(never.map(\.symbol.description) == ["challenge(serverTrust)", "challenge(clientCert)"])
+        #expect(never.map(\.subject.description) == ["challenge(serverTrust)", "challenge(clientCert)"])
         #expect(never.map(\.because) == ["the method is never called", "nor this one"])
         #expect(never.map(\.rule) == [RuleNumber(18), RuleNumber(18)])
         #expect(never.map(\.location.description) == ["clients/curl.yaml:3:3", "clients/curl.yaml:4:3"])
         #expect(try LedgerTests.ledger("{ client: x, never: { waiting: y } }").never.first?.rule == nil)
     }
 
-    @Test func `everything that is wrong with it is told with its place`() {
+    @Test func `every fault of the entries is reported with its place`() {
         let text = """
             client: x
             never:
@@ -66,7 +66,7 @@ struct NeverEventTests {
             ])
     }
 
-    @Test func `where a case expects it, it counts as told`() throws {
+    @Test func `where a case expects the event, it counts as seen`() throws {
         let verdict = try grade(try Self.item(Self.expected, .performDefault), Self.silent, ledger: try Self.ledger())
         #expect(verdict.outcome == .pass, "\(verdict)")
         #expect(verdict.untoldEvents.map(\.description) == ["challenge(serverTrust)", "challenge(clientCert)"])
@@ -75,22 +75,21 @@ struct NeverEventTests {
         #expect(try grade(either, Self.silent, ledger: try Self.ledger()).outcome == .pass)
     }
 
-    @Test func `what else the case asks for is judged as ever`() throws {
+    @Test func `the other claims of the case are judged as usual`() throws {
         let verdict = try grade(
             try Self.item("challenge(serverTrust) complete(serverCertificateUntrusted)", .performDefault),
             "resume complete(unknown)", ledger: try Self.ledger())
         #expect(
-            verdict.failures.map(\.sentence)
-                == [
-                    "task: got complete(unknown), wanted challenge(serverTrust) or complete(serverCertificateUntrusted)"
-                ])
+            verdict.failures.map(\.sentence) == [
+                "task: got complete(unknown), wanted challenge(serverTrust) or complete(serverCertificateUntrusted)"
+            ])
         let any = try Self.item("challenge response(200) data* complete(ok)")
         #expect(try grade(any, Self.silent, ledger: try Self.ledger()).outcome == .fail)
         let basic = try Self.item("challenge(serverTrust|basic) response(200) data* complete(ok)")
         #expect(try grade(basic, Self.silent, ledger: try Self.ledger()).outcome == .fail)
     }
 
-    @Test func `an order that needs it is not judged, and the verdict says so`() throws {
+    @Test func `an order that needs the event is not judged, and the verdict says so`() throws {
         let item = try makeCase(edges: ["task response(200) after task challenge(serverTrust)"])
         let verdict = try grade(item, Self.silent, ledger: try Self.ledger())
         #expect(verdict.outcome == .pass)
@@ -99,7 +98,7 @@ struct NeverEventTests {
         #expect(try grade(item, Self.silent).outcome == .fail)
     }
 
-    @Test func `one that comes all the same is fixed, and the case is judged by it`() throws {
+    @Test func `an entry is fixed when its event comes, and the case is judged by the event`() throws {
         let verdict = try grade(try Self.item(), Self.told, ledger: try Self.ledger())
         #expect(verdict.outcome == .fixed)
         #expect(
@@ -110,8 +109,7 @@ struct NeverEventTests {
         #expect(verdict.untoldEvents == [])
         let session = Self.told.replacing(" challenge(serverTrust)", with: " session:challenge(serverTrust)")
         #expect(try grade(try Self.item(), session, ledger: try Self.ledger()).outcome == .fixed)
-        let wrong = try grade(
-            try Self.item("response(200) data* complete(ok)"), Self.told, ledger: try Self.ledger())
+        let wrong = try grade(try Self.item("response(200) data* complete(ok)"), Self.told, ledger: try Self.ledger())
         #expect(wrong.outcome == .fail && wrong.ledgerNotes.count == 2)
     }
 
@@ -119,8 +117,7 @@ struct NeverEventTests {
 
     static let needing: [ClientProgram.ChallengeAnswer] = [.trust, .cancel, .reject, .never, .cancelTask, .useNone]
 
-    @Test(arguments: needing.indices)
-    func `a case whose answer matters cannot be done`(index: Int) throws {
+    @Test(arguments: needing.indices) func `a case whose answer matters cannot be done`(index: Int) throws {
         let item = try Self.item(Self.expected, Self.needing[index])
         for trace in [Self.silent, "resume complete(unknown)"] {
             let verdict = try grade(item, trace, ledger: try Self.ledger())
@@ -160,8 +157,8 @@ struct NeverEventTests {
 
     @Test func `a crash stays a crash`() throws {
         let verdict = try grade(
-            try Self.item(Self.expected, .trust), "resume",
-            ending: .crashed(signal: "SIGILL", lastErrorLine: nil), ledger: try Self.ledger())
+            try Self.item(Self.expected, .trust), "resume", ending: .crashed(signal: "SIGILL", lastErrorLine: nil),
+            ledger: try Self.ledger())
         #expect(verdict.outcome == .crash)
     }
 
@@ -182,8 +179,7 @@ struct NeverEventTests {
                 "  known   R18 TLS first, by its own way: challenge(serverTrust) is never told, and 2 cases expect it: the "
                     + "method is never called",
                 "  known   R18 TLS first, by its own way: challenge(clientCert) is never told, and 1 case expects it: nor "
-                    + "this one",
-                "3 cases: 3 pass",
+                    + "this one", "3 cases: 3 pass",
             ])
         #expect(ExamReport(client: "x", platform: "p", verdicts: [verdicts[2]], ledger: ledger).neverTold == [])
     }

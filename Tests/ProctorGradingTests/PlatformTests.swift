@@ -50,7 +50,7 @@ struct PlatformTests {
         #expect(platform == expected)
     }
 
-    @Test func `what a file leaves out stays open`() throws {
+    @Test func `values that a file leaves out stay neutral`() throws {
         #expect(try platform("platform: neutral\nrules:\n") == Platform.neutral)
     }
 
@@ -88,7 +88,7 @@ struct PlatformTests {
                 ])
     }
 
-    @Test func `what is no mapping is no platform`() {
+    @Test func `a file that is no mapping gives no platform`() {
         #expect(mistakes("- US\n") == ["p.yaml:1:1: error: expected a platform as a mapping, found a list"])
         #expect(
             mistakes("platform: x\nfamilies: US\nrules: [R1]\n") == [
@@ -137,8 +137,9 @@ struct PlatformTests {
 
 /// The tables of exit codes in `clients/errors`.
 struct ErrorTableFileTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../clients/errors").standardized
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../clients/errors"
+    ).standardized
 
     private static func table(_ client: String) throws -> ErrorTable {
         let file = folder.appendingPathComponent("\(client).yaml")
@@ -146,8 +147,7 @@ struct ErrorTableFileTests {
         return try #require(table, "\(diagnostics)")
     }
 
-    @Test(arguments: ["curl", "wget"])
-    func `every code has a name that traces know`(client: String) throws {
+    @Test(arguments: ["curl", "wget"]) func `every code has a name that traces know`(client: String) throws {
         let table = try Self.table(client)
         #expect(table.client == client)
         let names = (1...255).compactMap { table.result(ofExit: $0).error }.filter { !$0.hasPrefix("\(client)#") }

@@ -27,64 +27,54 @@ struct TLSFactTests {
         return script.entries
     }
 
-    static let rows: [WireFactTests.Row] = [
-        .init("tls.handshakes", .literal("2")),
-        .init(
-            "tls.handshakes", .literal("3"),
-            "wanted 3, got 2"),
-        .init("tls.failures", .literal("1")),
-        .init("tls.failures", .range(minimum: 2, maximum: nil), "wanted at least 2, got 1"),
-        .init("tls[0].version", .literal("1.3")),
-        .init("tls[0].version", .literal("1.2"), #"wanted "1.2", got "1.3""#),
-        .init("tls[0].cipher", .literal("TLS_AES_128_GCM_SHA256")),
-        .init("tls[0].group", .literal("x25519")),
-        .init("tls[0].alpn", .literal("http/1.1")),
-        .init("tls[0].server-name", .literal("localhost")),
-        .init("tls[1].server-name", .absent),
-        .init("tls[1].server-name", .literal("a"), #"wanted "a", got nothing; the client sent no server_name"#),
-        .init("tls[0].resumed", .literal("false")),
-        .init("tls[1].resumed", .literal("true")),
-        .init("tls[1].resumed", .literal("false"), #"wanted "false", got "true""#),
-        .init("tls[0].certificate", .literal("valid")),
-        .init("tls[0].client", .literal("alice")),
-        .init("tls[1].client", .literal("alice"), #"wanted "alice", got nothing; the client showed no certificate"#),
-        .init("tls[0].alert", .absent),
-        .init(
-            "tls[0].alert", .literal("unknown_ca"), #"wanted "unknown_ca", got nothing; the client sent no fatal alert"#
-        ),
-        .init("tls[2].alert", .literal("unknown_ca")),
-        .init("tls[0].end", .literal("secured")),
-        .init("tls[2].end", .literal("failed")),
-        .init("tls[2].end", .literal("secured"), #"wanted "secured", got "failed""#),
-        .init("tls[3].end", .absent),
-        .init("tls[3].end", .literal("failed"), #"wanted "failed", got nothing; the handshake came to no end"#),
-        .init("tls[2].version", .absent),
-        .init(
+    static let rows = [
+        FactRow("tls.handshakes", .literal("2")), FactRow("tls.handshakes", .literal("3"), fails: "wanted 3, got 2"),
+        FactRow("tls.failures", .literal("1")),
+        FactRow("tls.failures", .range(minimum: 2, maximum: nil), fails: "wanted at least 2, got 1"),
+        FactRow("tls[0].version", .literal("1.3")),
+        FactRow("tls[0].version", .literal("1.2"), fails: #"wanted "1.2", got "1.3""#),
+        FactRow("tls[0].cipher", .literal("TLS_AES_128_GCM_SHA256")), FactRow("tls[0].group", .literal("x25519")),
+        FactRow("tls[0].alpn", .literal("http/1.1")), FactRow("tls[0].server-name", .literal("localhost")),
+        FactRow("tls[1].server-name", .absent),
+        FactRow(
+            "tls[1].server-name", .literal("a"), fails: #"wanted "a", got nothing; the client sent no server_name"#),
+        FactRow("tls[0].resumed", .literal("false")), FactRow("tls[1].resumed", .literal("true")),
+        FactRow("tls[1].resumed", .literal("false"), fails: #"wanted "false", got "true""#),
+        FactRow("tls[0].certificate", .literal("valid")), FactRow("tls[0].client", .literal("alice")),
+        FactRow(
+            "tls[1].client", .literal("alice"), fails: #"wanted "alice", got nothing; the client showed no certificate"#
+        ), FactRow("tls[0].alert", .absent),
+        FactRow(
+            "tls[0].alert", .literal("unknown_ca"),
+            fails: #"wanted "unknown_ca", got nothing; the client sent no fatal alert"#),
+        FactRow("tls[2].alert", .literal("unknown_ca")), FactRow("tls[0].end", .literal("secured")),
+        FactRow("tls[2].end", .literal("failed")),
+        FactRow("tls[2].end", .literal("secured"), fails: #"wanted "secured", got "failed""#),
+        FactRow("tls[3].end", .absent),
+        FactRow(
+            "tls[3].end", .literal("failed"), fails: #"wanted "failed", got nothing; the handshake came to no end"#),
+        FactRow("tls[2].version", .absent),
+        FactRow(
             "tls[2].version", .literal("1.3"),
-            #"wanted "1.3", got nothing; the handshake failed: the client sent alert 48 (unknown_ca)"#),
-        .init("tls[3].version", .literal("1.3"), #"wanted "1.3", got nothing; the handshake was not completed"#),
-        .init("tls[4].version", .absent),
-        .init("tls[4].version", .literal("1.3"), #"wanted "1.3", got nothing; 4 handshakes were begun"#),
-        .init("tls[0].offered.versions", .literals("1.3", "1.2")),
-        .init("tls[0].offered.versions", .literal("1.3"), #"wanted "1.3", got ["1.3", "1.2"]"#),
-        .init("tls[2].offered.alpn", .literal("http/1.1")),
-        .init("tls[0].offered.ciphers", .literals("TLS_AES_128_GCM_SHA256", "GREASE")),
-        .init("tls[0].offered.groups", .literals("x25519")),
-        .init("tls[1].offered.extensions", .literals()),
-        .init(
+            fails: #"wanted "1.3", got nothing; the handshake failed: the client sent alert 48 (unknown_ca)"#),
+        FactRow(
+            "tls[3].version", .literal("1.3"), fails: #"wanted "1.3", got nothing; the handshake was not completed"#),
+        FactRow("tls[4].version", .absent),
+        FactRow("tls[4].version", .literal("1.3"), fails: #"wanted "1.3", got nothing; 4 handshakes were begun"#),
+        FactRow("tls[0].offered.versions", .literals("1.3", "1.2")),
+        FactRow("tls[0].offered.versions", .literal("1.3"), fails: #"wanted "1.3", got ["1.3", "1.2"]"#),
+        FactRow("tls[2].offered.alpn", .literal("http/1.1")),
+        FactRow("tls[0].offered.ciphers", .literals("TLS_AES_128_GCM_SHA256", "GREASE")),
+        FactRow("tls[0].offered.groups", .literals("x25519")), FactRow("tls[1].offered.extensions", .literals()),
+        FactRow(
             "wire[1].method", .literal("GET"),
-            #"wanted "GET", got nothing; 1 request came, and the TLS handshake of connection 4 failed: "#
+            fails: #"wanted "GET", got nothing; 1 request came, and the TLS handshake of connection 4 failed: "#
                 + "the client sent alert 48 (unknown_ca) (certificate)"),
     ]
 
-    @Test(arguments: rows)
-    func `a fact is measured from the handshakes`(row: WireFactTests.Row) throws {
-        let verdict = WireGrader(try makeCase(facts: [(row.name, row.expected)])).grade(try Self.journal())
-        if let complaint = row.complaint {
-            #expect(verdict.failures.map(\.sentence) == ["\(row.name): \(complaint)"])
-        } else {
-            #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
-        }
+    @Test(arguments: rows) func `a fact is measured from the handshakes`(row: FactRow) throws {
+        let verdict = try row.check(try Self.journal())
+        if row.complaint == nil { #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)") }
     }
 
     @Test func `a request that is missing names the handshake that failed`() throws {
@@ -93,9 +83,8 @@ struct TLSFactTests {
         script.hello(0)
         script.fail(0, alert: 45, "certificate_expired")
         script.close()
-        let verdict = WireGrader(
-            try makeCase(wire: "request(GET /a)", facts: [("wire.count", .literal("1"))])
-        ).grade(script.entries)
+        let verdict = WireGrader(try makeCase(wire: "request(GET /a)", facts: [("wire.count", .literal("1"))])).grade(
+            script.entries)
         let reason =
             "the TLS handshake of connection 0 failed: the client sent alert 45 (certificate_expired) (certificate)"
         #expect(verdict.failures.first?.details.last == "  tls     : \(reason)")
@@ -143,16 +132,15 @@ struct TLSFactTests {
         #expect(findings.map { $0.sentence.hasPrefix("connection 4: plain-http at byte 0") } == [true])
     }
 
-    @Test func `what fails behind a handshake is no failure of it`() throws {
+    @Test func `a failure after a handshake is no failure of the handshake`() throws {
         var script = JournalScript()
         script.hello(0)
         script.secure(0)
         script.fail(0, alert: 116, "certificate_required")
-        let item = try makeCase(
-            facts: [
-                ("tls.failures", .literal("0")), ("tls[0].end", .literal("secured")),
-                ("tls[0].alert", .literal("certificate_required")),
-            ])
+        let item = try makeCase(facts: [
+            ("tls.failures", .literal("0")), ("tls[0].end", .literal("secured")),
+            ("tls[0].alert", .literal("certificate_required")),
+        ])
         #expect(WireGrader(item).grade(script.entries).outcome == .pass)
     }
 

@@ -7,29 +7,13 @@ import Testing
 
 /// Every fact the wire can show, each with what holds and what does not.
 struct WireFactTests {
-    struct Row: CustomTestStringConvertible {
-        let name: String
-        let expected: Fact.Expectation
-        /// nil when it holds, else what the finding says behind the name.
-        let complaint: String?
-
-        init(_ name: String, _ expected: Fact.Expectation, _ complaint: String? = nil) {
-            self.name = name
-            self.expected = expected
-            self.complaint = complaint
-        }
-
-        var testDescription: String { "\(name) \(expected)" }
-    }
-
     /// Two connections, three requests, 120 ms between the first two.
     static func journal() throws -> [JournalEntry] {
         var script = JournalScript()
         script.open(0)
         try script.request(
             "POST /form?a=1",
-            fields: ["Host: x", "Cookie: a=1", "Accept: text/html", "accept: */*", "Content-Length: 3"],
-            body: "a=1")
+            fields: ["Host: x", "Cookie: a=1", "Accept: text/html", "accept: */*", "Content-Length: 3"], body: "a=1")
         script.wait(milliseconds: 120)
         script.open(1, origin: "other")
         try script.request("GET /done", on: 1, body: nil)
@@ -40,88 +24,79 @@ struct WireFactTests {
         return script.entries
     }
 
-    static let rows: [Row] = [
-        Row("wire.count", .literal("4")),
-        Row("wire.count", .literal("4.0")),
-        Row("wire.count", .literal("3"), "wanted 3, got 4"),
-        Row("wire.count", .range(minimum: 1, maximum: 4)),
-        Row("wire.count", .range(minimum: 5, maximum: nil), "wanted at least 5, got 4"),
-        Row("wire.count", .range(minimum: nil, maximum: 3), "wanted at most 3, got 4"),
-        Row("wire.count", .range(minimum: 5, maximum: 6), "wanted 5 to 6, got 4"),
-        Row("connections", .literal("2")),
-        Row("connections", .literal("1"), "wanted 1, got 2"),
-        Row("wire[0].method", .literal("POST")),
-        Row("wire[0].method", .literal("post"), #"wanted "post", got "POST""#),
-        Row("wire[1].method", .absent, #"wanted nothing, got "GET""#),
-        Row("wire[4].method", .absent),
-        Row("wire[4].method", .literal("GET"), #"wanted "GET", got nothing; 4 requests came"#),
-        Row("wire[0].target", .literal("/form?a=1")),
-        Row("wire[0].target", .literal("/form"), #"wanted "/form", got "/form?a=1""#),
-        Row("wire[0].version", .literal("HTTP/1.1")),
-        Row("wire[0].version", .literal("HTTP/1.0"), #"wanted "HTTP/1.0", got "HTTP/1.1""#),
-        Row("wire[0].body", .literal("a=1")),
-        Row("wire[1].body", .literal("")),
-        Row("wire[1].body", .absent, #"wanted nothing, got """#),
-        Row("wire[0].body", .literal("a=2"), #"wanted "a=2", got "a=1""#),
-        Row("wire[2].body", .literal("0123456789"), #"wanted "0123456789", got the journal kept 4 of 10 bytes of it"#),
-        Row("wire[3].body", .literal(""), #"wanted "", got the body was not read"#),
-        Row("wire[2].body.length", .literal("10")),
-        Row("wire[2].body.length", .range(minimum: 11, maximum: nil), "wanted at least 11, got 10"),
-        Row("wire[3].body.length", .literal("0"), #"wanted "0", got the body was not read"#),
-        Row("wire[0].connection", .literal("0")),
-        Row("wire[1].connection", .same(.wire(index: 2, .connection))),
-        Row(
+    static let rows = [
+        FactRow("wire.count", .literal("4")), FactRow("wire.count", .literal("4.0")),
+        FactRow("wire.count", .literal("3"), fails: "wanted 3, got 4"),
+        FactRow("wire.count", .range(minimum: 1, maximum: 4)),
+        FactRow("wire.count", .range(minimum: 5, maximum: nil), fails: "wanted at least 5, got 4"),
+        FactRow("wire.count", .range(minimum: nil, maximum: 3), fails: "wanted at most 3, got 4"),
+        FactRow("wire.count", .range(minimum: 5, maximum: 6), fails: "wanted 5 to 6, got 4"),
+        FactRow("connections", .literal("2")), FactRow("connections", .literal("1"), fails: "wanted 1, got 2"),
+        FactRow("wire[0].method", .literal("POST")),
+        FactRow("wire[0].method", .literal("post"), fails: #"wanted "post", got "POST""#),
+        FactRow("wire[1].method", .absent, fails: #"wanted nothing, got "GET""#), FactRow("wire[4].method", .absent),
+        FactRow("wire[4].method", .literal("GET"), fails: #"wanted "GET", got nothing; 4 requests came"#),
+        FactRow("wire[0].target", .literal("/form?a=1")),
+        FactRow("wire[0].target", .literal("/form"), fails: #"wanted "/form", got "/form?a=1""#),
+        FactRow("wire[0].version", .literal("HTTP/1.1")),
+        FactRow("wire[0].version", .literal("HTTP/1.0"), fails: #"wanted "HTTP/1.0", got "HTTP/1.1""#),
+        FactRow("wire[0].body", .literal("a=1")), FactRow("wire[1].body", .literal("")),
+        FactRow("wire[1].body", .absent, fails: #"wanted nothing, got """#),
+        FactRow("wire[0].body", .literal("a=2"), fails: #"wanted "a=2", got "a=1""#),
+        FactRow(
+            "wire[2].body", .literal("0123456789"),
+            fails: #"wanted "0123456789", got the journal kept 4 of 10 bytes of it"#),
+        FactRow("wire[3].body", .literal(""), fails: #"wanted "", got the body was not read"#),
+        FactRow("wire[2].body.length", .literal("10")),
+        FactRow("wire[2].body.length", .range(minimum: 11, maximum: nil), fails: "wanted at least 11, got 10"),
+        FactRow("wire[3].body.length", .literal("0"), fails: #"wanted "0", got the body was not read"#),
+        FactRow("wire[0].connection", .literal("0")),
+        FactRow("wire[1].connection", .same(.wire(index: 2, .connection))),
+        FactRow(
             "wire[1].connection", .same(.wire(index: 0, .connection)),
-            "wanted the same as wire[0].connection, which is 0, got 1"),
-        Row(
+            fails: "wanted the same as wire[0].connection, which is 0, got 1"),
+        FactRow(
             "wire[1].method", .same(.wire(index: 9, .method)),
-            "wanted the same as wire[9].method, which is nothing, got \"GET\""),
-        Row("wire[8].method", .same(.wire(index: 9, .method))),
-        Row("wire[0].origin", .literal("main")),
-        Row("wire[1].origin", .literal("other")),
-        Row("wire[1].origin", .literal("main"), #"wanted "main", got "other""#),
-        Row("wire[0].violations", .absent),
-        Row("wire[0].violations", .literals()),
-        Row("wire[0].violations", .literals("bare-lf"), #"wanted ["bare-lf"], got nothing"#),
-        Row("wire[0].fields", .literals("Host", "Cookie", "Accept", "accept", "Content-Length")),
-        Row(
-            "wire[1].fields", .literals("Host", "Accept"), #"wanted ["Host", "Accept"], got ["Host"]"#),
-        Row("wire[1].fields", .literal("Host")),
-        Row("wire[0].gap", .absent),
-        Row("wire[1].gap", .range(minimum: 100, maximum: 150)),
-        Row("wire[1].gap", .range(minimum: nil, maximum: 100), "wanted at most 100, got 120"),
-        Row("wire[1].gap", .literal("120")),
-        Row("wire[0].headers.cookie", .literal("a=1")),
-        Row("wire[1].headers.Cookie", .absent),
-        Row("wire[0].headers.Cookie", .absent, #"wanted nothing, got "a=1""#),
-        Row("wire[1].headers.Cookie", .literal("a=1"), #"wanted "a=1", got nothing"#),
-        Row("wire[0].headers.ACCEPT", .literals("text/html", "*/*")),
-        Row("wire[0].headers.Accept", .literal("text/html"), #"wanted "text/html", got ["text/html", "*/*"]"#),
-        Row("wire[0].headers.content-length", .range(minimum: 3, maximum: 3)),
-        Row("wire[0].headers.cookie", .range(minimum: 3, maximum: 3), #"wanted 3 to 3, got "a=1""#),
-        Row("connection[0].requests", .literal("1")),
-        Row("connection[1].requests", .range(minimum: 3, maximum: 3)),
-        Row("connection[1].requests", .literal("1"), "wanted 1, got 3"),
-        Row("connection[2].requests", .literal("1"), #"wanted "1", got nothing; 2 connections were opened"#),
-        Row("connection[0].closedBy", .literal("server")),
-        Row("connection[0].closedBy", .literal("client"), #"wanted "client", got "server""#),
-        Row("connection[1].closedBy", .absent),
-        Row("connection[0].end", .literal("reset")),
-        Row("connection[1].end", .literal("stopped")),
-        Row("connection[0].end", .literal("closed"), #"wanted "closed", got "reset""#),
+            fails: #"wanted the same as wire[9].method, which is nothing, got "GET""#),
+        FactRow("wire[8].method", .same(.wire(index: 9, .method))), FactRow("wire[0].origin", .literal("main")),
+        FactRow("wire[1].origin", .literal("other")),
+        FactRow("wire[1].origin", .literal("main"), fails: #"wanted "main", got "other""#),
+        FactRow("wire[0].violations", .absent), FactRow("wire[0].violations", .literals()),
+        FactRow("wire[0].violations", .literals("bare-lf"), fails: #"wanted ["bare-lf"], got nothing"#),
+        FactRow("wire[0].fields", .literals("Host", "Cookie", "Accept", "accept", "Content-Length")),
+        FactRow("wire[1].fields", .literals("Host", "Accept"), fails: #"wanted ["Host", "Accept"], got ["Host"]"#),
+        FactRow("wire[1].fields", .literal("Host")), FactRow("wire[0].gap", .absent),
+        FactRow("wire[1].gap", .range(minimum: 100, maximum: 150)),
+        FactRow("wire[1].gap", .range(minimum: nil, maximum: 100), fails: "wanted at most 100, got 120"),
+        FactRow("wire[1].gap", .literal("120")), FactRow("wire[0].headers.cookie", .literal("a=1")),
+        FactRow("wire[1].headers.Cookie", .absent),
+        FactRow("wire[0].headers.Cookie", .absent, fails: #"wanted nothing, got "a=1""#),
+        FactRow("wire[1].headers.Cookie", .literal("a=1"), fails: #"wanted "a=1", got nothing"#),
+        FactRow("wire[0].headers.ACCEPT", .literals("text/html", "*/*")),
+        FactRow(
+            "wire[0].headers.Accept", .literal("text/html"), fails: #"wanted "text/html", got ["text/html", "*/*"]"#),
+        FactRow("wire[0].headers.content-length", .range(minimum: 3, maximum: 3)),
+        FactRow("wire[0].headers.cookie", .range(minimum: 3, maximum: 3), fails: #"wanted 3 to 3, got "a=1""#),
+        FactRow("connection[0].requests", .literal("1")),
+        FactRow("connection[1].requests", .range(minimum: 3, maximum: 3)),
+        FactRow("connection[1].requests", .literal("1"), fails: "wanted 1, got 3"),
+        FactRow("connection[2].requests", .literal("1"), fails: #"wanted "1", got nothing; 2 connections were opened"#),
+        FactRow("connection[0].closedBy", .literal("server")),
+        FactRow("connection[0].closedBy", .literal("client"), fails: #"wanted "client", got "server""#),
+        FactRow("connection[1].closedBy", .absent), FactRow("connection[0].end", .literal("reset")),
+        FactRow("connection[1].end", .literal("stopped")),
+        FactRow("connection[0].end", .literal("closed"), fails: #"wanted "closed", got "reset""#),
     ]
 
-    /// A fact of what was not kept, and the absence of what never came at all, can't be judged.
-    @Test(arguments: rows)
-    func `a fact is measured from the journal`(row: Row) throws {
-        let verdict = WireGrader(try makeCase(facts: [(row.name, row.expected)])).grade(try Self.journal())
+    /// A fact about bytes that were not kept, or about a request that never came, can't be judged.
+    @Test(arguments: rows) func `a fact is measured from the journal`(row: FactRow) throws {
+        let verdict = try row.check(try Self.journal())
         if row.isOpen {
-            #expect(verdict.outcome == .notJudged && verdict.findings.isEmpty, "\(verdict)")
-        } else if let complaint = row.complaint {
-            #expect(verdict.failures.map(\.sentence) == ["\(row.name): \(complaint)"])
-            #expect(verdict.failures.first?.subject == .fact(try FactName(parsing: row.name)))
-        } else {
+            #expect(verdict.outcome == .notJudged)
+        } else if row.complaint == nil {
             #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
+        } else {
+            #expect(verdict.failures.first?.subject == .fact(try FactName(parsing: row.name)))
         }
     }
 
@@ -129,8 +104,8 @@ struct WireFactTests {
         let verdict = WireGrader(try makeCase(facts: [("wire[1].method", .literal("PUT"))])).grade(try Self.journal())
         let finding = try #require(verdict.failures.first)
         #expect(finding.sequence == 5)
-        #expect(finding.wanted == "\"PUT\"")
-        #expect(finding.got == "\"GET\"")
+        #expect(finding.wanted == #""PUT""#)
+        #expect(finding.got == #""GET""#)
     }
 
     @Test func `bytes of the peer are shown escaped and cut`() throws {
@@ -144,14 +119,6 @@ struct WireFactTests {
     }
 }
 
-extension WireFactTests.Row {
-    /// Whether the journal does not have what would tell.
-    fileprivate var isOpen: Bool {
-        if name == "wire[4].method", expected == .absent { return true }
-        return complaint?.contains("the journal kept") == true || complaint?.contains("was not read") == true
-    }
-}
-
 /// Facts about names, tunnels and cookies, and why they are absent.
 struct NameFactTests {
     private static func record() throws -> WireRecord {
@@ -161,7 +128,7 @@ struct NameFactTests {
         script.add(.tunnelOpened(authority: "home.example.org:443", origin: "secure", connection: 1), on: 0)
         script.open(1, origin: "secure")
         try script.request(
-            "GET /0", on: 1, fields: ["Host: home.example.org", "Cookie: a=1; b=\"2\"; a=3", "Cookie: A=4"])
+            "GET /0", on: 1, fields: ["Host: home.example.org", #"Cookie: a=1; b="2"; a=3"#, "Cookie: A=4"])
         script.open(2, origin: "names")
         let routed = try script.request("GET http://home.example.org/1", on: 2, fields: ["Host: home.example.org"])
         script.add(.routed(origin: "main", by: .absolute), on: 2, request: routed)
@@ -179,41 +146,24 @@ struct NameFactTests {
         return WireRecord(script.entries)
     }
 
-    struct Row: CustomTestStringConvertible {
-        let fact: String
-        let expected: Fact.Expectation
-        var testDescription: String { fact }
-    }
-
-    static let rows: [Row] = [
-        Row(fact: "tunnels", expected: .literal("1")),
-        Row(fact: "wire[0].origin", expected: .literal("secure")),
-        Row(fact: "wire[1].origin", expected: .literal("main")),
-        Row(fact: "wire[2].origin", expected: .literal("secure")),
-        Row(fact: "wire[0].cookies", expected: .literals("a", "b", "a", "A")),
-        Row(fact: "wire[0].cookies.a", expected: .literals("1", "3")),
-        Row(fact: "wire[0].cookies.b", expected: .literal("\"2\"")),
-        Row(fact: "wire[0].cookies.A", expected: .literal("4")),
-        Row(fact: "wire[0].cookies.c", expected: .absent),
-        Row(fact: "wire[1].cookies", expected: .absent),
-        Row(fact: "wire[0].target-form", expected: .literal("origin")),
-        Row(fact: "wire[1].target-form", expected: .literal("absolute")),
-        Row(fact: "wire[2].target-form", expected: .literal("authority")),
-        Row(fact: "wire[3].target-form", expected: .literal("asterisk")),
-        Row(fact: "wire[0].authority", expected: .absent),
-        Row(fact: "wire[1].authority", expected: .literal("home.example.org")),
-        Row(fact: "wire[2].authority", expected: .literal("home.example.org:443")),
-        Row(fact: "wire[3].authority", expected: .absent),
+    static let rows = [
+        FactRow("tunnels", .literal("1")), FactRow("wire[0].origin", .literal("secure")),
+        FactRow("wire[1].origin", .literal("main")), FactRow("wire[2].origin", .literal("secure")),
+        FactRow("wire[0].cookies", .literals("a", "b", "a", "A")), FactRow("wire[0].cookies.a", .literals("1", "3")),
+        FactRow("wire[0].cookies.b", .literal(#""2""#)), FactRow("wire[0].cookies.A", .literal("4")),
+        FactRow("wire[0].cookies.c", .absent), FactRow("wire[1].cookies", .absent),
+        FactRow("wire[0].target-form", .literal("origin")), FactRow("wire[1].target-form", .literal("absolute")),
+        FactRow("wire[2].target-form", .literal("authority")), FactRow("wire[3].target-form", .literal("asterisk")),
+        FactRow("wire[0].authority", .absent), FactRow("wire[1].authority", .literal("home.example.org")),
+        FactRow("wire[2].authority", .literal("home.example.org:443")), FactRow("wire[3].authority", .absent),
         // The connection that did nothing but carry a tunnel to a name is left out; that of the scenario's proxy counts.
-        Row(fact: "connections", expected: .literal("4")),
-        Row(fact: "wire[4].connection", expected: .literal("3")),
-        Row(fact: "connection[2].requests", expected: .literal("1")),
+        FactRow("connections", .literal("4")), FactRow("wire[4].connection", .literal("3")),
+        FactRow("connection[2].requests", .literal("1")),
     ]
 
-    @Test(arguments: rows)
-    func `facts are measured`(row: Row) throws {
+    @Test(arguments: rows) func `facts are measured`(row: FactRow) throws {
         let check = FactCheck(record: try Self.record(), context: nil)
-        let fact = Fact(name: try FactName(parsing: row.fact), expected: row.expected, location: place)
+        let fact = Fact(name: try FactName(parsing: row.name), expected: row.expected, location: place)
         #expect(check.check(fact) == .holds)
     }
 
@@ -221,14 +171,9 @@ struct NameFactTests {
         ("wire[1].cookies", "nothing; the request has no Cookie field"),
         ("wire[1].cookies.a", "nothing; the request has no Cookie field"),
         ("wire[0].cookies.c", "nothing; its Cookie field has a, b, a, A"),
-        (
-            "wire[4].cookies.a",
-            "nothing; the cookie \"a=1\" is missing: there is no Cookie field (RFC 6265 §5.4)"
-        ),
-        ("wire[0].authority", "nothing; its target \"/0\" names none"),
-        ("wire[9].cookies", "nothing; 5 requests came"),
-    ])
-    func `what is absent says why`(fact: String, got: String) throws {
+        ("wire[4].cookies.a", #"nothing; the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)"#),
+        ("wire[0].authority", #"nothing; its target "/0" names none"#), ("wire[9].cookies", "nothing; 5 requests came"),
+    ]) func `an absent value has a reason`(fact: String, got: String) throws {
         let check = FactCheck(record: try Self.record(), context: nil)
         let wanted = Fact(name: try FactName(parsing: fact), expected: .literal("x"), location: place)
         guard case .fails(_, got, _) = check.check(wanted) else {
@@ -239,8 +184,7 @@ struct NameFactTests {
 
     @Test(arguments: [
         ("GET /", "0; no proxy was sent CONNECT"), ("CONNECT a.test:1", "0; CONNECT came, and no tunnel was opened"),
-    ])
-    func `no tunnel says why`(line: String, got: String) throws {
+    ]) func `a missing tunnel has a reason`(line: String, got: String) throws {
         var script = JournalScript()
         script.open(0, origin: "p")
         try script.request(line, fields: ["Host: a.test"])
@@ -289,23 +233,19 @@ struct NameFactTests {
         script.add(.cookiesJudged(.wrong("z=9", expected: nil, .strange, .turned)), request: number)
         #expect(
             WireTimeline(script.entries).lines.dropFirst(3).map { String($0.dropFirst(14)) } == [
-                "c0  r0   for main, which its target names",
-                "c0  r0   for alt, which its Host names",
+                "c0  r0   for main, which its target names", "c0  r0   for alt, which its Host names",
                 "c0  r0   for secure, which its CONNECT names",
                 "c0       tunnel to home.example.org:443 (secure); what comes through it is c7",
-                "c0  r0   Set-Cookie: 2 stored, 1 deleted",
-                #"           "a=1" stored"#,
+                "c0  r0   Set-Cookie: 2 stored, 1 deleted", #"           "a=1" stored"#,
                 #"           "b=\x01" stored by RFC 6265, ignored by RFC 6265bis"#,
                 "             it is ignored, for it holds a control character (RFC 6265bis §5.6)",
-                #"           "c=1" deleted"#,
-                "c0  r0   Cookie: a=1, as expected",
+                #"           "c=1" deleted"#, "c0  r0   Cookie: a=1, as expected",
                 "c0  r0   no Cookie, as RFC 6265bis alone expects it",
                 "c0  r0   no Cookie, as expected, with 1 reply that sets cookies left open",
                 "c0  r0   no Cookie, as expected, with 2 replies that set cookies left open",
                 "c0  r0   Cookie: z=9, and not as expected: unknown, wrong-order",
-                "           nobody set the cookie \"z=9\" (RFC 6265 §5.4)",
-                "           \"b=2\" comes before \"a=1\" (RFC 6265 §5.4)",
-                "           expected no Cookie field",
+                #"           nobody set the cookie "z=9" (RFC 6265 §5.4)"#,
+                #"           "b=2" comes before "a=1" (RFC 6265 §5.4)"#, "           expected no Cookie field",
             ])
     }
 }

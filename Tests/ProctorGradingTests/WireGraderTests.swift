@@ -52,7 +52,7 @@ struct WireGraderTests {
             var entries = script.entries
             entries[1] = JournalEntry(
                 sequence: 2, nanoseconds: 0, connection: 0, request: 0, event: .requestHead(head, target: target))
-            #expect(WireGrader(try makeCase(wire: "request(\"\(written)\")")).grade(entries).outcome == .pass)
+            #expect(WireGrader(try makeCase(wire: #"request("\#(written)")"#)).grade(entries).outcome == .pass)
         }
     }
 
@@ -91,15 +91,13 @@ struct WireGraderTests {
         script.skip(3)
         try script.request("GET /a")
         #expect(
-            grader.grade(script.entries)
-                == WireVerdict(outcome: .setupFailed("the journal has a gap after entry 1")))
+            grader.grade(script.entries) == WireVerdict(outcome: .setupFailed("the journal has a gap after entry 1")))
     }
 
     @Test func `a journal that was emptied before may begin with any entry`() throws {
         var script = JournalScript(firstSequence: 41)
         try script.request("GET /a", on: 7)
-        let grader = WireGrader(
-            try makeCase(wire: "request(GET /a)", facts: [("wire[0].connection", .literal("0"))]))
+        let grader = WireGrader(try makeCase(wire: "request(GET /a)", facts: [("wire[0].connection", .literal("0"))]))
         #expect(grader.grade(script.entries).outcome == .pass)
     }
 
@@ -192,7 +190,7 @@ struct WireGraderTests {
         }
         #expect(try grade(.literals("bad-chunk-size")).outcome == .pass)
         let verdict = try grade(.absent)
-        #expect(verdict.failures.map(\.sentence) == ["wire[0].violations: wanted nothing, got [\"bad-chunk-size\"]"])
+        #expect(verdict.failures.map(\.sentence) == [#"wire[0].violations: wanted nothing, got ["bad-chunk-size"]"#])
         #expect(verdict.findings.count == 1)
     }
 
@@ -226,7 +224,7 @@ struct WireGraderTests {
             base: Array("http://127.0.0.1:5000".utf8), authorities: [Array("127.0.0.1:4000".utf8)])
         #expect(
             WireGrader(asked, context: other).grade(script.entries).failures.map(\.sentence) == [
-                "wire[0].headers.referer: wanted \"http://127.0.0.1:5000/x\", got \"http://127.0.0.1:4000/x\""
+                #"wire[0].headers.referer: wanted "http://127.0.0.1:5000/x", got "http://127.0.0.1:4000/x""#
             ])
     }
 }

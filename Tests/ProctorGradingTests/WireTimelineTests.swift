@@ -47,15 +47,14 @@ struct WireTimelineTests {
         #expect(
             WireTimeline(script.entries).lines == [
                 "    0.000 ms  c3       violation: \(violation)", "    0.000 ms  c3       refused: \(fatal)",
-                "    0.000 ms  c3       body of 9 bytes, cut short, 2 trailers \"\\xFF\\n\"",
+                #"    0.000 ms  c3       body of 9 bytes, cut short, 2 trailers "\xFF\n""#,
             ])
     }
 
     @Test func `a reply that begins is one short line`() {
         var script = JournalScript()
         let fields = FieldSection([(Array("Location".utf8), Array("/b".utf8)), (Array("A".utf8), [])])
-        script.add(
-            .replyBegun(SentReply(status: 302, fields: fields, headByteCount: 60, content: .empty)), request: 0)
+        script.add(.replyBegun(SentReply(status: 302, fields: fields, headByteCount: 60, content: .empty)), request: 0)
         script.add(.replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)), request: 0)
         #expect(
             WireTimeline(script.entries).lines == [
@@ -75,19 +74,19 @@ struct WireTimelineTests {
         #expect(
             WireTimeline(script.entries).lines == [
                 "    0.000 ms  c0  r0   told to continue: 100",
-                "    0.000 ms  c0  r0   body of 1 byte in 1 chunk \"a\"",
+                #"    0.000 ms  c0  r0   body of 1 byte in 1 chunk "a""#,
                 "    0.000 ms  c0  r1   body of 9 bytes in 2 chunks, cut short",
             ])
     }
 
-    @Test func `a guard's word is a sentence, and each fault has a line below it`() {
+    @Test func `a guard's verdict is a sentence, and each fault has a line below it`() {
         var script = JournalScript()
         let verdicts: [GuardVerdict] = [
             .of(.challenged), .of(.challenged, by: "proxy"),
             .of(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]),
             .of(.refused, attempt: 2, faults: [.wrongPassword]),
-            .of(.stale, attempt: 3, scheme: "Digest", user: "user", nc: 2),
-            .of(.continued, attempt: 4, scheme: "NTLM"), .of(.admitted, attempt: 4),
+            .of(.stale, attempt: 3, scheme: "Digest", user: "user", nc: 2), .of(.continued, attempt: 4, scheme: "NTLM"),
+            .of(.admitted, attempt: 4),
             .of(.admitted, attempt: 5, scheme: "Digest", user: "", nc: 3, remarks: [.skipped]),
             .of(.gaveUp, attempt: 6, scheme: "Basic", user: "a\u{1B}[2J\u{202E}", faults: [.wrongPassword]),
             .of(.gaveUp, attempt: 6),
@@ -97,18 +96,17 @@ struct WireTimelineTests {
         #expect(
             WireTimeline(script.entries).lines.map { $0.dropFirst(23) } == [
                 "guard lab asks for Authorization", "guard proxy asks for Proxy-Authorization",
-                "guard lab refuses Digest credential 1 of \"user\", nc 1: wrong-uri, wrong-response",
-                "  uri is \"/b\", and the request-target is \"/a\" (RFC 7616 §3.4.6)",
+                #"guard lab refuses Digest credential 1 of "user", nc 1: wrong-uri, wrong-response"#,
+                #"  uri is "/b", and the request-target is "/a" (RFC 7616 §3.4.6)"#,
                 "  expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)",
-                "guard lab refuses credential 2: wrong-password",
-                "  the password of \"user\" is not \"x\" (RFC 7617 §2)",
-                "guard lab gives a fresh nonce: only that of Digest credential 3 of \"user\", nc 2 is too old",
+                "guard lab refuses credential 2: wrong-password", #"  the password of "user" is not "x" (RFC 7617 §2)"#,
+                #"guard lab gives a fresh nonce: only that of Digest credential 3 of "user", nc 2 is too old"#,
                 "guard lab answers NTLM message 4 with its own",
                 "guard lab admits the request: its connection was admitted before",
-                "guard lab admits Digest credential 5 of \"\", nc 3",
+                #"guard lab admits Digest credential 5 of "", nc 3"#,
                 "  remark: nc 00000003 follows 00000001 (RFC 7616 §3.4)",
-                "guard lab refuses Basic credential 6 of \"\(user)\" and asks no more: wrong-password",
-                "  the password of \"user\" is not \"x\" (RFC 7617 §2)", "guard lab asks no more",
+                #"guard lab refuses Basic credential 6 of "\#(user)" and asks no more: wrong-password"#,
+                #"  the password of "user" is not "x" (RFC 7617 §2)"#, "guard lab asks no more",
             ])
         #expect(!WireTimeline(script.entries).description.unicodeScalars.contains { $0.value == 0x1B })
     }
@@ -139,7 +137,7 @@ struct WireTimelineTests {
                 == "ClientHello: TLS 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 and 12 more, 1 cipher suite")
     }
 
-    @Test func `a journal that comes in pieces has one clock and no seams`() throws {
+    @Test func `a journal that comes in pieces has one clock and the lines of a whole one`() throws {
         var script = JournalScript()
         script.open()
         script.wait(milliseconds: 7)
@@ -157,7 +155,5 @@ struct WireTimelineTests {
         #expect(whole.contains("… 1 entry missing"))
     }
 
-    @Test func `an empty journal has no lines`() {
-        #expect(WireTimeline([]).lines.isEmpty)
-    }
+    @Test func `an empty journal has no lines`() { #expect(WireTimeline([]).lines.isEmpty) }
 }

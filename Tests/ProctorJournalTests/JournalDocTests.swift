@@ -6,9 +6,8 @@ import Testing
 
 /// Docs/journal.md against what a journal can hold.
 struct JournalDocTests {
-    private static let url = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Docs/journal.md")
+    private static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Docs/journal.md")
 
     private static func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
@@ -30,7 +29,7 @@ struct JournalDocTests {
     }
 
     @Test func `the document's example of a verdict can be read`() throws {
-        let line = try #require(try Self.text().split(separator: "\n").first { $0.contains("\"ev\":\"guarded\"") })
+        let line = try #require(try Self.text().split(separator: "\n").first { $0.contains(#""ev":"guarded""#) })
         let entry = try #require(try JournalLines(Array(line.utf8), file: "journal.md").entries.first)
         guard case .guarded(let verdict) = entry.event else {
             Issue.record("\(entry.event)")
@@ -45,7 +44,7 @@ struct JournalDocTests {
             "cookiesJudged", "replyBegun", "bytesReceived", "bytesExpected",
         ]
         let lines = try Self.text().split(separator: "\n").filter { line in
-            kinds.contains { line.contains("\"ev\":\"\($0)\"") }
+            kinds.contains { line.contains(#""ev":"\#($0)""#) }
         }
         #expect(lines.count == kinds.count)
         let entries = try JournalLines(Array(lines.joined(separator: "\n").utf8), file: "journal.md").entries

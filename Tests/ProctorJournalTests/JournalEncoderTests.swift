@@ -16,9 +16,7 @@ struct JournalEncoderTests {
 
     struct Unreadable: Error {}
 
-    static func line(
-        _ event: JournalEvent, request: Int? = nil, encoder: JournalEncoder = JournalEncoder()
-    ) -> String {
+    static func line(_ event: JournalEvent, request: Int? = nil, encoder: JournalEncoder = JournalEncoder()) -> String {
         var bytes: [UInt8] = []
         let entry = JournalEntry(sequence: 7, nanoseconds: 81_230, connection: 2, request: request, event: event)
         encoder.append(entry, to: &bytes)
@@ -42,7 +40,7 @@ struct JournalEncoderTests {
     @Test func `every event has its golden line`() throws {
         let head = try Self.head(Array("POST /a?q=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n".utf8))
         let body = RequestBody(kept: Array("a=1".utf8), byteCount: 3, isComplete: true, trailers: [Array("T: 1".utf8)])
-        let common = "{\"seq\":7,\"ns\":81230,\"connection\":2"
+        let common = #"{"seq":7,"ns":81230,"connection":2"#
         let rows: [(JournalEvent, String)] = [
             (
                 .connectionOpened(origin: "main", peer: "127.0.0.1:5000", local: "127.0.0.1:8088"),
@@ -83,11 +81,10 @@ struct JournalEncoderTests {
                     ExpectedBytes(
                         byteCount: 5, metByteCount: 4, outcome: .differed, wanted: Array("o".utf8), got: [0xFF])),
                 #","ev":"bytesExpected","how":"differed","byteCount":5,"metByteCount":4,"wanted":"o","gotBase64":"/w=="}"#
-            ),
-            (.continueSent, #","ev":"continueSent"}"#),
+            ), (.continueSent, #","ev":"continueSent"}"#),
             (.exchangeChosen(exchange: 4, turn: 1), #","ev":"exchangeChosen","exchange":4,"turn":1}"#),
             (
-                .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "x"])),
+                .missed(Miss(nearestExchange: 0, differences: [#"method: wanted GET, got "PUT""#, "x"])),
                 #","ev":"missed","nearestExchange":0,"differences":["method: wanted GET, got \"PUT\"","x"]}"#
             ),
             (
@@ -95,7 +92,7 @@ struct JournalEncoderTests {
                     GuardVerdict(
                         guardName: "lab", field: "Authorization", attempt: 2, scheme: "Digest", user: "user",
                         nonceCount: 10, outcome: .refused,
-                        faults: [CredentialFault(.wrongURI, "uri is \"/b\"", section: "RFC 7616 §3.4.6")])),
+                        faults: [CredentialFault(.wrongURI, #"uri is "/b""#, section: "RFC 7616 §3.4.6")])),
                 #","ev":"guarded","guard":"lab","field":"Authorization","attempt":2,"scheme":"Digest","user":"user","#
                     + #""nonceCount":10,"outcome":"refused","faults":[{"kind":"wrong-uri","sentence":"uri is \"/b\"","#
                     + #""section":"RFC 7616 §3.4.6"}],"remarks":[]}"#
@@ -107,8 +104,7 @@ struct JournalEncoderTests {
                         outcome: .challenged, faults: [])),
                 #","ev":"guarded","guard":"lab","field":"Authorization","attempt":0,"outcome":"challenged","faults":[],"#
                     + #""remarks":[]}"#
-            ),
-            (.missed(Miss(nearestExchange: nil, differences: [])), #","ev":"missed","differences":[]}"#),
+            ), (.missed(Miss(nearestExchange: nil, differences: [])), #","ev":"missed","differences":[]}"#),
             (
                 .effectPlayed(action: "wait 50ms", position: "body 4096"),
                 #","ev":"effectPlayed","action":"wait 50ms","position":"body 4096"}"#
@@ -131,8 +127,7 @@ struct JournalEncoderTests {
                 .boundReached(ReachedBound(.requests, count: 50)),
                 #","ev":"boundReached","of":"requests","count":50,"text":"the client repeats requests without end: 50 "#
                     + #"have come, and no more are answered"}"#
-            ),
-            (.replySent(status: 302, byteCount: 90), #","ev":"replySent","status":302,"byteCount":90}"#),
+            ), (.replySent(status: 302, byteCount: 90), #","ev":"replySent","status":302,"byteCount":90}"#),
             (.replySent(status: nil, byteCount: 90), #","ev":"replySent","byteCount":90}"#),
             (
                 .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
@@ -145,7 +140,7 @@ struct JournalEncoderTests {
         ]
         for (event, rest) in rows {
             #expect(Self.line(event) == common + rest + "\n")
-            #expect(Self.line(event, request: 3) == common + ",\"request\":3" + rest + "\n")
+            #expect(Self.line(event, request: 3) == common + #","request":3"# + rest + "\n")
             #expect(try Self.decoded(Self.line(event))["seq"] as? Int == 7)
         }
     }
@@ -175,8 +170,7 @@ struct JournalEncoderTests {
     @Test func `every byte of a body comes back`() throws {
         let bodies: [[UInt8]] = [
             [], Array(1...127), Array(0...255), Array("grüße 🦆 \u{2028}\u{FEFF}".utf8), [0], [0xC3],
-            [0xED, 0xA0, 0x80],
-            [0xFF], [0xFF, 0xFE], [0xFF, 0xFE, 0xFD], Array("\u{1B}[2J\"\\/\r\n\t\u{8}\u{c}".utf8),
+            [0xED, 0xA0, 0x80], [0xFF], [0xFF, 0xFE], [0xFF, 0xFE, 0xFD], Array("\u{1B}[2J\"\\/\r\n\t\u{8}\u{c}".utf8),
         ]
         for body in bodies {
             let event = JournalEvent.requestBody(

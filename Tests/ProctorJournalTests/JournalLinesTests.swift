@@ -10,8 +10,9 @@ struct JournalLinesTests {
     private static let heads: [[UInt8]] = [
         Array("POST /a?q=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n".utf8),
         Array("GET / HTTP/1.0\nX: \u{e9}\n\n".utf8),
-        Array("PUT /".utf8) + [0xFF, 0x80] + Array(" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nA: ".utf8)
-            + [0xFE] + Array("\r\n\r\n".utf8),
+        Array("PUT /".utf8) + [0xFF, 0x80] + Array(" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nA: ".utf8) + [
+            0xFE
+        ] + Array("\r\n\r\n".utf8),
         Array("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: x\r\n\r\n".utf8),
     ]
 
@@ -39,17 +40,15 @@ struct JournalLinesTests {
             .requestBody(
                 RequestBody(
                     kept: [], byteCount: 5, isComplete: true, trailers: [], chunks: [5],
-                    chunkLines: [Array("05;a=\"b\"".utf8), [0x30, 0x3B, 0xFF]])),
+                    chunkLines: [Array(#"05;a="b""#.utf8), [0x30, 0x3B, 0xFF]])),
             .requestBody(RequestBody(kept: [], byteCount: 0, isComplete: false, trailers: [], isWithheld: true)),
-            .continueSent,
-            .bytesExpected(ExpectedBytes(byteCount: 5, metByteCount: 5, outcome: .met)),
+            .continueSent, .bytesExpected(ExpectedBytes(byteCount: 5, metByteCount: 5, outcome: .met)),
             .bytesExpected(
                 ExpectedBytes(
                     byteCount: 5, metByteCount: 2, outcome: .differed, wanted: Array("llo".utf8), got: [0x6C, 0, 0xFF])),
             .bytesExpected(ExpectedBytes(byteCount: 5, metByteCount: 0, outcome: .timedOut)),
-            .violation(Violation(.missingHost, at: 9, isReadOver: true)),
-            .exchangeChosen(exchange: 4, turn: 1),
-            .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "ä"])),
+            .violation(Violation(.missingHost, at: 9, isReadOver: true)), .exchangeChosen(exchange: 4, turn: 1),
+            .missed(Miss(nearestExchange: 0, differences: [#"method: wanted GET, got "PUT""#, "ä"])),
             .missed(Miss(nearestExchange: nil, differences: [])),
             .effectPlayed(action: "wait 50ms", position: "body 4096"),
             .replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)),
@@ -59,8 +58,7 @@ struct JournalLinesTests {
                     codedContent: SentContent(byteCount: 1 << 40, kept: Array(0...255), sha256: "ab"))),
             .replySent(status: 302, byteCount: 90), .replySent(status: nil, byteCount: 0),
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
-            .clientReached(event: "redirect", task: 3),
-            .boundReached(ReachedBound(.connections, count: 9)),
+            .clientReached(event: "redirect", task: 3), .boundReached(ReachedBound(.connections, count: 9)),
             .boundReached(
                 ReachedBound(
                     .refusals, count: 32, guardName: "lab",
@@ -95,20 +93,17 @@ struct JournalLinesTests {
     private static func verdict(_ outcome: GuardVerdict.Outcome) -> GuardVerdict {
         GuardVerdict(
             guardName: "lab", field: "Authorization", attempt: 1 << 40, scheme: "Digest\"",
-            user: "Jäsøn\\ \u{1B}\n\u{2028}",
-            nonceCount: .max, outcome: outcome,
+            user: "Jäsøn\\ \u{1B}\n\u{2028}", nonceCount: .max, outcome: outcome,
             faults: CredentialFault.Kind.allCases.map {
                 CredentialFault($0, "wanted \"a\",\tgot ü", section: "RFC 7616 §3.4")
-            },
-            remarks: [CredentialFault(.skippedNonceCount, "", section: "")])
+            }, remarks: [CredentialFault(.skippedNonceCount, "", section: "")])
     }
 
     private static func entries() throws -> [JournalEntry] {
         try events().enumerated().map { index, event in
             JournalEntry(
                 sequence: UInt64(index + 1), nanoseconds: .max - UInt64(index),
-                connection: index % 3 == 0 ? nil : index,
-                request: index % 2 == 0 ? nil : index, event: event)
+                connection: index % 3 == 0 ? nil : index, request: index % 2 == 0 ? nil : index, event: event)
         }
     }
 
@@ -152,13 +147,13 @@ struct JournalLinesTests {
         }
     }
 
-    @Test(arguments: GuardVerdict.Outcome.allCases)
-    func `a guard's verdict comes back whole`(outcome: GuardVerdict.Outcome) throws {
+    @Test(arguments: GuardVerdict.Outcome.allCases) func `a guard's verdict comes back whole`(
+        outcome: GuardVerdict.Outcome
+    ) throws {
         let bare = GuardVerdict(
             guardName: "", field: "", attempt: 0, scheme: nil, user: nil, nonceCount: nil, outcome: outcome, faults: [])
         for verdict in [Self.verdict(outcome), bare] {
-            let entry = JournalEntry(
-                sequence: 1, nanoseconds: 1, connection: 0, request: 0, event: .guarded(verdict))
+            let entry = JournalEntry(sequence: 1, nanoseconds: 1, connection: 0, request: 0, event: .guarded(verdict))
             let read = try JournalLines(Self.encoded([entry]), file: "j").entries
             guard case .guarded(let again)? = read.first?.event else {
                 Issue.record("no verdict")
@@ -203,8 +198,7 @@ struct JournalLinesTests {
     }
 
     @Test func `a body without chunk sizes, as earlier versions wrote it, has none`() throws {
-        let line =
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"ab\",\"byteCount\":2,\"isComplete\":true,\"trailers\":[]}"
+        let line = #"{"seq":1,"ns":1,"ev":"requestBody","body":"ab","byteCount":2,"isComplete":true,"trailers":[]}"#
         guard case .requestBody(let body)? = try JournalLines(Array(line.utf8), file: "j").entries.first?.event else {
             Issue.record("no body")
             return
@@ -227,7 +221,7 @@ struct JournalLinesTests {
     }
 
     @Test func `an empty file is an empty journal`() throws {
-        for text in ["", "\n", " \r\n\n", "{\"journal\":\"proctor\",\"version\":1}"] {
+        for text in ["", "\n", " \r\n\n", #"{"journal":"proctor","version":1}"#] {
             #expect(try JournalLines(Array(text.utf8), file: "j").entries.isEmpty)
         }
     }
@@ -243,7 +237,7 @@ struct JournalLinesTests {
         let sentence: String
         var testDescription: String { line }
 
-        init(_ line: String, _ column: Int, _ sentence: String) {
+        init(_ line: String, at column: Int = 1, _ sentence: String) {
             self.line = line
             self.column = column
             self.sentence = sentence
@@ -251,82 +245,69 @@ struct JournalLinesTests {
     }
 
     private static func guarded(_ rest: String, attempt: String = "1") -> String {
-        "{\"seq\":1,\"ns\":1,\"ev\":\"guarded\",\"guard\":\"g\",\"field\":\"Authorization\",\"attempt\":\(attempt),\(rest)}"
+        #"{"seq":1,"ns":1,"ev":"guarded","guard":"g","field":"Authorization","attempt":\#(attempt),\#(rest)}"#
     }
 
     private static let number = "is a whole number from 0 to 9007199254740992"
 
     @Test(arguments: [
-        Wrong("[]", 1, "expected an entry as an object of JSON"),
-        Wrong("7", 1, "expected an entry as an object of JSON"),
-        Wrong("hello", 1, "expected a value, not 'h'"),
-        Wrong("{", 2, "the line ends where the end of an object or a list is expected"),
-        Wrong("{\"seq\":1,}", 10, "expected a key in double quotes, not '}'"),
-        Wrong("{\"seq\":1} x", 11, "expected the end of the line, not 'x'"),
-        Wrong("{}", 1, "an entry needs the key 'ev'"),
-        Wrong("{\"ev\":7}", 1, "'ev' is a text"),
-        Wrong("{\"ev\":\"replySent\",\"ns\":1,\"byteCount\":1}", 1, "an entry needs the key 'seq'"),
+        Wrong("[]", "expected an entry as an object of JSON"), Wrong("7", "expected an entry as an object of JSON"),
+        Wrong("hello", "expected a value, not 'h'"),
+        Wrong("{", at: 2, "the line ends where the end of an object or a list is expected"),
+        Wrong(#"{"seq":1,}"#, at: 10, "expected a key in double quotes, not '}'"),
+        Wrong(#"{"seq":1} x"#, at: 11, "expected the end of the line, not 'x'"),
+        Wrong("{}", "an entry needs the key 'ev'"), Wrong(#"{"ev":7}"#, "'ev' is a text"),
+        Wrong(#"{"ev":"replySent","ns":1,"byteCount":1}"#, "an entry needs the key 'seq'"),
         Wrong(
-            "{\"seq\":-1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":1}", 1,
+            #"{"seq":-1,"ns":1,"ev":"replySent","byteCount":1}"#,
             "'seq' is a whole number from 0 to 18446744073709551615"),
-        Wrong("{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":-1}", 1, "'byteCount' \(number)"),
-        Wrong("{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":1.5}", 1, "'byteCount' \(number)"),
-        Wrong("{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":9007199254740993}", 1, "'byteCount' \(number)"),
-        Wrong("{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":\"1\"}", 1, "'byteCount' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"replySent","byteCount":-1}"#, "'byteCount' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"replySent","byteCount":1.5}"#, "'byteCount' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"replySent","byteCount":9007199254740993}"#, "'byteCount' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"replySent","byteCount":"1"}"#, "'byteCount' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"connection":null,"ev":"replySent","byteCount":1}"#, "'connection' \(number)"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"violation","kind":"bare-lff"}"#, "there is no violation of kind 'bare-lff'"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"connectionClosed","by":"peer","how":"reset"}"#, "'by' is no 'peer'"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"connection\":null,\"ev\":\"replySent\",\"byteCount\":1}", 1, "'connection' \(number)"
-        ),
-        Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"violation\",\"kind\":\"bare-lff\"}", 1,
-            "there is no violation of kind 'bare-lff'"),
-        Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"connectionClosed\",\"by\":\"peer\",\"how\":\"reset\"}", 1, "'by' is no 'peer'"
-        ),
-        Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestHead\",\"target\":\"/\",\"bytes\":\"GET / HTTP/1.1\"}", 1,
+            #"{"seq":1,"ns":1,"ev":"requestHead","target":"/","bytes":"GET / HTTP/1.1"}"#,
             "'bytes' of a requestHead hold no complete request head"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestHead\",\"target\":\"/\",\"bytes\":\"\"}", 1,
+            #"{"seq":1,"ns":1,"ev":"requestHead","target":"/","bytes":""}"#,
             "'bytes' of a requestHead hold no complete request head"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestHead\",\"target\":\"/\",\"bytesBase64\":\"A\"}", 1,
+            #"{"seq":1,"ns":1,"ev":"requestHead","target":"/","bytesBase64":"A"}"#,
             "'bytes': this base64 is cut off or wrongly padded"),
-        Wrong("{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":7}", 1, "'body' is text, or an object with base64"),
+        Wrong(#"{"seq":1,"ns":1,"ev":"requestBody","body":7}"#, "'body' is text, or an object with base64"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"\",\"byteCount\":0,\"isComplete\":1}", 1,
+            #"{"seq":1,"ns":1,"ev":"requestBody","body":"","byteCount":0,"isComplete":1}"#,
             "'isComplete' is true or false"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"\",\"byteCount\":0,\"isComplete\":true,\"trailers\":{}}",
-            1,
+            #"{"seq":1,"ns":1,"ev":"requestBody","body":"","byteCount":0,"isComplete":true,"trailers":{}}"#,
             "'trailers' is a list"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"\",\"byteCount\":0,\"isComplete\":true,\"trailers\":[],"
-                + "\"chunks\":[1,-1]}", 1, "'chunks' \(number)"),
+            #"{"seq":1,"ns":1,"ev":"requestBody","body":"","byteCount":0,"isComplete":true,"trailers":[],"#
+                + #""chunks":[1,-1]}"#, "'chunks' \(number)"),
         Wrong(
-            "{\"seq\":1,\"ns\":1,\"ev\":\"missed\",\"differences\":[{\"base64\":\"?\"}]}", 1,
+            #"{"seq":1,"ns":1,"ev":"missed","differences":[{"base64":"?"}]}"#,
             "'differences': this is not base64 (RFC 4648 §4)"),
-        Wrong(guarded("\"outcome\":\"pleased\",\"faults\":[],\"remarks\":[]"), 1, "'outcome' is no 'pleased'"),
-        Wrong(guarded("\"outcome\":\"refused\",\"remarks\":[]"), 1, "an entry needs the key 'faults'"),
-        Wrong(guarded("\"outcome\":\"refused\",\"faults\":{},\"remarks\":[]"), 1, "'faults' is a list"),
-        Wrong(
-            guarded("\"outcome\":\"refused\",\"faults\":[7],\"remarks\":[]"), 1,
-            "'faults' is a list of objects"),
+        Wrong(guarded(#""outcome":"pleased","faults":[],"remarks":[]"#), "'outcome' is no 'pleased'"),
+        Wrong(guarded(#""outcome":"refused","remarks":[]"#), "an entry needs the key 'faults'"),
+        Wrong(guarded(#""outcome":"refused","faults":{},"remarks":[]"#), "'faults' is a list"),
+        Wrong(guarded(#""outcome":"refused","faults":[7],"remarks":[]"#), "'faults' is a list of objects"),
         Wrong(
             guarded(
-                "\"outcome\":\"refused\",\"remarks\":[],\"faults\":[{\"kind\":\"wrong-mood\\u001b\",\"sentence\":\"\",\"section\":\"\"}]"
-            ), 1,
+                #""outcome":"refused","remarks":[],"faults":[{"kind":"wrong-mood\u001b","sentence":"","section":""}]"#),
             "there is no fault of kind 'wrong-mood\\x1B'"),
         Wrong(
-            guarded("\"outcome\":\"refused\",\"remarks\":[],\"faults\":[{\"kind\":\"wrong-uri\",\"section\":\"\"}]"), 1,
+            guarded(#""outcome":"refused","remarks":[],"faults":[{"kind":"wrong-uri","section":""}]"#),
             "an entry needs the key 'sentence'"),
         Wrong(
-            guarded("\"nonceCount\":4294967296,\"outcome\":\"stale\",\"faults\":[],\"remarks\":[]"), 1,
+            guarded(#""nonceCount":4294967296,"outcome":"stale","faults":[],"remarks":[]"#),
             "'nonceCount' is a whole number from 0 to 4294967295"),
-        Wrong(guarded("\"nonceCount\":\"1\",\"outcome\":\"stale\"", attempt: "0"), 1, "'nonceCount' \(number)"),
-        Wrong(guarded("\"outcome\":\"stale\"", attempt: "-1"), 1, "'attempt' \(number)"),
-        Wrong(guarded("\"user\":null,\"outcome\":\"stale\""), 1, "'user' is a text"),
-    ])
-    func `a line that is none is told with its place`(row: Wrong) {
+        Wrong(guarded(#""nonceCount":"1","outcome":"stale""#, attempt: "0"), "'nonceCount' \(number)"),
+        Wrong(guarded(#""outcome":"stale""#, attempt: "-1"), "'attempt' \(number)"),
+        Wrong(guarded(#""user":null,"outcome":"stale""#), "'user' is a text"),
+    ]) func `an invalid line is reported with its place`(row: Wrong) {
         let good = "{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":1}\n"
         let error = #expect(throws: TraceReadingError.self) {
             try JournalLines(Array((good + row.line + "\n" + good).utf8), file: "x/j.jsonl")
@@ -337,7 +318,7 @@ struct JournalLinesTests {
     @Test func `a journal of a later version is refused at its first line`() {
         for (version, sentence) in [
             ("2", "the journal is of version 2, and this proctor reads up to 1: take a newer one"),
-            ("\"1\"", "'version' is a whole number from 0 to 9007199254740992"),
+            (#""1""#, "'version' is a whole number from 0 to 9007199254740992"),
         ] {
             let error = #expect(throws: TraceReadingError.self) {
                 try JournalLines(Array("{\"journal\":\"proctor\",\"version\":\(version)}\n".utf8), file: "j")
@@ -347,7 +328,7 @@ struct JournalLinesTests {
     }
 
     @Test func `depth has a bound`() {
-        let line = "{\"ev\":\(String(repeating: "[", count: 100_000))"
+        let line = #"{"ev":\#(String(repeating: "[", count: 100_000))"#
         let error = #expect(throws: TraceReadingError.self) { try JournalLines(Array(line.utf8), file: "j") }
         #expect(error?.sentence == "objects and lists go no more than 32 levels deep")
     }
@@ -363,9 +344,7 @@ struct JournalLinesTests {
                 let again = Self.encoded(read.entries, header: false).dropLast()
                 #expect(read.entries.isEmpty || Self.text(bytes).contains(Self.text(Array(again))))
                 #expect(read.entries.count >= max(0, wholeLines - 1))
-            } catch {
-                #expect(error.location.line == wholeLines + 1)
-            }
+            } catch { #expect(error.location.line == wholeLines + 1) }
         }
     }
 
@@ -391,7 +370,7 @@ struct JournalLinesTests {
                 + "give the lines of one run")
     }
 
-    @Test func `lines that name nobody are anybody's`() throws {
+    @Test func `lines that name no journal belong to any scenario`() throws {
         let bytes = Self.encoded([Self.reply(1), Self.reply(2)])
         #expect(try JournalLines(bytes, file: "j", scenario: "a/b").entries.count == 2)
         #expect(
@@ -410,7 +389,7 @@ struct JournalLinesTests {
         )
     }
 
-    @Test func `a file of other scenarios is told so`() {
+    @Test func `a file of other scenarios is refused with that reason`() {
         let bytes = Self.encoded([Self.reply(1)], scenario: "a")
         let error = #expect(throws: TraceReadingError.self) { try JournalLines(bytes, file: "j", scenario: "b") }
         #expect(error?.description == "j:1:1: no line is of scenario 'b'; some are of 'a'")

@@ -6,7 +6,7 @@ import Testing
 
 /// Journal lines about names, proxies and cookies: written, read back, and refused where they say what cannot be.
 struct JournalNameTests {
-    private static func line(_ members: String) -> [UInt8] { Array("{\"seq\":1,\"ns\":2,\(members)}".utf8) }
+    private static func line(_ members: String) -> [UInt8] { Array(#"{"seq":1,"ns":2,\#(members)}"#.utf8) }
 
     @Test func `every event has its golden line`() {
         let head = #"{"seq":7,"ns":81230,"connection":2,"ev":"#
@@ -58,8 +58,8 @@ struct JournalNameTests {
         var bytes: [UInt8] = []
         for (index, event) in CookieNoteSamples.events.enumerated() {
             JournalEncoder().append(
-                JournalEntry(
-                    sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: 1, event: event), to: &bytes)
+                JournalEntry(sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: 1, event: event),
+                to: &bytes)
         }
         let read = try JournalLines(bytes, file: "j")
         #expect(read.unknownCount == 0)
@@ -79,8 +79,9 @@ struct JournalNameTests {
         #expect(torn == CookieNoteSamples.torn)
     }
 
-    @Test(arguments: CookieDifference.Kind.allCases)
-    func `every kind of difference comes back`(kind: CookieDifference.Kind) throws {
+    @Test(arguments: CookieDifference.Kind.allCases) func `every kind of difference comes back`(
+        kind: CookieDifference.Kind
+    ) throws {
         let verdict = CookieVerdict(
             sent: [], expected: nil, conformsTo: [],
             differences: [CookieDifference(kind, [], sentence: "s", section: "x")])
@@ -105,13 +106,10 @@ struct JournalNameTests {
             (
                 #""ev":"tunnelOpened","authority":"a:1","origin":"main","tunnelConnection":-1"#,
                 "'tunnelConnection' is a whole number from 0 to 9007199254740992"
-            ),
-            (#""ev":"cookiesSet""#, "an entry needs the key 'cookies'"),
+            ), (#""ev":"cookiesSet""#, "an entry needs the key 'cookies'"),
             (#""ev":"cookiesSet","cookies":["a=1"]"#, "'cookies' is a list of objects"),
             (#""ev":"cookiesSet","cookies":[{"outcome":"stored","remarks":[]}]"#, "an entry needs the key 'field'"),
-            (
-                #""ev":"cookiesSet","cookies":[{"field":"a","outcome":"kept","remarks":[]}]"#, "'outcome' is no 'kept'"
-            ),
+            (#""ev":"cookiesSet","cookies":[{"field":"a","outcome":"kept","remarks":[]}]"#, "'outcome' is no 'kept'"),
             (
                 #""ev":"cookiesSet","cookies":[{"field":"a","outcome":"stored","revisedOutcome":1,"remarks":[]}]"#,
                 "'revisedOutcome' is a text"
@@ -119,8 +117,7 @@ struct JournalNameTests {
             (
                 #""ev":"cookiesSet","cookies":[{"field":"a","outcome":"stored","remarks":[1]}]"#,
                 "'remarks' is a list of texts"
-            ),
-            (#""ev":"cookiesJudged","sent":[]"#, "an entry needs the key 'conformsTo'"),
+            ), (#""ev":"cookiesJudged","sent":[]"#, "an entry needs the key 'conformsTo'"),
             (
                 #""ev":"cookiesJudged","sent":[1],"conformsTo":[],"differences":[]"#,
                 "'sent' is text, or an object with base64"
@@ -128,11 +125,7 @@ struct JournalNameTests {
             (
                 #""ev":"cookiesJudged","sent":[],"conformsTo":["rfc2109"],"differences":[]"#,
                 "'conformsTo' is no 'rfc2109'"
-            ),
-            (
-                #""ev":"cookiesJudged","sent":[],"expectedBase64":"?","conformsTo":[],"differences":[]"#,
-                nil
-            ),
+            ), (#""ev":"cookiesJudged","sent":[],"expectedBase64":"?","conformsTo":[],"differences":[]"#, nil),
             (
                 #""ev":"cookiesJudged","sent":[],"conformsTo":[],"differences":[{"kind":"odd","name":"a","sentence":"s","section":"x"}]"#,
                 "'kind' is no 'odd'"
@@ -141,11 +134,11 @@ struct JournalNameTests {
                 #""ev":"cookiesJudged","sent":[],"conformsTo":[],"differences":[{"kind":"missing","name":"a","section":"x"}]"#,
                 "an entry needs the key 'sentence'"
             ),
-        ] as [(String, String?)])
-    func `what cannot be is refused with its reason`(_ members: String, _ sentence: String?) {
-        #expect {
-            try JournalLines(Self.line(members), file: "j")
-        } throws: { error in
+        ] as [(String, String?)]) func `an impossible value is refused with its reason`(
+            _ members: String, _ sentence: String?
+        )
+    {
+        #expect { try JournalLines(Self.line(members), file: "j") } throws: { error in
             guard let found = (error as? TraceReadingError)?.sentence else { return false }
             return sentence.map { $0 == found } ?? found.hasPrefix("'expected': ")
         }

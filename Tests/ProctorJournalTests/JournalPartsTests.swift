@@ -12,8 +12,8 @@ struct JournalPartsTests {
         "{\"seq\":\(sequence),\"ns\":1\(owner),\"ev\":\"replySent\",\"byteCount\":1}\n"
     }
 
-    private static let one = ",\"scenario\":\"a/one\",\"run\":\"r1\""
-    private static let two = ",\"scenario\":\"a/two\""
+    private static let one = #","scenario":"a/one","run":"r1""#
+    private static let two = #","scenario":"a/two""#
 
     private func parts(_ text: String) throws -> JournalParts { try JournalParts(Array(text.utf8), file: "j") }
 
@@ -41,12 +41,10 @@ struct JournalPartsTests {
     }
 
     @Test func `a line that breaks off counts at the end and before a header, and is an error elsewhere`() throws {
-        let broken = "{\"seq\":2,\"ns\":1,\"ev\":\"repl"
+        let broken = #"{"seq":2,"ns":1,"ev":"repl"#
         #expect(try parts(Self.line(1) + broken).cutCount == 1)
         #expect(try parts(Self.line(1) + broken + "\n" + Self.header + Self.line(1)).cutCount == 1)
-        let error = #expect(throws: TraceReadingError.self) {
-            try parts(Self.line(1) + broken + "\n" + Self.line(3))
-        }
+        let error = #expect(throws: TraceReadingError.self) { try parts(Self.line(1) + broken + "\n" + Self.line(3)) }
         #expect(error?.location.line == 2)
         #expect(throws: TraceReadingError.self) { try parts(Self.line(1) + "hello\n" + Self.header) }
     }
@@ -66,7 +64,7 @@ struct JournalPartsTests {
         }
     }
 
-    @Test func `another start is no matter where the scenario is in one of them alone`() throws {
+    @Test func `another start does not matter where only one of them has the scenario`() throws {
         let text =
             Self.header + Self.line(1) + Self.line(1, Self.two) + Self.header + Self.line(1, Self.one) + Self.line(1)
             + Self.line(2, Self.one)
@@ -86,7 +84,7 @@ struct JournalPartsTests {
             sequence: 13, nanoseconds: 9, connection: nil, request: nil, event: .replySent(status: nil, byteCount: 1))
         var bytes: [UInt8] = []
         JournalEncoder(scenario: "a/one", run: "r1").appendDropped(12, before: entry, to: &bytes)
-        JournalEncoder.appendLost(3, reason: "\"full\"", to: &bytes)
+        JournalEncoder.appendLost(3, reason: #""full""#, to: &bytes)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 {"seq":12,"ns":9,"scenario":"a/one","run":"r1","ev":"entriesDropped","count":12}

@@ -5,7 +5,7 @@ import Testing
 
 /// Journal lines about TLS: written, read back, and refused where they say what cannot be.
 struct JournalTLSTests {
-    private static func line(_ members: String) -> [UInt8] { Array("{\"seq\":1,\"ns\":2,\(members)}".utf8) }
+    private static func line(_ members: String) -> [UInt8] { Array(#"{"seq":1,"ns":2,\#(members)}"#.utf8) }
 
     private static func text(_ events: [JournalEvent]) -> String {
         var bytes: [UInt8] = []
@@ -41,10 +41,7 @@ struct JournalTLSTests {
                 .handshakeFailed(moment: "certificate", reason: "the client left"),
                 #""handshakeFailed","moment":"certificate","reason":"the client left"}"#
             ),
-            (
-                .alert(TLSNoteSamples.alert),
-                #""alert","by":"client","isFatal":true,"number":48,"name":"unknown_ca"}"#
-            ),
+            (.alert(TLSNoteSamples.alert), #""alert","by":"client","isFatal":true,"number":48,"name":"unknown_ca"}"#),
         ]
         for (event, rest) in rows { #expect(JournalEncoderTests.line(event) == head + rest + "\n") }
     }
@@ -72,8 +69,7 @@ struct JournalTLSTests {
         (
             #""ev":"clientHello","versions":[1],"cipherSuites":[],"applicationProtocols":[],"extensions":[],"groups":[],"byteCount":1"#,
             "'versions' is a list of texts"
-        ),
-        (#""ev":"secured","version":"1.3","cipherSuite":"x""#, "an entry needs the key 'isResumed'"),
+        ), (#""ev":"secured","version":"1.3","cipherSuite":"x""#, "an entry needs the key 'isResumed'"),
         (
             #""ev":"secured","version":"1.3","cipherSuite":"x","isResumed":1,"certificate":"valid""#,
             "'isResumed' is true or false"
@@ -81,8 +77,7 @@ struct JournalTLSTests {
         (
             #""ev":"secured","version":"1.3","cipherSuite":"x","isResumed":true,"certificate":"valid","group":4"#,
             "'group' is a text"
-        ),
-        (#""ev":"handshakeFailed","moment":"end""#, "an entry needs the key 'reason'"),
+        ), (#""ev":"handshakeFailed","moment":"end""#, "an entry needs the key 'reason'"),
         (#""ev":"alert","by":"nobody","isFatal":true,"number":4,"name":"x""#, "'by' is no 'nobody'"),
         (
             #""ev":"alert","by":"client","isFatal":true,"number":256,"name":"x""#,
@@ -92,11 +87,8 @@ struct JournalTLSTests {
             #""ev":"alert","by":"client","isFatal":true,"number":-1,"name":"x""#,
             "'number' is a whole number from 0 to 9007199254740992"
         ),
-    ])
-    func `what cannot be is refused with its place`(_ members: String, _ sentence: String) {
-        #expect {
-            try JournalLines(Self.line(members), file: "j")
-        } throws: { error in
+    ]) func `an impossible value is refused with its place`(_ members: String, _ sentence: String) {
+        #expect { try JournalLines(Self.line(members), file: "j") } throws: { error in
             (error as? TraceReadingError)?.sentence == sentence
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectTests {
-    @Test func `a listener that nobody accepts from is connected to all the same`() async throws {
+    @Test func `a connection to a listener that accepts none succeeds`() async throws {
         try await onLoop { loop in
             let listener = try Listener(on: loop, address: loopback)
             let socket = try await Socket.connect(to: listener.address, on: loop, within: patience)
@@ -67,5 +67,85 @@ struct ConnectTests {
             return last
         }
         #expect(error == .cancelled)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct HeldPortTests {
+    private func connecting(to address: SocketAddress, on loop: EventLoop, within limit: UInt64) async -> SocketError? {
+        await failure { () async throws(SocketError) in
+            try await Socket.connect(to: address, on: loop, within: limit).close()
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `an attempt at an unreachable port stays an attempt, until the port is free`(host: String) async throws {
+        let (attempts, after) = try await onLoop { loop in
+            let host = try #require(SocketAddress(host: host, port: 0))
+            var port: UnreachablePort? = try await UnreachablePort.open(host: host, on: loop)
+            let address = try #require(port?.address)
+            var attempts: [SocketError?] = []
+            for _ in 0..<3 { attempts.append(await connecting(to: address, on: loop, within: 150_000_000)) }
+            port = nil
+            return (attempts, await connecting(to: address, on: loop, within: patience))
+        }
+        #expect(attempts == [.timedOut, .timedOut, .timedOut])
+        guard case .failed(let failure) = after else {
+            Issue.record("\(String(describing: after))")
+            return
+        }
+        #expect(failure.code == ECONNREFUSED)
+    }
+
+    @Test func `a queue that takes more than a few is given up within seconds`() async throws {
+        let (text, took) = try await onLoop { loop in
+            let start = MonotonicClock.nanoseconds
+            do throws(CallFailure) {
+                _ = try await UnreachablePort.open(host: loopback, backlog: 128, on: loop)
+                return ("", UInt64(0))
+            } catch {
+                return (error.text, MonotonicClock.nanoseconds - start)
+            }
+        }
+        #expect(text.hasPrefix("the system took 4 connections into the shortest of queues and goes on;"))
+        #expect(took >= 1_000_000_000)
+    }
+
+    @Test func `an unaccepting port takes what fits into its buffer`() async throws {
+        let (small, large) = try await onLoop { loop in
+            var taken: [Int] = []
+            for byteCount in [4096, 262_144] {
+                let port = try UnacceptingPort(host: loopback, receiveBufferByteCount: byteCount)
+                let socket = try await Socket.connect(to: port.address, on: loop, within: patience)
+                setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket.descriptor, to: 4096)
+                taken.append(try await socket.fill())
+                socket.close()
+            }
+            return (taken[0], taken[1])
+        }
+        #expect(small > 0)
+        #expect(small < 65_536)
+        #expect(large > small)
+    }
+
+    @Test func `a listener's receive buffer is its connections'`() async throws {
+        let bounds = try await onLoop { loop in
+            var bounds: [Int32] = []
+            for byteCount in [4096, 100_000] {
+                let listener = try Listener(on: loop, address: loopback, receiveBufferByteCount: byteCount)
+                let peer = try await Socket.connect(to: listener.address, on: loop, within: patience)
+                let ours = try #require(await listener.accept())
+                var bound: Int32 = 0
+                var length = socklen_t(MemoryLayout<Int32>.size)
+                unsafe getsockopt(ours.descriptor, SOL_SOCKET, SO_RCVBUF, &bound, &length)
+                bounds.append(bound)
+                ours.close()
+                peer.close()
+                listener.close()
+            }
+            return bounds
+        }
+        // Linux doubles what it is told.
+        #expect(bounds == [4096, 100_000] || bounds == [8192, 200_000])
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventSourceTests {
-    @Test func `events that nobody waits for are kept in order`() async throws {
+    @Test func `events without a waiting task are kept in order`() async throws {
         let got = try await onLoop { loop in
             let source = EventSource<Int>(loop: loop)
             for number in 0..<10 { source.deliver(number) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorLoop
 
-/// A direction of a layer that waits for the other one's bytes, while another task waits for those already.
+/// One direction of a layer needs bytes for which the other direction's task already waits.
 @Suite(.timeLimit(.minutes(5)))
 struct LayerCrossingTests {
     /// Tasks made before have come to where they wait.
@@ -28,7 +28,7 @@ struct LayerCrossingTests {
         }
     }
 
-    @Test func `a write that needs bytes finds them where nobody reads`() async throws {
+    @Test func `a write that needs bytes receives them while no task reads`() async throws {
         try await onLoop { loop in
             let pair = try await Pair.make(on: loop)
             defer { pair.close() }
@@ -81,7 +81,7 @@ struct LayerCrossingTests {
     }
 }
 
-/// What becomes of a layer's queue where the socket is closed soon.
+/// The fate of a layer's queue when its socket is closed.
 @Suite(.timeLimit(.minutes(5)))
 struct LayerDrainTests {
     /// Writes until the system takes no more and records stand in the layer's queue; returns how much plaintext.

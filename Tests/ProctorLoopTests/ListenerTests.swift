@@ -157,44 +157,29 @@ struct ListenerTests {
 
     @Test func `a process without descriptors waits for one to come free`() async throws {
         await #expect(processExitsWith: .success) {
-            await recordingErrors {
-                try await onLoop { loop in
-                    keepDescriptorsFromOtherThreads()
-                    let listener = try Listener(on: loop, address: loopback)
-                    defer { listener.close() }
-                    let peer = try await Socket.connect(to: listener.address, on: loop, within: patience)
-                    defer { peer.close() }
-                    var fillers = try useUpDescriptors()
-                    var codes: [Int32] = []
-                    let socket = await listener.accept { failure in
-                        codes.append(failure.code)
-                        // Comes free while the listener waits, at the second complaint.
-                        if codes.count == 2 { closeDescriptor(fillers.removeLast()) }
-                    }
-                    for filler in fillers { closeDescriptor(filler) }
-                    #expect(codes == [EMFILE, EMFILE], "accept complained with \(codes)")
-                    try #require(socket, "accept gave up after \(codes)").close()
+            await withoutDescriptors { listener, fillers in
+                var fillers = fillers
+                var codes: [Int32] = []
+                let socket = await listener.accept { failure in
+                    codes.append(failure.code)
+                    // Comes free while the listener waits, at the second complaint.
+                    if codes.count == 2 { closeDescriptor(fillers.removeLast()) }
                 }
+                for filler in fillers { closeDescriptor(filler) }
+                #expect(codes == [EMFILE, EMFILE], "accept complained with \(codes)")
+                try #require(socket, "accept gave up after \(codes)").close()
             }
         }
     }
 
     @Test func `a cancelled task does not spin when descriptors are exhausted`() async throws {
         await #expect(processExitsWith: .success) {
-            await recordingErrors {
-                try await onLoop { loop in
-                    keepDescriptorsFromOtherThreads()
-                    let listener = try Listener(on: loop, address: loopback)
-                    defer { listener.close() }
-                    let peer = try await Socket.connect(to: listener.address, on: loop, within: patience)
-                    defer { peer.close() }
-                    let fillers = try useUpDescriptors()
-                    let accepting = Task(executorPreference: loop) {
-                        await listener.accept { _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } } == nil
-                    }
-                    #expect(await accepting.value, "a connection was accepted")
-                    for filler in fillers { closeDescriptor(filler) }
+            await withoutDescriptors { listener, fillers in
+                let accepting = Task(executorPreference: listener.loop) {
+                    await listener.accept { _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } } == nil
                 }
+                #expect(await accepting.value, "a connection was accepted")
+                for filler in fillers { closeDescriptor(filler) }
             }
         }
     }
@@ -268,6 +253,22 @@ private func keepDescriptorsFromOtherThreads() {
         let closeRangeUnshare: Int32 = 2
         _ = unsafe unsafeBitCast(symbol, to: Call.self)(.max, .max, closeRangeUnshare)
     #endif
+}
+
+/// A listener to which a peer has connected, in a process that has used up its descriptors; `body` closes them.
+private func withoutDescriptors(
+    _ body: @escaping @Sendable (Listener, _ fillers: [Int32]) async throws -> Void
+) async {
+    await recordingErrors {
+        try await onLoop { loop in
+            keepDescriptorsFromOtherThreads()
+            let listener = try Listener(on: loop, address: loopback)
+            defer { listener.close() }
+            let peer = try await Socket.connect(to: listener.address, on: loop, within: patience)
+            defer { peer.close() }
+            try await body(listener, useUpDescriptors())
+        }
+    }
 }
 
 /// Opens descriptors until the system refuses.

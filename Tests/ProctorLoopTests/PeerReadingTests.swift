@@ -119,7 +119,7 @@ import Testing
             #expect(reading == .left)
         }
 
-        @Test func `a peer that left before anybody looked is known to have left`() async throws {
+        @Test func `a peer that left before the first check is known to have left`() async throws {
             let reading = try await onLoop { loop in
                 let pair = try await Pair.make(on: loop)
                 try await pair.ours.write([1, 2, 3], within: patience)

@@ -68,10 +68,10 @@ struct UnixSocketTests {
         }
     }
 
-    @Test func `a stale file, which nobody answers, is replaced`() async throws {
+    @Test func `a stale file without a listening process is replaced`() async throws {
         let path = temporaryPath("stale.sock")
         try await onLoop { loop in
-            // As a crashed server leaves it: bound, and nobody there.
+            // As after a crash of the server: the file exists, and no process listens.
             closeDescriptor(try Bind.socket(at: .unix(path: path), for: .holding))
             #expect(exists(path))
             let listener = try Listener(on: loop, address: .unix(path: path))

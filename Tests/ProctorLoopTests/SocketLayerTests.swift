@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-/// What a socket promises whose bytes go through a layer.
+/// The guarantees of a socket whose bytes go through a layer.
 @Suite(.timeLimit(.minutes(5)))
 struct SocketLayerTests {
     /// Both ends speak through a layer.

@@ -109,7 +109,7 @@ struct SocketWaitTests {
         let (ended, passed) = try await onLoop { loop in
             let pair = try await Pair.make(on: loop)
             defer { pair.close() }
-            // Nobody waits: nothing happens.
+            // No task waits: the call has no effect.
             pair.ours.endWaitForPeer()
             let start = MonotonicClock.nanoseconds
             async let waiting = failure { () async throws(SocketError) in

@@ -177,7 +177,7 @@ struct BackPressureTests {
         #expect(second < 65_536)
     }
 
-    @Test func `a peer that sends 200 MiB to a socket nobody reads, then read at leisure, costs no memory`()
+    @Test func `200 MiB from a peer to a socket that is read late cost no memory`()
         async throws
     {
         // In a process of its own: other tests would show in its memory.

@@ -28,13 +28,13 @@ struct NotationAbsenceTests {
     ])
     func `events that cannot come are optional`(text: String, events: String, isAccepted: Bool) throws {
         #expect(try Self.accepts(text, events, missing: ["metrics"]) == isAccepted)
-        // And only those.
+        // No other events are optional.
         #expect(
             try Self.accepts(text, events, missing: [])
                 == (isAccepted && text == "metrics complete(ok)" && events == "metrics complete(ok)"))
     }
 
-    @Test func `it is written as before`() throws {
+    @Test func `the text of the expression is unchanged`() throws {
         let notation = try Notation(parsing: "metrics{2} complete(ok)", lane: .task)
         let other = notation.allowingAbsence { $0.name == "metrics" }
         #expect(other == notation && other.eventNames == notation.eventNames)

@@ -147,7 +147,7 @@ struct NotationErrorTests {
         let error = #expect(throws: NotationError.self) { try Notation(parsing: nested(65), lane: .task) }
         #expect(error?.sentence == "more than 64 parentheses are open")
         #expect(error?.offset == 64)
-        // Far deeper than any stack would bear.
+        // Far deeper than any stack allows.
         #expect(throws: NotationError.self) { try Notation(parsing: nested(30_000), lane: .task) }
     }
 

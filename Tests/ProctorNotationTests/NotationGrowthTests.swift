@@ -7,7 +7,7 @@ import Testing
 struct NotationGrowthTests {
     struct Row: CustomTestStringConvertible {
         let notation: String
-        /// Played over and over.
+        /// The events that the test repeats.
         let cycle: String
         let mostTerms: Int
         let mostContinuations: Int

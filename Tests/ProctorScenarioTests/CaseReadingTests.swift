@@ -1,10 +1,10 @@
 import ProctorEvents
 import ProctorHTTP
 import ProctorProgram
-import ProctorScenario
 import Testing
 
 @testable import ProctorNotation
+@testable import ProctorScenario
 
 struct CaseReadingTests {
     private func aCase(_ body: String) throws -> Case {
@@ -117,7 +117,7 @@ struct CaseReadingTests {
         try #require(try aCase("client: { url: /a, \(keys) }").client.first)
     }
 
-    @Test func `what nobody said has a default`() throws {
+    @Test func `a key that is left out has a default`() throws {
         let program = try #require(try aCase("client: { url: /a }").client.first)
         #expect(program.onWillCache == .store)
         #expect(program.answerAfter == nil && program.suspendAt == nil && program.cachePolicy == nil)

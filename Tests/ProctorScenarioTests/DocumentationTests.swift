@@ -2,9 +2,10 @@ import Foundation
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
-import ProctorScenario
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorScenario
 
 /// The examples of Docs/fixtures.md are loaded as they stand.
 struct DocumentationTests {

@@ -1,8 +1,9 @@
 import ProctorBase
 import ProctorDocument
-import ProctorScenario
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorScenario
 
 struct FinderTests {
     private static let good = "summary: s\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n"

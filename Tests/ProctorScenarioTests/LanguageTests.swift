@@ -1,6 +1,7 @@
 import Foundation
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 /// What is made of the tables of the fixture language: the JSON Schema, and the tables of Docs/fixtures.md.
 ///

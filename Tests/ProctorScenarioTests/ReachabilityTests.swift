@@ -1,4 +1,3 @@
-import ProctorScenario
 import Testing
 
 @testable import ProctorScenario

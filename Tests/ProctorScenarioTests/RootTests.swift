@@ -1,6 +1,7 @@
 import ProctorBase
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 struct RootTests {
     struct Row: CustomTestStringConvertible {

@@ -1,5 +1,6 @@
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 struct TargetPlaceTests {
     private func mistakes(_ url: String) -> [String] {
@@ -34,7 +35,7 @@ struct TargetPlaceTests {
     }
 
     @Test(arguments: ["http://example.com/", "https://EXAMPLE.com", "http://example.com/@{{authority}}/"])
-    func `a host that an origin could have is told how`(url: String) {
+    func `the message for a reserved host says how to declare it`(url: String) {
         #expect(
             mistakes(url) == [
                 "3:30 the URL \"\(url)\" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"
@@ -59,7 +60,7 @@ struct TargetPlaceTests {
     }
 
     @Test(arguments: ["", "/", "/a//b", "?q", "#f", "/{{base}}", "?a=http://apple.com/"])
-    func `a text that names nobody may stand in the place of a URL`(text: String) {
+    func `a text that names no host is permitted in place of a URL`(text: String) {
         #expect(mistakes(verbatim: text) == [])
     }
 

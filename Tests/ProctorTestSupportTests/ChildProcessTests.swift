@@ -44,7 +44,7 @@ struct ChildProcessTests {
 
     @Test func `a program that is not there is named`() throws {
         let failure = #expect(throws: ChildProcess.Failure.self) { try ChildProcess(["/nowhere/client"]) }
-        #expect(failure?.description.hasPrefix("posix_spawn /nowhere/client: ") == true)
+        #expect(failure?.description.hasPrefix("run /nowhere/client: ") == true)
     }
 
     @Test func `a megabyte goes in and comes out, on each of two streams`() async throws {

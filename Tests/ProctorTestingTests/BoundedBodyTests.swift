@@ -11,7 +11,6 @@ import Testing
 /// `within:` bounds the body, whatever it waits for.
 @Suite(.timeLimit(.minutes(5)))
 struct BoundedBodyTests {
-    /// What the body waits for.
     enum Waiting: String, CaseIterable, Sendable {
         case recorded, unrecorded, ownSession, nothingOfOurs
     }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a test is told that asks for what is not there, or whose session reports nothing.
+/// Errors for unknown scenarios and cases, and for sessions without reports.
 struct ExamChoiceTests {
     private static let page = """
         summary: A page
@@ -27,7 +27,7 @@ struct ExamChoiceTests {
         #expect(own.contains("'plain/get'") && own.contains("/fixtures;"), "\(own)")
     }
 
-    @Test func `files that nobody asks for are not read, and a mistake in one that is asked for is told`() async throws
+    @Test func `files that no test requests are not read, and a mistake in a requested file is reported`() async throws
     {
         let folder = try TestFolder(["a/page.yaml": Self.page, "a/broken.yaml": "summary: ["])
         try await withScenario("a/page", fixtures: [folder.path]) { exam in

@@ -7,13 +7,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a person sees of a failed exam; the failing tests are run by this bundle in a process of their own.
+/// The report of a failed exam; this bundle runs the failing tests in another process.
 struct FailingExamTests {
     /// Set in that process.
     fileprivate static let mark = "PROCTOR_FAIL_ON_PURPOSE"
 
     #if os(Linux)
-        /// The running test bundle.
         private static var bundle: String {
             get throws { try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
         }
@@ -61,7 +60,7 @@ struct FailingExamTests {
         }
     #endif
 
-    @Test func `a redirect that nobody answers is a hang with its open question, and cleaning up adds nothing`() async {
+    @Test func `a redirect without an answer is a hang with its open question, and cleaning up adds nothing`() async {
         let failure = await Task.detached {
             do {
                 try await withScenario(
@@ -130,7 +129,7 @@ struct FailsOnPurpose {
     }
 }
 
-/// Never says what becomes of a redirect.
+/// Never answers the question about a redirect.
 private final class SilentDelegate: NSObject, URLSessionDataDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -56,7 +56,7 @@ struct SyncPointTests {
         }
     }
 
-    @Test func `a session that nobody records is not waited for`() async throws {
+    @Test func `a session without a recorder is not waited for`() async throws {
         try await withFixture(await: "response, within: 250s") { fixtures in
             let start = ContinuousClock.now
             try await withScenario("sync/page", case: "wire", fixtures: fixtures) { exam in

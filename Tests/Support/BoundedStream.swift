@@ -1,15 +1,15 @@
 import Foundation
+import ProctorBase
 
 /// What a child wrote to one of its streams, up to a bound; for one thread at a time.
 struct BoundedStream {
-    /// Not read by anybody yet.
     private(set) var bytes: [UInt8] = []
     let descriptor: Int32
-    /// Nobody holds the other end any more.
+    /// Whether every process has closed the other end.
     private(set) var isAtEnd = false
     private(set) var isOverflown = false
 
-    /// 16 MiB: more than any program under test has to say.
+    /// 16 MiB, more than any program under test writes.
     private static let limit = 16 << 20
 
     init(_ descriptor: Int32) {
@@ -42,5 +42,47 @@ struct BoundedStream {
     mutating func end() {
         isAtEnd = true
         _ = close(descriptor)
+    }
+}
+
+/// Two connected descriptors, ours and a child's; neither is inherited by a program that others start.
+struct StreamPair {
+    let ours: Int32
+    let theirs: Int32
+
+    /// A child writes, we read without waiting.
+    static func output() throws(CallFailure) -> StreamPair {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw .system("pipe") }
+        return StreamPair(ours: ends[0], theirs: ends[1]).prepared()
+    }
+
+    /// We write without waiting, a child reads; a socket, because writing to one whose reader is gone can be told to
+    /// raise no SIGPIPE.
+    static func input() throws(CallFailure) -> StreamPair {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Darwin)
+            let kind = SOCK_STREAM
+        #else
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #endif
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .system("socketpair") }
+        #if canImport(Darwin)
+            var on: Int32 = 1
+            unsafe setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        return StreamPair(ours: ends[0], theirs: ends[1]).prepared()
+    }
+
+    /// Each end has its own status flags, so the child's end stays blocking.
+    private func prepared() -> StreamPair {
+        for end in [ours, theirs] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ours, F_SETFL, fcntl(ours, F_GETFL) | O_NONBLOCK)
+        return self
+    }
+
+    func close() {
+        _ = Foundation.close(ours)
+        _ = Foundation.close(theirs)
     }
 }

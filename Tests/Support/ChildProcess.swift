@@ -8,9 +8,9 @@ public import ProctorBase
 public final class ChildProcess: Sendable {
     private let supervisor: Supervisor
 
-    /// Why a program did not do what it was asked for, with its name and the end of what it complained about.
+    /// Why a program failed, with its name and the end of its standard error.
     public struct Failure: Error, CustomStringConvertible {
-        /// Nobody is to wait for a program for ever.
+        /// The kind of failure.
         public enum Reason: Sendable, Equatable {
             case notStarted(CallFailure)
             /// The limit passed; the process group was killed.
@@ -21,7 +21,7 @@ public final class ChildProcess: Sendable {
             case tooMuchOutput
         }
 
-        /// What tests compare; the description is for a person.
+        /// The kind of failure, for tests.
         public let reason: Reason
         /// The program's words, the reason and the last 2,000 bytes of its standard error, in one text.
         public let description: String
@@ -47,7 +47,7 @@ public final class ChildProcess: Sendable {
         supervisor.closeInput()
     }
 
-    /// Of the process, and of its group.
+    /// The id of the process and of its group.
     public var id: Int32 { supervisor.id }
 
     /// False once all it wrote was read and it was reaped.
@@ -107,7 +107,7 @@ public final class ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-    /// How a program came to its end, and all that it wrote.
+    /// A program's exit status and output.
     public struct Outcome: Sendable {
         /// The exit status, or the number of the signal that ended it, negated.
         public let status: Int32
@@ -132,7 +132,7 @@ extension ChildProcess {
         }
     }
 
-    /// The same for a thread that may block.
+    /// Like ``run``, on the caller's thread, which blocks.
     public static func runNow(
         _ words: [String], environment: [String: String] = [:], in folder: String? = nil, input: [UInt8]? = nil,
         within limit: Duration = Patience.whole

@@ -1,12 +1,12 @@
-/// Programs that others wrote, asked what they think of coded bytes.
+/// Independent programs that check coded bytes.
 public enum Judge {
     /// What a program said.
     public struct Verdict: Sendable {
         /// Whether it ended with 0.
         public let isTaken: Bool
-        /// Whether it has no means to judge, and said so.
+        /// Whether the program lacks a module for the check.
         public let isUnknown: Bool
-        /// What it made of the bytes, as far as it came.
+        /// The decoded bytes, up to the first error.
         public let content: [UInt8]
         /// Whole standard error.
         public let complaint: String
@@ -14,7 +14,7 @@ public enum Judge {
 
     /// The command-line program of a coding, by its registered name; for deflate, which has none, python's zlib.
     ///
-    /// A name that nobody knows is a program that nobody has: not taken.
+    /// A program that this machine does not have is not taken.
     public static func tool(_ coding: String, isRaw: Bool = false, _ coded: [UInt8]) async throws -> Verdict {
         switch coding {
         case "gzip", "x-gzip": try await run(["/usr/bin/env", "gzip", "-dc"], coded)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system tells of the descriptors of a process.
+/// Open descriptors of a process.
 public enum OpenDescriptors {
     /// How many are open; 0 for another process where the system does not tell.
     ///

@@ -5,7 +5,7 @@ import ProctorBase
 final class Supervisor: @unchecked Sendable {
     let id: pid_t
     let name: String
-    /// Guards everything below; told of all that changes.
+    /// Guards all following properties, and is signalled at each change.
     private let changes = NSCondition()
     private var input: Int32
     private var outputStream: BoundedStream
@@ -105,7 +105,7 @@ final class Supervisor: @unchecked Sendable {
     var status: Int32? { locked { endStatus } }
     var isOverflown: Bool { locked { outputStream.isOverflown || errorStream.isOverflown } }
 
-    /// What was written before this is asked is in it.
+    /// Includes all bytes that were written before the call.
     var output: [UInt8] {
         locked {
             drain()
@@ -132,7 +132,6 @@ final class Supervisor: @unchecked Sendable {
         }
     }
 
-    /// A line, or why there is none.
     enum Answer {
         case line([UInt8])
         case end

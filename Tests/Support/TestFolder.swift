@@ -35,7 +35,7 @@ public final class TestFolder: Sendable {
         return file
     }
 
-    /// The same of text, as UTF-8.
+    /// Writes text as UTF-8, with the folders above it; returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 
@@ -72,7 +72,7 @@ public final class TestFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
     }
 
-    /// A file of that size that takes no room.
+    /// Makes a sparse file of that size.
     public func makeHole(_ name: String, byteCount: UInt64) throws {
         let handle = try create(name)
         try handle.truncate(atOffset: byteCount)

@@ -15,7 +15,8 @@ private func given(_ event: ReplyEvent) -> Given<ReplyHead> {
     case .content(let range): .content(range)
     case .chunk(let byteCount, let extensions): .other(.chunk(byteCount: byteCount, extensions: extensions))
     case .trailers(let fields): .other(.trailers(fields))
-    case .violation(let violation): .other(violation.isFatal ? .refused(violation) : .violation(violation))
+    case .violation(let violation): .other(.violation(violation))
     case .end: .other(.end)
+    case .refused(let violation): .other(.refused(violation))
     }
 }

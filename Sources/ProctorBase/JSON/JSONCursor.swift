@@ -1,12 +1,14 @@
-/// A place in one line of JSON (RFC 8259), from which values are pulled; nothing is built that nobody asked for.
+/// A position in one line of JSON (RFC 8259); it builds only the values that the caller reads.
 ///
-/// Every function expects to stand on the first byte of what it reads, blanks skipped, and stops behind the last.
+/// Every function starts at the first byte of what it reads, after blanks, and stops behind the last.
 package struct JSONCursor {
     package var offset: Int
+    /// Whether an object or a list was opened and none of it was read.
+    private var isFirst = false
 
     package init(offset: Int = 0) { self.offset = offset }
 
-    /// Objects and lists inside one another, for values that are skipped.
+    /// The greatest depth of objects and lists in skipped values.
     package static let deepest = 32
 
     @inlinable
@@ -25,37 +27,35 @@ package struct JSONCursor {
     {
         guard peek(line) == bracket else { throw unexpected(line, wanted) }
         offset += 1
+        isFirst = true
     }
 
     /// The next key of an object, up to its value; nil at the end of the object.
-    package mutating func key(_ line: borrowing Span<UInt8>, isFirst: inout Bool) throws(LineFault) -> JSONTextRange? {
-        guard try hasNext(line, closing: UInt8(ascii: "}"), isFirst: &isFirst) else { return nil }
+    package mutating func key(_ line: borrowing Span<UInt8>) throws(LineFault) -> JSONTextRange? {
+        guard try hasNext(line, closing: UInt8(ascii: "}")) else { return nil }
         return try keyText(line)
     }
 
-    /// Whether another element of a list follows; stands on it then, else behind the list.
-    package mutating func element(_ line: borrowing Span<UInt8>, isFirst: inout Bool) throws(LineFault) -> Bool {
-        try hasNext(line, closing: UInt8(ascii: "]"), isFirst: &isFirst)
+    /// Whether another element of a list follows; moves to it, or behind the list.
+    package mutating func element(_ line: borrowing Span<UInt8>) throws(LineFault) -> Bool {
+        try hasNext(line, closing: UInt8(ascii: "]"))
     }
 
-    private mutating func hasNext(
-        _ line: borrowing Span<UInt8>, closing: UInt8, isFirst: inout Bool
-    ) throws(LineFault) -> Bool {
+    private mutating func hasNext(_ line: borrowing Span<UInt8>, closing: UInt8) throws(LineFault) -> Bool {
+        let isFirst = isFirst
+        self.isFirst = false
         skipBlanks(line)
         guard let byte = peek(line) else { throw unexpected(line, "the end of an object or a list") }
         if byte == closing {
             offset += 1
             return false
         }
-        if isFirst {
-            isFirst = false
-        } else {
-            guard byte == UInt8(ascii: ",") else {
-                throw unexpected(line, closing == UInt8(ascii: "}") ? "',' or '}'" : "',' or ']'")
-            }
-            offset += 1
-            skipBlanks(line)
+        if isFirst { return true }
+        guard byte == UInt8(ascii: ",") else {
+            throw unexpected(line, closing == UInt8(ascii: "}") ? "',' or '}'" : "',' or ']'")
         }
+        offset += 1
+        skipBlanks(line)
         return true
     }
 
@@ -162,7 +162,6 @@ package struct JSONCursor {
         }
     }
 
-    /// `true`, `false` or `null`, whichever stands here.
     package mutating func literal(
         _ word: StaticString, _ line: borrowing Span<UInt8>, _ wanted: StaticString
     ) throws(LineFault) {
@@ -178,7 +177,6 @@ package struct JSONCursor {
         }
     }
 
-    /// Says what was expected where something else stands.
     package func unexpected(_ line: borrowing Span<UInt8>, _ wanted: StaticString) -> LineFault {
         guard offset < line.count else {
             return LineFault(line.count, "the line ends where \(wanted) is expected", isEnd: true)
@@ -188,14 +186,13 @@ package struct JSONCursor {
 
     // MARK: Skipping
 
-    /// Passes over a value of any kind, which must be JSON all the same; takes no stack, however deep it is.
+    /// Skips a value of any kind, which must be valid JSON; uses no stack, however deep the value is.
     package mutating func skipValue(_ line: borrowing Span<UInt8>) throws(LineFault) {
         // One bit for each level, the innermost last: 1 is an object.
         var kinds: UInt64 = 0
         var depth = 0
         while true {
             skipBlanks(line)
-            var isFirst = true
             if let byte = peek(line), byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                 guard depth < Self.deepest else {
                     throw LineFault(offset, "objects and lists go no more than \(Self.deepest) levels deep")
@@ -203,22 +200,15 @@ package struct JSONCursor {
                 kinds = kinds << 1 | (byte == UInt8(ascii: "{") ? 1 : 0)
                 depth += 1
                 offset += 1
+                isFirst = true
             } else {
                 try skipScalar(line)
-                isFirst = false
             }
-            // Out of everything that ends here, and on to the next value.
+            // Leaves everything that ends here, and moves to the next value.
             while depth > 0 {
-                let goesOn =
-                    if kinds & 1 == 1 {
-                        try key(line, isFirst: &isFirst) != nil
-                    } else {
-                        try element(line, isFirst: &isFirst)
-                    }
-                if goesOn { break }
+                if kinds & 1 == 1 ? try key(line) != nil : try element(line) { break }
                 kinds >>= 1
                 depth -= 1
-                isFirst = false
             }
             if depth == 0 { return }
         }
@@ -232,5 +222,20 @@ package struct JSONCursor {
         case UInt8(ascii: "n"): try literal("null", line, "a value")
         default: _ = try number(line, "a value")
         }
+    }
+}
+
+/// An error inside one line of a text format, such as JSON lines.
+package struct LineFault: Error {
+    /// From the first byte of the line.
+    package let offset: Int
+    package let sentence: String
+    /// The only error is that the line ends too early: its writer was interrupted.
+    package let isEnd: Bool
+
+    package init(_ offset: Int, _ sentence: String, isEnd: Bool = false) {
+        self.offset = offset
+        self.sentence = sentence
+        self.isEnd = isEnd
     }
 }

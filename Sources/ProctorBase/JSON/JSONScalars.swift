@@ -1,9 +1,9 @@
-/// A text between its quotes, as it stands in the line.
+/// The range of a text between its quotes.
 package struct JSONTextRange {
     package let range: Range<Int>
     package let hasEscapes: Bool
 
-    /// The bytes it stands for; half of a surrogate pair becomes U+FFFD.
+    /// The unescaped bytes; half of a surrogate pair becomes U+FFFD.
     package func unescaped(_ line: borrowing Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
@@ -30,7 +30,7 @@ package struct JSONTextRange {
         return bytes
     }
 
-    /// Begins at the digits of `\uXXXX`, which have been checked; takes the second half of a pair too.
+    /// Starts at the checked digits of `\uXXXX`; also takes the second half of a pair.
     private func appendScalar(_ line: borrowing Span<UInt8>, at index: inout Int, to bytes: inout [UInt8]) {
         var code = Self.unit(line, at: index)
         index += 4
@@ -53,12 +53,12 @@ package struct JSONTextRange {
     }
 }
 
-/// A number as it stands in the text: exact, as long as it fits.
+/// An exact number, if it fits.
 package struct JSONNumber {
     package let start: Int
     package var end: Int
     var isNegative = false
-    /// Neither fraction nor exponent.
+    /// No fraction and no exponent.
     var isWhole = true
     var hasExponent = false
     var fractionDigitCount = 0
@@ -81,7 +81,7 @@ package struct JSONNumber {
         digits = sum
     }
 
-    /// Below it another digit can't overflow.
+    /// Below this another digit can't overflow.
     private static let certain = UInt64.max / 10
 
     /// nil when it has a fraction or does not fit.
@@ -97,7 +97,7 @@ package struct JSONNumber {
     /// nil when it is too large.
     package func double(_ line: borrowing Span<UInt8>) -> Double? {
         if !hasExponent, !isTooLong, digits < 1 << 53, fractionDigitCount < Self.powers.count {
-            // Both are exact, so that the quotient is rounded once.
+            // Both are exact, so the quotient is rounded once.
             let value = Double(digits) / Self.powers[fractionDigitCount]
             return isNegative ? -value : value
         }

@@ -1,14 +1,14 @@
-/// A value of JSON with everything in it, for lines whose shape depends on their content.
+/// A whole JSON value, for lines whose form depends on their content.
 package enum JSONTree {
     case text([UInt8])
     case number(JSONNumber)
     case flag(Bool)
     case null
     case list([JSONTree])
-    /// A key that is given twice counts by its last value.
+    /// Of equal keys the last one counts.
     case object([String: JSONTree])
 
-    /// Reads the whole line, which must hold one value.
+    /// The line must hold exactly one value.
     package static func read(_ line: Span<UInt8>) throws(LineFault) -> JSONTree {
         var cursor = JSONCursor()
         cursor.skipBlanks(line)
@@ -28,8 +28,7 @@ package enum JSONTree {
         case UInt8(ascii: "{"):
             try cursor.open(UInt8(ascii: "{"), line, "an object")
             var members: [String: JSONTree] = [:]
-            var isFirst = true
-            while let key = try cursor.key(line, isFirst: &isFirst) {
+            while let key = try cursor.key(line) {
                 let name = String(decoding: key.unescaped(line), as: UTF8.self)
                 members[name] = try value(&cursor, line, depth: depth + 1)
             }
@@ -37,8 +36,7 @@ package enum JSONTree {
         case UInt8(ascii: "["):
             try cursor.open(UInt8(ascii: "["), line, "a list")
             var items: [JSONTree] = []
-            var isFirst = true
-            while try cursor.element(line, isFirst: &isFirst) {
+            while try cursor.element(line) {
                 items.append(try value(&cursor, line, depth: depth + 1))
             }
             return .list(items)

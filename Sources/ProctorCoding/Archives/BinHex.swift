@@ -1,15 +1,13 @@
-/// A Macintosh file as text of 7 bits, BinHex 4.0 (RFC 1741 appendix A); it keeps no times.
-public struct BinHex: Sendable, Equatable {
-    /// What is packed.
-    public let file: ForkedFile
+/// A Macintosh file as text of 7 bits, BinHex 4.0 (RFC 1741 appendix A), which holds no times.
+package struct BinHex: Sendable, Equatable {
+    package let file: ForkedFile
 
-    /// Any file has a place.
-    public init(_ file: ForkedFile) {
+    package init(_ file: ForkedFile) {
         self.file = file
     }
 
-    /// The text, with lines that end in LF; the same file gives the same bytes.
-    public var bytes: [UInt8] {
+    /// The text, with lines that end in LF; the same file always gives the same bytes.
+    package var bytes: [UInt8] {
         var parts: [UInt8] = []
         parts.reserveCapacity(file.data.count + file.resource.count + 96)
         parts.append(UInt8(clamping: file.name.count))
@@ -28,8 +26,8 @@ public struct BinHex: Sendable, Equatable {
 
     /// Reads the first file of a text; a fork beyond ``ForkedFile/forkBound`` is refused.
     ///
-    /// A failure's offset counts characters in the outer layer, and behind it the bytes that they stand for.
-    public init(parsing text: [UInt8]) throws(CodingFailure) {
+    /// The offset of a failure counts characters in the outer layer, and decoded bytes in the layers below it.
+    package init(parsing text: [UInt8]) throws(CodingFailure) {
         let limit = 2 * ForkedFile.forkBound + 128
         var cursor = ByteCursor(
             try BinHexRuns.unpack(try BinHexText.read(text), limit: limit), format: "BinHex")
@@ -48,7 +46,7 @@ public struct BinHex: Sendable, Equatable {
         try Self.checkCRC(of: "the header", since: 0, &cursor)
         let data = try Self.fork(dataLength, "the data fork", from: &cursor)
         let resource = try Self.fork(resourceLength, "the resource fork", from: &cursor)
-        // The last characters of a careless writer may hold bytes that fill up a group of three.
+        // The last characters of some writers hold extra bytes that complete a group of three.
         guard cursor.left < 3 else {
             throw CodingFailure(
                 .trailing, "BinHex: \(cursor.left) bytes stand behind the resource fork", offset: cursor.offset)
@@ -120,12 +118,12 @@ enum BinHexText {
             }
         }
         if bitCount > 0 { put(alphabet[Int(bits << (6 - bitCount) & 63)]) }
-        // The last colon may be the 65th of its line: it never stands alone.
+        // The last colon may be the 65th character of its line; it never stands alone.
         text += [colon, UInt8(ascii: "\n")]
         return text
     }
 
-    /// Whole bytes of what stands between the colons; what is around them is a letter's and ignored.
+    /// The whole bytes between the colons; the text around them, such as a letter, is ignored.
     static func read(_ text: [UInt8]) throws(CodingFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         let start = try start(of: text)
@@ -151,9 +149,9 @@ enum BinHexText {
         throw CodingFailure(.truncated, "BinHex: the colon at the end is missing", offset: text.count)
     }
 
-    /// Behind the first colon that begins a line after the line that announces it.
+    /// The offset behind the first colon that begins a line after the announcement line.
     private static func start(of text: [UInt8]) throws(CodingFailure) -> Int {
-        // Writers end the text in different ways.
+        // Writers end the announcement in different ways.
         let mark = Array(announcement.utf8.prefix(27))
         var isAnnounced = false
         var lineStart = 0
@@ -176,7 +174,6 @@ enum BinHexText {
 enum BinHexRuns {
     private static let mark: UInt8 = 0x90
 
-    /// Runs of three bytes and more are shortened.
     static func pack(_ bytes: [UInt8]) -> [UInt8] {
         var packed: [UInt8] = []
         packed.reserveCapacity(bytes.count)
@@ -196,7 +193,7 @@ enum BinHexRuns {
         return packed
     }
 
-    /// Refused beyond `limit` bytes: two of them may stand for 255.
+    /// Refuses more than `limit` bytes: two packed bytes may stand for 255.
     static func unpack(_ packed: [UInt8], limit: Int) throws(CodingFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(packed.count, limit))

@@ -1,27 +1,24 @@
-/// A file of the classic Mac OS: two forks, and what its folder says of it.
-public struct ForkedFile: Sendable, Equatable {
+/// A file of the classic Mac OS: two forks, and the data about it in its folder.
+package struct ForkedFile: Sendable, Equatable {
     /// 1 to 63 bytes, in the encoding of the Macintosh (Mac OS Roman as a rule), without NUL.
-    public let name: [UInt8]
+    package let name: [UInt8]
     /// Four bytes, like `TEXT`.
-    public let type: [UInt8]
+    package let type: [UInt8]
     /// Four bytes, like `ttxt`.
-    public let creator: [UInt8]
-    /// The Finder's flags.
-    public let flags: UInt16
-    /// Seconds since 1970; nil: not told; BinHex has no place for it.
-    public let created: Int?
-    /// Seconds since 1970; nil: not told; BinHex has no place for it.
-    public let modified: Int?
-    /// The data fork.
-    public let data: [UInt8]
-    /// The resource fork.
-    public let resource: [UInt8]
+    package let creator: [UInt8]
+    package let flags: UInt16
+    /// Seconds since 1970; nil means unknown; BinHex has no field for it.
+    package let created: Int?
+    /// Seconds since 1970; nil means unknown; BinHex has no field for it.
+    package let modified: Int?
+    package let data: [UInt8]
+    package let resource: [UInt8]
 
-    /// The most bytes of one fork, 16 MiB.
-    public static let forkBound = 16 << 20
+    /// 16 MiB.
+    package static let forkBound = 16 << 20
 
-    /// Refuses what neither archive has room for.
-    public init(
+    /// Refuses values that neither archive has room for.
+    package init(
         name: [UInt8], type: [UInt8] = Array("????".utf8), creator: [UInt8] = Array("????".utf8), flags: UInt16 = 0,
         created: Int? = nil, modified: Int? = nil, data: [UInt8] = [], resource: [UInt8] = []
     ) throws(CodingFailure) {
@@ -52,11 +49,11 @@ public struct ForkedFile: Sendable, Equatable {
     }
 }
 
-/// Seconds since the beginning of 1904, in 32 bits; 0 says nothing.
+/// Seconds since the beginning of 1904, in 32 bits; 0 means unknown.
 enum MacTime {
     private static let beginning = -2_082_844_800
 
-    /// What has a number, in seconds since 1970.
+    /// The representable times, in seconds since 1970.
     static let range = beginning + 1...beginning + Int(UInt32.max)
 
     static func seconds(ofUnix time: Int) -> UInt32? {
@@ -68,7 +65,6 @@ enum MacTime {
     }
 }
 
-/// Numbers as a Macintosh writes them, the greatest byte first.
 extension [UInt8] {
     mutating func appendBigEndian(_ value: some FixedWidthInteger) {
         for place in (0..<value.bitWidth / 8).reversed() {
@@ -77,7 +73,7 @@ extension [UInt8] {
     }
 }
 
-/// Takes bytes from the front, and says where they were wanted in vain.
+/// Takes bytes from the front; an error names the offset where bytes are missing.
 struct ByteCursor {
     private let bytes: [UInt8]
     private(set) var offset = 0
@@ -99,7 +95,6 @@ struct ByteCursor {
         return Array(bytes[offset..<offset + max(count, 0)])
     }
 
-    /// Takes the next byte where it is zero.
     mutating func takeZero() -> Bool {
         guard left > 0, bytes[offset] == 0 else { return false }
         offset += 1
@@ -111,7 +106,6 @@ struct ByteCursor {
         try take(count, part).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// What has been taken since an offset.
     func taken(since start: Int) -> ArraySlice<UInt8> { bytes[min(max(start, 0), offset)..<offset] }
 }
 

@@ -1,25 +1,22 @@
 /// A Macintosh file in one piece: 128 bytes of header, then both forks, each filled up to 128 bytes.
-public struct MacBinary: Sendable, Equatable {
-    /// The state of the format.
-    public enum Version: Int, Sendable, CaseIterable {
+package struct MacBinary: Sendable, Equatable {
+    package enum Version: Int, Sendable, CaseIterable {
         /// Without a CRC, and without the low byte of the Finder's flags.
         case one = 1
         /// With a CRC-16 of the header.
         case two = 2
-        /// With the signature `mBIN` too.
+        /// With the CRC and the signature `mBIN`.
         case three = 3
     }
 
-    /// What is packed.
-    public let file: ForkedFile
-    /// How.
-    public let version: Version
+    package let file: ForkedFile
+    package let version: Version
 
     static let block = 128
     static let signature = Array("mBIN".utf8)
 
-    /// Refuses flags that the first version cannot say.
-    public init(_ file: ForkedFile, version: Version = .two) throws(CodingFailure) {
+    /// Refuses flags that the first version cannot hold.
+    package init(_ file: ForkedFile, version: Version = .two) throws(CodingFailure) {
         guard version != .one || file.flags & 0xFF == 0 else {
             throw CodingFailure(
                 .usage, "MacBinary 1 has no place for the low byte of the flags; take version 2, or flags like 0x0100")
@@ -28,8 +25,8 @@ public struct MacBinary: Sendable, Equatable {
         self.version = version
     }
 
-    /// The archive; the same file gives the same bytes.
-    public var bytes: [UInt8] {
+    /// The archive; the same file always gives the same bytes.
+    package var bytes: [UInt8] {
         var bytes = header
         bytes.reserveCapacity(bytes.count + file.data.count + file.resource.count + 2 * Self.block)
         for fork in [file.data, file.resource] {
@@ -39,7 +36,6 @@ public struct MacBinary: Sendable, Equatable {
         return bytes
     }
 
-    /// Zeros behind so many bytes.
     static func padding(_ count: Int) -> Int { (block - count % block) % block }
 
     private var header: [UInt8] {
@@ -68,10 +64,10 @@ public struct MacBinary: Sendable, Equatable {
 }
 
 extension MacBinary {
-    /// Reads an archive of any version, told by its CRC and signature; a fork beyond the bound is refused.
+    /// Reads an archive of any version, known by its CRC and signature; a fork beyond the bound is refused.
     ///
-    /// Some writers leave the zeros behind the last fork off, so they may miss.
-    public init(parsing bytes: [UInt8]) throws(CodingFailure) {
+    /// Some writers leave out the zeros behind the last fork, so that they may be missing.
+    package init(parsing bytes: [UInt8]) throws(CodingFailure) {
         var cursor = ByteCursor(bytes, format: "MacBinary")
         let header = try cursor.take(Self.block, "the header")
         let version = try Self.version(of: header)
@@ -98,7 +94,7 @@ extension MacBinary {
         try self.init(file, version: version)
     }
 
-    /// The header is whole; the bytes that must be zero in all versions are what tells it from other files.
+    /// The header is whole; bytes that must be zero in all versions distinguish it from other files.
     private static func version(of header: [UInt8]) throws(CodingFailure) -> Version {
         for place in [0, 74] where header[place] != 0 {
             throw CodingFailure(.corrupt, "MacBinary has a zero at byte \(place); this has not", offset: place)
@@ -136,7 +132,7 @@ extension MacBinary {
         _ = try cursor.take(count + padding(count), part)
     }
 
-    /// As many of them as are there; another byte stays.
+    /// Takes the zeros that are there, at most `count`; another byte stays.
     private static func skipZeros(_ count: Int, in cursor: inout ByteCursor) {
         var left = count
         while left > 0, cursor.takeZero() { left -= 1 }

@@ -1,22 +1,18 @@
-/// One coding as it is applied, well or badly on purpose.
-public struct CodingStep: Sendable, Equatable {
-    /// What is applied, and its name.
-    public let coding: ContentCoding
-    /// In the library's own scale (gzip and deflate 0...9, br 0...11, zstd 1...22); nil: its default.
-    public let level: Int?
-    /// Only of gzip and x-gzip.
-    public let gzip: GzipShape
-    /// Only of deflate: without the zlib header and checksum.
-    public let isRaw: Bool
-    /// The checksum at the end is wrong; only of gzip, x-gzip, deflate (unless raw) and zstd.
-    public let hasWrongChecksum: Bool
-    /// Bytes left off at the end of what is coded.
-    public let missingByteCount: Int
-    /// Put behind what is coded.
-    public let trailing: [UInt8]
+package struct CodingStep: Sendable, Equatable {
+    package let coding: ContentCoding
+    /// In the library's own scale (gzip and deflate 0...9, br 0...11, zstd 1...22); nil means its default.
+    package let level: Int?
+    /// Only for gzip and x-gzip.
+    package let gzip: GzipShape
+    /// Only for deflate: without the zlib header and checksum.
+    package let isRaw: Bool
+    /// Whether the checksum at the end is wrong; only for gzip, x-gzip, deflate (unless raw) and zstd.
+    package let hasWrongChecksum: Bool
+    /// Bytes that are left out at the end of the coded bytes.
+    package let missingByteCount: Int
+    package let trailing: [UInt8]
 
-    /// The defaults are a well-formed coding.
-    public init(
+    package init(
         _ coding: ContentCoding, level: Int? = nil, gzip: GzipShape = GzipShape(), isRaw: Bool = false,
         hasWrongChecksum: Bool = false, missingByteCount: Int = 0, trailing: [UInt8] = []
     ) {
@@ -30,27 +26,26 @@ public struct CodingStep: Sendable, Equatable {
     }
 }
 
-/// What can be chosen of a gzip file beside its content (RFC 1952 §2.3); every member has the same header.
-public struct GzipShape: Sendable, Equatable {
-    /// Bytes of content of each member in order, the last one takes the rest; empty: one member.
+/// The options of a gzip file (RFC 1952 §2.3); every member has the same header.
+package struct GzipShape: Sendable, Equatable {
+    /// Bytes of content of each member in order, and the last member takes the rest; empty means one member.
     ///
-    /// A member is begun only while content is left.
-    public let memberSizes: [Int]
+    /// A member begins only while content is left.
+    package let memberSizes: [Int]
     /// FNAME in ISO 8859-1, without its NUL.
-    public let name: [UInt8]?
+    package let name: [UInt8]?
     /// FCOMMENT in ISO 8859-1, without its NUL.
-    public let comment: [UInt8]?
+    package let comment: [UInt8]?
     /// FEXTRA, 65,535 bytes at most.
-    public let extra: [UInt8]?
-    /// MTIME in seconds since 1970; 0: none.
-    public let modified: UInt32
-    /// Whether FHCRC stands behind the header.
-    public let hasHeaderChecksum: Bool
-    /// ISIZE is wrong.
-    public let hasWrongLength: Bool
+    package let extra: [UInt8]?
+    /// MTIME in seconds since 1970; 0 means none.
+    package let modified: UInt32
+    /// Whether FHCRC follows the header.
+    package let hasHeaderChecksum: Bool
+    package let hasWrongLength: Bool
 
-    /// The defaults are a file of one member that says nothing of itself.
-    public init(
+    /// The defaults give a file of one member without optional fields.
+    package init(
         memberSizes: [Int] = [], name: [UInt8]? = nil, comment: [UInt8]? = nil, extra: [UInt8]? = nil,
         modified: UInt32 = 0, hasHeaderChecksum: Bool = false, hasWrongLength: Bool = false
     ) {
@@ -65,14 +60,13 @@ public struct GzipShape: Sendable, Equatable {
 }
 
 extension CodingStep {
-    /// The most bytes that can be left off at the end, 1 MiB: so many are held back.
-    public static let missingByteBound = 1 << 20
+    /// The most bytes that can be left out at the end, 1 MiB: an encoder holds back that many.
+    package static let missingByteBound = 1 << 20
 
-    /// The most members of one gzip file.
-    public static let memberBound = 1_024
+    package static let memberBound = 1_024
 
-    /// Refuses what the coding has no place for, without starting its library.
-    public func check() throws(CodingFailure) {
+    /// Refuses options that the coding does not have, without starting its library.
+    package func check() throws(CodingFailure) {
         try checkLevel()
         if isRaw, coding != .deflate {
             throw refusal("has one format; raw is only for deflate")

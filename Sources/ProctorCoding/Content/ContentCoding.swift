@@ -1,36 +1,34 @@
 import ProctorBase
 
 /// A coding of content by the name that HTTP has for it (RFC 9110 §8.4.1, RFC 7932, RFC 8878).
-public enum ContentCoding: String, Sendable, CaseIterable {
+package enum ContentCoding: String, Sendable, CaseIterable {
     case gzip
-    /// Equivalent to gzip.
+    /// Equivalent to gzip (RFC 9110 §8.4.1.3).
     case xGzip = "x-gzip"
-    /// The zlib format; some send raw DEFLATE under this name.
+    /// The zlib format; some servers send raw DEFLATE under this name.
     case deflate
     case brotli = "br"
     case zstd
-    /// Nothing is changed.
     case identity
 }
 
 extension ContentCoding {
-    /// By its name in any case (RFC 9110 §8.4.1); nil for what is not decoded here, like `compress`.
-    public init?(name: some Sequence<UInt8>) {
+    /// The name in any case (RFC 9110 §8.4.1); nil for a coding that is not supported here, like `compress`.
+    package init?(name: some Sequence<UInt8>) {
         let lowercased = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
         guard let coding = ContentCoding(rawValue: lowercased) else { return nil }
         self = coding
     }
 
-    /// By its name in any case (RFC 9110 §8.4.1); nil for what is not decoded here, like `compress`.
-    public init?(name: String) {
+    /// The name in any case (RFC 9110 §8.4.1); nil for a coding that is not supported here, like `compress`.
+    package init?(name: String) {
         self.init(name: name.utf8)
     }
 
-    /// Whether the bytes are a gzip file under either name.
-    public var isGzip: Bool { self == .gzip || self == .xGzip }
+    package var isGzip: Bool { self == .gzip || self == .xGzip }
 
-    /// The levels that the library has; nil: the coding knows none.
-    public var levels: ClosedRange<Int>? {
+    /// The levels of the library; nil means that the coding has none.
+    package var levels: ClosedRange<Int>? {
         switch self {
         case .gzip, .xGzip, .deflate: 0...9
         case .brotli: 0...11

@@ -1,8 +1,8 @@
 import ProctorBase
 
-/// One coding as it is undone, piece by piece, with a bound on what one call gives.
+/// Decodes one coding piece by piece, with a bound on the output of one call.
 ///
-/// Bytes that came in are decoded by calling until the answer is false:
+/// The caller calls with the same bytes until the answer is false:
 /// ```
 /// var offset = 0
 /// var hasMore = true
@@ -13,19 +13,17 @@ import ProctorBase
 /// }
 /// ```
 /// Memory does not grow with the content, however well it was compressed. One owner at a time.
-public struct CodingDecoder: ~Copyable {
-    /// The most bytes that one call appends, 64 KiB.
-    public static let outputBound = 65_536
+package struct CodingDecoder: ~Copyable {
+    /// 64 KiB, appended by one call.
+    package static let outputBound = 65_536
 
     private let engine: any DecodingEngine
-    /// Coded bytes of all calls.
     private var takenCount = 0
     private var failure: CodingFailure?
-    /// The answer of the last call; a library is not called where nothing can come of it.
+    /// The answer of the last call; a library is not called when it has no input and no output left.
     private var hasMore = false
 
-    /// Fails only for want of memory.
-    public init(_ coding: ContentCoding) throws(CodingFailure) {
+    package init(_ coding: ContentCoding) throws(CodingFailure) {
         switch coding {
         case .identity: engine = IdentityDecoding()
         case .gzip, .xGzip: engine = try GzipDecoding()
@@ -35,11 +33,12 @@ public struct CodingDecoder: ~Copyable {
         }
     }
 
-    /// Takes bytes from `offset` on, which it moves, and appends what they give; true: call again with the same bytes.
+    /// Takes bytes from `offset` on, which it moves, and appends the decoded bytes; true means: call again with the
+    /// same bytes.
     ///
-    /// At most ``outputBound`` bytes are appended. After false all bytes were taken. What was decoded before a failure
-    /// is appended before it is thrown; after a failure every call throws it again.
-    public mutating func decode(
+    /// At most ``outputBound`` bytes are appended. After false all bytes were taken. The bytes decoded before a
+    /// failure are appended before it is thrown; after a failure every call throws it again.
+    package mutating func decode(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> Bool {
         if let failure { throw failure }
@@ -58,10 +57,10 @@ public struct CodingDecoder: ~Copyable {
         }
     }
 
-    /// The coded bytes are over: refuses an end within the format (``CodingFailure/Kind/truncated``).
+    /// Says that no coded bytes follow; refuses an end within the format (``CodingFailure/Kind/truncated``).
     ///
-    /// No bytes at all are an end within every format but identity.
-    public mutating func finish() throws(CodingFailure) {
+    /// For every format but identity, no bytes at all are an end within the format.
+    package mutating func finish() throws(CodingFailure) {
         if let failure { throw failure }
         do throws(CodingFailure) {
             try engine.finish()
@@ -77,19 +76,19 @@ public struct CodingDecoder: ~Copyable {
     }
 }
 
-/// Several codings undone, the last one of the field first (RFC 9110 §8.4), with a bound on what one call gives.
+/// Decodes several codings, the last one of the field first (RFC 9110 §8.4), with a bound on the output of one call.
 ///
-/// To be called as ``CodingDecoder`` is. Between two codings at most ``CodingDecoder/outputBound`` bytes wait.
-public struct DecodingChain: ~Copyable {
-    /// More codings than these are refused, as a reply may name as many as its head is long.
-    public static let depthBound = 8
+/// Callers use it as ``CodingDecoder``. Between two codings at most ``CodingDecoder/outputBound`` bytes wait.
+package struct DecodingChain: ~Copyable {
+    /// More codings are refused, since a reply's head could name any number.
+    package static let depthBound = 8
 
-    /// A decoder, and what it has not taken yet of the one before.
+    /// A decoder, and the output of the decoder before it that it has not taken yet.
     private final class Link {
         var decoder: CodingDecoder
         var waiting: [UInt8] = []
         var offset = 0
-        /// Without any bytes it may give more.
+        /// Whether a call without input may give more output.
         var hasMore = false
 
         init(_ coding: ContentCoding) throws(CodingFailure) {
@@ -104,28 +103,28 @@ public struct DecodingChain: ~Copyable {
         }
     }
 
-    /// In the order in which they are undone.
     private var links: [Link] = []
-    /// The failure nearest to the content, and whose it is.
+    /// The failure nearest to the content, and the index of its decoder.
     private var failure: (link: Int, reason: CodingFailure)?
 
     /// The codings as `Content-Encoding` names them: in the order in which they were applied.
-    public init(_ codings: [ContentCoding]) throws(CodingFailure) {
+    package init(_ codings: [ContentCoding]) throws(CodingFailure) {
         guard codings.count <= Self.depthBound else { throw Self.refusal(codings.count) }
         for coding in codings.reversed() where coding != .identity { links.append(try Link(coding)) }
         if links.isEmpty { links.append(try Link(.identity)) }
     }
 
-    /// Takes bytes from `offset` on, which it moves, and appends what they give; true: call again with the same bytes.
+    /// Takes bytes from `offset` on, which it moves, and appends the decoded bytes; true means: call again with the
+    /// same bytes.
     ///
     /// At most ``CodingDecoder/outputBound`` bytes are appended; after false all bytes were taken. A failure is thrown
-    /// once all that was decoded before it has passed the other decoders.
-    public mutating func decode(
+    /// after the other decoders have taken all bytes that were decoded before it.
+    package mutating func decode(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> Bool {
         let before = output.count
         while true {
-            // Nothing is taken any more by a decoder that has failed, nor by one before it.
+            // A decoder that has failed takes no more bytes, nor does any decoder before it.
             let first = failure.map { $0.link + 1 } ?? 0
             let next = links.indices.last { $0 >= first && links[$0].canRun }
             if let failure, next == nil { throw failure.reason }
@@ -135,13 +134,13 @@ public struct DecodingChain: ~Copyable {
         }
     }
 
-    /// The coded bytes are over: refuses an end within any of the formats.
-    public mutating func finish() throws(CodingFailure) {
+    /// Says that no coded bytes follow; refuses an end within any of the formats.
+    package mutating func finish() throws(CodingFailure) {
         if let failure { throw failure.reason }
         for link in links { try link.decoder.finish() }
     }
 
-    /// One call of a decoder; it gives to the next one what that has no place for before it has taken all.
+    /// One call of a decoder; the next decoder takes the output before this one takes more input.
     private mutating func advance(
         _ index: Int, _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) {
@@ -159,7 +158,7 @@ public struct DecodingChain: ~Copyable {
         }
     }
 
-    /// The first one takes what was given, the others what waits for them.
+    /// The first decoder takes the given bytes, the others take their waiting bytes.
     private func run(
         _ index: Int, _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) {
@@ -174,8 +173,8 @@ public struct DecodingChain: ~Copyable {
 }
 
 extension CodingDecoder {
-    /// All of the bytes at once, undone from the last coding to the first; fails above `limit` bytes of content.
-    public static func decode(
+    /// Decodes all bytes at once, from the last coding to the first; fails above `limit` bytes of content.
+    package static func decode(
         _ bytes: [UInt8], codings: [ContentCoding], limit: Int
     ) throws(CodingFailure) -> [UInt8] {
         var chain = try DecodingChain(codings)

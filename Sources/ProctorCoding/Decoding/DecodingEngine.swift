@@ -1,28 +1,26 @@
 import ProctorBase
 
-/// How a library stands after one call.
 enum EngineStep {
-    /// Everything was taken, and all that it gives was given.
+    /// All input was taken, and all output was given.
     case starved
-    /// Called again, it may give more.
+    /// Another call may give more output.
     case more
     /// The stream, member or frame is whole; bytes behind it were not taken.
     case ended
 }
 
-/// One format as it is read; owns the state of its library.
+/// Reads one format; owns the state of its library.
 protocol DecodingEngine: AnyObject {
-    /// Takes from `offset` on, at most up to `bytes.count`, what gives at most ``Scratch/byteCount`` bytes; true:
-    /// called again, it may give more.
+    /// Takes bytes from `offset` on, as many as give at most ``Scratch/byteCount`` bytes; true means that another call
+    /// may give more.
     ///
-    /// Failures are at offset 0; the caller knows the place.
+    /// Failures have offset 0; the caller knows the place.
     func step(_ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]) throws(CodingFailure) -> Bool
 
-    /// Refuses an end at this place.
+    /// Refuses an end of the input at this place.
     func finish() throws(CodingFailure)
 }
 
-/// Nothing is changed.
 final class IdentityDecoding: DecodingEngine {
     func step(_ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]) -> Bool {
         let count = min(bytes.count - offset, Scratch.byteCount)
@@ -34,7 +32,7 @@ final class IdentityDecoding: DecodingEngine {
     func finish() {}
 }
 
-/// One brotli stream, and nothing behind it.
+/// One brotli stream; bytes behind it are refused.
 final class BrotliDecoding: DecodingEngine {
     private let decompressor: BrotliDecompressor
     private var hasEnded = false

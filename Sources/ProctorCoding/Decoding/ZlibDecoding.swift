@@ -1,9 +1,8 @@
-/// A gzip file: members, then zeros at most (RFC 1952 §2.2).
+/// A gzip file: members, then only zeros (RFC 1952 §2.2).
 ///
-/// Zeros behind the last member are let pass as gzip lets them: tapes and block devices leave them.
+/// Zeros behind the last member are accepted as gzip accepts them, because tapes and block devices add them.
 final class GzipDecoding: DecodingEngine {
     private enum Phase {
-        /// So many bytes of the magic number were seen.
         case magic(Int)
         case member
         case padding
@@ -13,7 +12,6 @@ final class GzipDecoding: DecodingEngine {
 
     private let inflater: ZlibInflater
     private var phase = Phase.magic(0)
-    /// Members that are whole.
     private var memberCount = 0
 
     init() throws(CodingFailure) {
@@ -73,10 +71,10 @@ final class GzipDecoding: DecodingEngine {
     }
 }
 
-/// The zlib format, or raw DEFLATE, which some send under the same name (RFC 9110 §8.4.1.2).
+/// The zlib format, or raw DEFLATE, which some servers send under the same name (RFC 9110 §8.4.1.2).
 ///
-/// The first two bytes tell them apart (RFC 1950 §2.2). An encoder that fills the bits behind the header of a stored
-/// block with zeros, as all do, cannot begin raw DEFLATE with a byte that ends in 8.
+/// The first two bytes tell them apart (RFC 1950 §2.2). Encoders fill the bits behind the header of a stored block
+/// with zeros, so that raw DEFLATE cannot begin with a byte that ends in 8.
 final class DeflateDecoding: DecodingEngine {
     private enum Phase {
         case start

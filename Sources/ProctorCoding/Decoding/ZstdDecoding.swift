@@ -1,6 +1,6 @@
-/// Frames of zstd, and frames that are skipped, one after another (RFC 8878 §3.1).
+/// Frames of zstd and skippable frames, one after another (RFC 8878 §3.1).
 ///
-/// The magic number of each is read here, so that what is none is known at its first byte, and told from a frame.
+/// The magic number of each is read here, so that wrong bytes are refused at the first byte.
 final class ZstdDecoding: DecodingEngine {
     private enum Phase {
         case magic
@@ -10,7 +10,6 @@ final class ZstdDecoding: DecodingEngine {
     private var decompressor: ZstdDecompressor
     private var phase = Phase.magic
     private var magic: [UInt8] = []
-    /// Frames that are whole.
     private var frameCount = 0
 
     init() throws(CodingFailure) {
@@ -46,7 +45,7 @@ final class ZstdDecoding: DecodingEngine {
         throw CodingFailure(.truncated, "zstd ends within a frame")
     }
 
-    /// Both numbers, least byte first: 0xFD2FB528, and 0x184D2A50 to 0x184D2A5F.
+    /// Both magic numbers, least significant byte first: 0xFD2FB528, and 0x184D2A50 to 0x184D2A5F.
     private static func canStand(_ byte: UInt8, behind begun: [UInt8]) -> Bool {
         guard let first = begun.first else { return byte == 0x28 || byte & 0xF0 == 0x50 }
         let rest: [UInt8] = first == 0x28 ? [0xB5, 0x2F, 0xFD] : [0x2A, 0x4D, 0x18]

@@ -1,23 +1,21 @@
 import ProctorBase
 
-/// One coding step as a stream: content goes in piece by piece, coded bytes come out.
+/// Encodes one step as a stream: content goes in piece by piece, coded bytes come out.
 ///
-/// The same content and step give the same bytes, however the content is cut: it is coded in blocks of 64 KiB, so
-/// nothing may come out of the first calls. Memory does not grow with the content. One owner at a time.
-public struct CodingEncoder: ~Copyable {
-    /// Content is given to the library in pieces of so many bytes.
+/// The same content and step give the same bytes, however the content is cut: it is coded in blocks of 64 KiB, so that
+/// the first calls may give nothing. Memory does not grow with the content. One owner at a time.
+package struct CodingEncoder: ~Copyable {
     private static let blockByteCount = 65_536
 
     private let engine: any EncodingEngine
     private let isIdentity: Bool
     private var tail: HeldTail
-    /// Less than a block.
     private var gathered: [UInt8] = []
     private var coded: [UInt8] = []
     private var isFinished = false
 
-    /// Refuses a step whose options its coding has no place for, by ``CodingStep/check()``.
-    public init(_ step: CodingStep) throws(CodingFailure) {
+    /// Refuses a step with options that its coding does not have, by ``CodingStep/check()``.
+    package init(_ step: CodingStep) throws(CodingFailure) {
         try step.check()
         engine = try Self.engine(of: step)
         tail = HeldTail(step)
@@ -28,14 +26,14 @@ public struct CodingEncoder: ~Copyable {
         switch step.coding {
         case .identity: IdentityEngine()
         case .gzip, .xGzip: try GzipEngine(step.gzip, level: step.level)
-        case .deflate: try DeflateEngine(level: step.level, isRaw: step.isRaw)
-        case .brotli: try BrotliEngine(level: step.level)
-        case .zstd: try ZstdEngine(level: step.level, hasChecksum: step.hasWrongChecksum)
+        case .deflate: try ZlibDeflater(level: step.level, isRaw: step.isRaw)
+        case .brotli: try BrotliCompressor(level: step.level)
+        case .zstd: try ZstdCompressor(level: step.level, hasChecksum: step.hasWrongChecksum)
         }
     }
 
-    /// Takes all of the bytes and appends what is coded by now, which is in proportion to them.
-    public mutating func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
+    /// Takes all of the bytes and appends the coded bytes so far, whose number is in proportion to them.
+    package mutating func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
         try checkUnfinished()
         guard !isIdentity else { return try write(bytes, into: &output) }
         var offset = 0
@@ -52,18 +50,12 @@ public struct CodingEncoder: ~Copyable {
         gathered.append(bytes.extracting(offset..<bytes.count))
     }
 
-    /// Appends the rest, the end of the format and what trails it; to be called once, as the last.
-    public mutating func finish(into output: inout [UInt8]) throws(CodingFailure) {
+    /// Appends the rest, the end of the format and the trailing bytes; called once, as the last.
+    package mutating func finish(into output: inout [UInt8]) throws(CodingFailure) {
         try checkUnfinished()
         isFinished = true
         if !gathered.isEmpty { try writeGathered(into: &output) }
-        guard !tail.isEmpty else {
-            try engine.finish(into: &output)
-            return tail.finish(into: &output)
-        }
-        coded.removeAll(keepingCapacity: true)
-        try engine.finish(into: &coded)
-        tail.pass(coded, into: &output)
+        try write(Span(), isLast: true, into: &output)
         tail.finish(into: &output)
     }
 
@@ -75,10 +67,12 @@ public struct CodingEncoder: ~Copyable {
         gathered = block
     }
 
-    private mutating func write(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
-        guard !tail.isEmpty else { return try engine.encode(bytes, into: &output) }
+    private mutating func write(
+        _ bytes: Span<UInt8>, isLast: Bool = false, into output: inout [UInt8]
+    ) throws(CodingFailure) {
+        guard !tail.isEmpty else { return try engine.encode(bytes, isLast: isLast, into: &output) }
         coded.removeAll(keepingCapacity: true)
-        try engine.encode(bytes, into: &coded)
+        try engine.encode(bytes, isLast: isLast, into: &coded)
         tail.pass(coded, into: &output)
     }
 
@@ -87,9 +81,8 @@ public struct CodingEncoder: ~Copyable {
     }
 }
 
-/// Several steps one after another, the first one nearest to the content (RFC 9110 §8.4).
-public struct EncodingChain: ~Copyable {
-    /// An encoder where an array can hold it.
+/// Encodes several steps one after another, the first one nearest to the content (RFC 9110 §8.4).
+package struct EncodingChain: ~Copyable {
     private final class Link {
         var encoder: CodingEncoder
 
@@ -100,19 +93,19 @@ public struct EncodingChain: ~Copyable {
 
     private var links: [Link] = []
 
-    /// No step at all changes nothing; more than ``DecodingChain/depthBound`` are refused.
-    public init(_ steps: [CodingStep]) throws(CodingFailure) {
+    /// Without steps the content is unchanged; more than ``DecodingChain/depthBound`` are refused.
+    package init(_ steps: [CodingStep]) throws(CodingFailure) {
         guard steps.count <= DecodingChain.depthBound else { throw DecodingChain.refusal(steps.count) }
         for step in steps { links.append(try Link(step)) }
     }
 
-    /// Takes all of the bytes and appends what has passed every step by now.
-    public mutating func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
+    /// Takes all of the bytes and appends those that have passed every step so far.
+    package mutating func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
         try pass(bytes, from: 0, into: &output)
     }
 
-    /// Ends every step, in their order; to be called once, as the last.
-    public mutating func finish(into output: inout [UInt8]) throws(CodingFailure) {
+    /// Ends every step, in their order; called once, as the last.
+    package mutating func finish(into output: inout [UInt8]) throws(CodingFailure) {
         for (index, link) in links.enumerated() {
             var coded: [UInt8] = []
             try link.encoder.finish(into: &coded)
@@ -130,8 +123,7 @@ public struct EncodingChain: ~Copyable {
 }
 
 extension CodingEncoder {
-    /// All of the bytes at once, by every step in order.
-    public static func encode(_ bytes: [UInt8], steps: [CodingStep]) throws(CodingFailure) -> [UInt8] {
+    package static func encode(_ bytes: [UInt8], steps: [CodingStep]) throws(CodingFailure) -> [UInt8] {
         var chain = try EncodingChain(steps)
         var output: [UInt8] = []
         try chain.encode(bytes.span, into: &output)
@@ -140,7 +132,7 @@ extension CodingEncoder {
     }
 }
 
-/// The end of what is coded, held back until it is known to be the end, and then damaged as the step wants it.
+/// Holds back the end of the coded bytes, in order to damage it as the step wants.
 struct HeldTail {
     private let missing: Int
     /// Where the four bytes of each wrong number begin, counted back from the end.
@@ -148,7 +140,8 @@ struct HeldTail {
     private let trailing: [UInt8]
     private let heldCount: Int
     private var held: [UInt8] = []
-    /// Bytes of `held` that have gone out; dropped now and then, so that a byte is moved but a few times.
+    /// Bytes of `held` that were given out; they are removed from time to time, so that a byte is moved only a few
+    /// times.
     private var head = 0
 
     init(_ step: CodingStep) {
@@ -162,10 +155,10 @@ struct HeldTail {
         heldCount = max(missing, wrong.max() ?? 0)
     }
 
-    /// Whether coded bytes may go out at once.
+    /// Whether coded bytes need not be held back.
     var isEmpty: Bool { heldCount == 0 }
 
-    /// Takes coded bytes and gives out what cannot be the end any more.
+    /// Takes coded bytes and gives out those that cannot be the end.
     mutating func pass(_ coded: [UInt8], into output: inout [UInt8]) {
         held += coded
         let freed = held.count - head - heldCount
@@ -178,7 +171,7 @@ struct HeldTail {
         }
     }
 
-    /// The rest, with the wrong numbers and without what is missing; then what trails.
+    /// Gives out the rest, with wrong numbers and without the missing bytes; then the trailing bytes.
     mutating func finish(into output: inout [UInt8]) {
         for distance in wrong {
             for index in held.count - distance..<held.count - distance + 4 where index >= head { held[index] ^= 0xFF }

@@ -1,69 +1,14 @@
 import ProctorBase
 
-/// One format as it is written; owns the state of its library.
 protocol EncodingEngine: AnyObject {
-    /// Takes all of the bytes; what comes out depends on how they are cut.
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure)
-
-    /// The end of the format; called once, as the last.
-    func finish(into output: inout [UInt8]) throws(CodingFailure)
+    /// Takes all of the bytes, and writes the end of the format when they are the last ones.
+    ///
+    /// The output depends on how the bytes are cut.
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) throws(CodingFailure)
 }
 
-/// Nothing is changed.
 final class IdentityEngine: EncodingEngine {
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) { output.append(bytes) }
-    func finish(into output: inout [UInt8]) {}
-}
-
-/// Raw DEFLATE or the zlib format, both of which are sent as "deflate".
-final class DeflateEngine: EncodingEngine {
-    private let deflater: ZlibDeflater
-
-    init(level: Int?, isRaw: Bool) throws(CodingFailure) {
-        deflater = try ZlibDeflater(level: level, isRaw: isRaw)
-    }
-
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
-        deflater.deflate(bytes, isLast: false, into: &output)
-    }
-
-    func finish(into output: inout [UInt8]) {
-        deflater.deflate(Span(), isLast: true, into: &output)
-    }
-}
-
-/// One brotli stream.
-final class BrotliEngine: EncodingEngine {
-    private let compressor: BrotliCompressor
-
-    init(level: Int?) throws(CodingFailure) {
-        compressor = try BrotliCompressor(level: level)
-    }
-
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
-        try compressor.compress(bytes, isLast: false, into: &output)
-    }
-
-    func finish(into output: inout [UInt8]) throws(CodingFailure) {
-        try compressor.compress(Span(), isLast: true, into: &output)
-    }
-}
-
-/// One zstd frame.
-final class ZstdEngine: EncodingEngine {
-    private let compressor: ZstdCompressor
-
-    init(level: Int?, hasChecksum: Bool) throws(CodingFailure) {
-        compressor = try ZstdCompressor(level: level, hasChecksum: hasChecksum)
-    }
-
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
-        try compressor.compress(bytes, isLast: false, into: &output)
-    }
-
-    func finish(into output: inout [UInt8]) throws(CodingFailure) {
-        try compressor.compress(Span(), isLast: true, into: &output)
-    }
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) { output.append(bytes) }
 }
 
 /// A gzip file of one member or several, with the headers and trailers written here (RFC 1952).
@@ -71,10 +16,9 @@ final class GzipEngine: EncodingEngine {
     private let deflater: ZlibDeflater
     private let header: [UInt8]
     private let sizes: [Int]
-    /// Members that were begun.
     private var memberCount = 0
     private var isOpen = false
-    /// Content that the open member still takes; nil: all that comes.
+    /// Content that the open member still takes; nil means all of the rest.
     private var room: Int?
     private var crc: UInt32 = 0
     /// ISIZE: modulo 2^32 (RFC 1952 §2.3.1).
@@ -86,13 +30,13 @@ final class GzipEngine: EncodingEngine {
         sizes = shape.memberSizes
     }
 
-    func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) {
         var offset = 0
         while offset < bytes.count {
             if !isOpen { begin(into: &output) }
             let count = min(room ?? .max, bytes.count - offset)
             let piece = bytes.extracting(offset..<offset + count)
-            deflater.deflate(piece, isLast: false, into: &output)
+            deflater.encode(piece, isLast: false, into: &output)
             crc = ZlibChecksum.crc32(crc, piece)
             length &+= UInt32(truncatingIfNeeded: count)
             offset += count
@@ -101,10 +45,8 @@ final class GzipEngine: EncodingEngine {
                 if left == count { end(into: &output) }
             }
         }
-    }
-
-    func finish(into output: inout [UInt8]) {
-        // Without any content there is one empty member.
+        guard isLast else { return }
+        // Empty content is one empty member.
         if memberCount == 0 { begin(into: &output) }
         if isOpen { end(into: &output) }
     }
@@ -117,7 +59,7 @@ final class GzipEngine: EncodingEngine {
     }
 
     private func end(into output: inout [UInt8]) {
-        deflater.deflate(Span(), isLast: true, into: &output)
+        deflater.encode(Span(), isLast: true, into: &output)
         output.appendLittleEndian(crc)
         output.appendLittleEndian(length)
         deflater.reset()
@@ -128,7 +70,7 @@ final class GzipEngine: EncodingEngine {
 }
 
 extension GzipShape {
-    /// RFC 1952 §2.3; the system is "unknown", so that the bytes are the same on all.
+    /// RFC 1952 §2.3; the system is "unknown", so that the bytes are the same on all systems.
     fileprivate func header(level: Int?) -> [UInt8] {
         var flags: UInt8 = 0
         if hasHeaderChecksum { flags |= 0x02 }

@@ -1,7 +1,7 @@
 import CBrotli
 
-/// Brotli's encoder (RFC 7932) with the window of 4 MiB that it takes by default.
-@safe struct BrotliCompressor: ~Copyable {
+/// Brotli's encoder (RFC 7932) with its default window of 4 MiB.
+@safe final class BrotliCompressor: EncodingEngine {
     private let state: OpaquePointer
     private let scratch = Scratch()
 
@@ -18,8 +18,7 @@ import CBrotli
         unsafe BrotliEncoderDestroyInstance(state)
     }
 
-    /// Takes all of the bytes; the end of the stream is written when they are the last ones.
-    func compress(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) throws(CodingFailure) {
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) throws(CodingFailure) {
         let operation = isLast ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_PROCESS
         let isDone = unsafe bytes.withUnsafeBufferPointer { input in
             unsafe run(operation, input, into: &output)
@@ -47,7 +46,7 @@ import CBrotli
     }
 }
 
-/// Brotli's decoder (RFC 7932) without the large windows that are not of the RFC.
+/// Brotli's decoder (RFC 7932) without large windows, which are not part of the RFC.
 @safe struct BrotliDecompressor: ~Copyable {
     private let state: OpaquePointer
     private let scratch = Scratch()
@@ -63,7 +62,7 @@ import CBrotli
         unsafe BrotliDecoderDestroyInstance(state)
     }
 
-    /// Takes from `offset` on what gives at most ``Scratch/byteCount`` bytes.
+    /// Takes bytes from `offset` on, as many as give at most ``Scratch/byteCount`` bytes.
     func step(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> EngineStep {

@@ -1,8 +1,8 @@
 import CZlib
 
-/// zlib's `z_stream` at an address of its own, which zlib keeps.
+/// Holds a `z_stream` at a fixed address, because zlib keeps the address.
 ///
-/// The owner ends the stream by `deflateEnd` or `inflateEnd` before it is freed.
+/// The owner calls `deflateEnd` or `inflateEnd` before the memory is freed.
 @safe struct ZlibStream: ~Copyable {
     let pointer: UnsafeMutablePointer<z_stream>
 
@@ -15,37 +15,34 @@ import CZlib
         unsafe pointer.deallocate()
     }
 
-    /// Points the stream at as much of `input` as it can count; returns how much that is.
+    /// Sets the input to the beginning of `input`, as much as zlib can count; returns its byte count.
     func setInput(_ input: UnsafeBufferPointer<UInt8>) -> Int {
         let count = min(input.count, 1 << 30)
-        // zlib reads from `next_in` only; the type is not const for old compilers' sake.
+        // zlib only reads from `next_in`; its type is not const because of old compilers.
         unsafe pointer.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         unsafe pointer.pointee.avail_in = UInt32(count)
         return count
     }
 
-    /// Points it at memory of ``Scratch``.
+    /// Sets the output to memory of ``Scratch``.
     func setOutput(_ memory: UnsafeMutablePointer<UInt8>) {
         unsafe pointer.pointee.next_out = memory
         unsafe pointer.pointee.avail_out = UInt32(Scratch.byteCount)
     }
 
-    /// Bytes of the input that were not taken.
     var inputLeft: Int { Int(unsafe pointer.pointee.avail_in) }
 
-    /// Bytes that stand in the output.
     var outputCount: Int { Scratch.byteCount - Int(unsafe pointer.pointee.avail_out) }
 
-    /// What zlib says of its last failure; a constant of zlib.
+    /// zlib's text about its last failure, which is a constant of zlib.
     var complaint: String? {
         guard let text = unsafe pointer.pointee.msg else { return nil }
         return unsafe String(cString: text)
     }
 }
 
-/// The two numbers by which the gzip format is checked.
 enum ZlibChecksum {
-    /// CRC-32 (RFC 1952 §8) of what gave `crc` so far, 0 at the beginning, and then of these bytes.
+    /// The CRC-32 (RFC 1952 §8) of these bytes behind those with the value `crc`, which is 0 at the beginning.
     static func crc32(_ crc: UInt32, _ bytes: Span<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe UInt32(truncatingIfNeeded: crc32_z(UInt(crc), buffer.baseAddress, buffer.count))
@@ -53,9 +50,9 @@ enum ZlibChecksum {
     }
 }
 
-/// The decompressing half of zlib, for one of the three formats around DEFLATE.
+/// zlib's decompressor, for one of the three formats around DEFLATE.
 @safe struct ZlibInflater: ~Copyable {
-    /// What stands around the compressed bytes; the value is what zlib wants for its window.
+    /// The format around the compressed bytes; the value is zlib's parameter for the window.
     enum Format: Int32 {
         /// RFC 1951
         case raw = -15
@@ -80,12 +77,11 @@ enum ZlibChecksum {
         unsafe _ = inflateEnd(stream.pointer)
     }
 
-    /// The next stream begins.
     func reset() {
         unsafe _ = inflateReset(stream.pointer)
     }
 
-    /// Takes from `offset` on what gives at most ``Scratch/byteCount`` bytes.
+    /// Takes bytes from `offset` on, as many as give at most ``Scratch/byteCount`` bytes.
     func step(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> EngineStep {
@@ -101,7 +97,7 @@ enum ZlibChecksum {
         }
         switch code {
         case Z_STREAM_END: return .ended
-        // Z_BUF_ERROR: nothing could be done, for want of input.
+        // Z_BUF_ERROR: no progress is possible, because input is missing.
         case Z_OK, Z_BUF_ERROR:
             let isFull = stream.outputCount == Scratch.byteCount
             return isFull || offset < bytes.count ? .more : .starved
@@ -111,7 +107,7 @@ enum ZlibChecksum {
         }
     }
 
-    /// zlib's sentences are part of its interface; nothing else tells its data errors apart.
+    /// zlib's texts are part of its interface; nothing else tells its data errors apart.
     private var failure: CodingFailure {
         let complaint = stream.complaint ?? "the compressed bytes are damaged"
         let kind: CodingFailure.Kind =
@@ -125,13 +121,13 @@ enum ZlibChecksum {
     }
 }
 
-/// The compressing half of zlib: DEFLATE (RFC 1951), raw or between the header and checksum of RFC 1950.
-@safe struct ZlibDeflater: ~Copyable {
+/// zlib's compressor: DEFLATE (RFC 1951), raw or between the header and checksum of RFC 1950.
+@safe final class ZlibDeflater: EncodingEngine {
     private let stream = ZlibStream()
     private let scratch = Scratch()
 
     init(level: Int?, isRaw: Bool) throws(CodingFailure) {
-        // Negative bits of the window mean raw; 8 is zlib's own measure of memory.
+        // Negative window bits mean raw; 8 is zlib's default memory level.
         let code = unsafe deflateInit2_(
             stream.pointer, Int32(truncatingIfNeeded: level ?? -1), Z_DEFLATED, isRaw ? -15 : 15, 8,
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -142,8 +138,7 @@ enum ZlibChecksum {
         unsafe _ = deflateEnd(stream.pointer)
     }
 
-    /// Takes all of the bytes; the end of the stream is written when they are the last ones.
-    func deflate(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) {
         unsafe bytes.withUnsafeBufferPointer { whole in
             var rest = unsafe whole[...]
             repeat {
@@ -154,12 +149,12 @@ enum ZlibChecksum {
         }
     }
 
-    /// The next stream begins, with the same level.
+    /// Begins the next stream, with the same level.
     func reset() {
         unsafe _ = deflateReset(stream.pointer)
     }
 
-    /// Until zlib has room left: then nothing of the input is left, and nothing waits to be written.
+    /// Runs until zlib has output space left: then it has taken all input, and no output waits.
     private func drain(_ flush: Int32, into output: inout [UInt8]) {
         var isFull = true
         while isFull {
@@ -173,9 +168,9 @@ enum ZlibChecksum {
     }
 }
 
-/// Memory that a library writes into, owned and always of the same size.
+/// Memory of a fixed size for the output of a library, owned by this value.
 @safe struct Scratch: ~Copyable {
-    /// The most that one call of a library writes.
+    /// The most bytes that one call of a library writes.
     static let byteCount = 65_536
 
     private let start: UnsafeMutablePointer<UInt8>
@@ -188,7 +183,7 @@ enum ZlibChecksum {
         unsafe start.deallocate()
     }
 
-    /// `write` gets the memory and returns how many bytes of it are to be appended.
+    /// `write` gets the memory and returns how many bytes of it are appended.
     func append(
         to output: inout [UInt8], _ write: (UnsafeMutablePointer<UInt8>) -> Int
     ) {

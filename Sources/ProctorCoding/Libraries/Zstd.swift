@@ -1,7 +1,7 @@
 import CZstd
 
-/// zstd's encoder (RFC 8878), one frame, with a window that every client of HTTP can hold.
-@safe struct ZstdCompressor: ~Copyable {
+/// zstd's encoder (RFC 8878) for one frame, with a window that every HTTP client supports.
+@safe final class ZstdCompressor: EncodingEngine {
     /// As a power of two: 8 MiB is what RFC 9659 §3 allows under the name `zstd`.
     static let windowBits: Int32 = 23
 
@@ -14,7 +14,7 @@ import CZstd
         let level = Int32(truncatingIfNeeded: level ?? Int(ZSTD_CLEVEL_DEFAULT))
         unsafe _ = ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
         unsafe _ = ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, hasChecksum ? 1 : 0)
-        // Only these levels would take a greater one by themselves.
+        // Only these levels use a greater window by default.
         if level >= 20 { unsafe _ = ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, Self.windowBits) }
     }
 
@@ -22,8 +22,7 @@ import CZstd
         unsafe _ = ZSTD_freeCCtx(context)
     }
 
-    /// Takes all of the bytes; the end of the frame is written when they are the last ones.
-    func compress(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) throws(CodingFailure) {
+    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) throws(CodingFailure) {
         var code = 0
         unsafe bytes.withUnsafeBufferPointer { buffer in
             var input = unsafe ZSTD_inBuffer(src: buffer.baseAddress, size: buffer.count, pos: 0)
@@ -34,7 +33,7 @@ import CZstd
                     code = unsafe ZSTD_compressStream2(context, &room, &input, isLast ? ZSTD_e_end : ZSTD_e_continue)
                     return unsafe room.pos
                 }
-                // The code of a step that goes well is how much still waits to be written.
+                // On success the code is the number of bytes that wait to be written.
                 hasMore = unsafe ZSTD_isError(code) == 0 && (isLast ? code > 0 : input.pos < input.size)
             }
         }
@@ -44,15 +43,14 @@ import CZstd
     }
 }
 
-/// zstd's decoder (RFC 8878), frame after frame.
 @safe struct ZstdDecompressor: ~Copyable {
     private static let blockHeaderByteCount = 3
 
     private let context: OpaquePointer
     private let scratch = Scratch()
-    /// What the decoder asks for next, a block at most, without the header of the block behind it.
+    /// The bytes that the decoder asks for next: at most one block, without the header of the next block.
     private var wanted = 1
-    /// Some of a block may wait for room; it goes out before anything is taken.
+    /// Output of a block may wait for room; it is given out before more input is taken.
     private var isFull = false
 
     init() throws(CodingFailure) {
@@ -65,10 +63,10 @@ import CZstd
         unsafe _ = ZSTD_freeDCtx(context)
     }
 
-    /// Takes from `offset` on what gives at most ``Scratch/byteCount`` bytes.
+    /// Takes bytes from `offset` on, as many as give at most ``Scratch/byteCount`` bytes.
     ///
-    /// zstd gets no more than one block: where a call fails, it does not tell what that call has written, and that
-    /// must not be a block which was right.
+    /// zstd gets at most one block: a call that fails does not say what it has written, and those bytes must not
+    /// belong to a correct block.
     mutating func step(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> EngineStep {

@@ -1,24 +1,24 @@
-/// What is known of an event beyond its name and argument; a few at most, in the order of the recorder.
+/// Facts of an event beyond its name and argument, in the order of the recorder.
 public struct EventFacts: Sendable, Equatable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private var items: [EventFact]
 
-    /// A key that is given twice counts by its first value.
+    /// Of a repeated key the first value counts.
     public init(arrayLiteral elements: EventFact...) { items = elements }
 
-    /// A key that is given twice counts by its first value.
+    /// Of a repeated key the first value counts.
     public init(_ items: [EventFact]) { self.items = items }
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many there are.
+    /// The number of facts.
     public var endIndex: Int { items.count }
     /// The fact at a position.
     public subscript(position: Int) -> EventFact { items[position] }
 
-    /// Behind the others.
+    /// Adds a fact behind the others.
     public mutating func append(_ fact: EventFact) { items.append(fact) }
 
-    /// nil when nothing is known under the key.
+    /// The first value of the key; nil when there is none.
     public subscript(key: FactKey) -> FactValue? {
         // An index loop copies no value that is passed over.
         for index in items.indices where items[index].key == key { return items[index].value }
@@ -42,10 +42,10 @@ public struct EventFacts: Sendable, Equatable, ExpressibleByArrayLiteral, Random
 public struct EventFact: Sendable, Equatable {
     /// What the value is about.
     public let key: FactKey
-    /// As the recorder wrote it.
+    /// The value, as the recorder wrote it.
     public let value: FactValue
 
-    /// A pair as it is.
+    /// Makes a fact of a key and its value.
     public init(_ key: FactKey, _ value: FactValue) {
         self.key = key
         self.value = value
@@ -59,20 +59,20 @@ public enum FactValue: Sendable, Equatable {
     case flag(Bool)
 }
 
-/// What can be known of an event; the raw value stands in trace files.
+/// The key of a fact; the raw value stands in trace files.
 public enum FactKey: String, Sendable, CaseIterable {
     // Arithmetic of uploads and downloads, in bytes.
     /// New with this callback.
     case n
-    /// So far, as the callback says.
+    /// The sum so far, as the callback reports it.
     case total
-    /// In the end, as the callback says; -1 (or 0 in old families) when unknown.
+    /// The final sum, as the callback reports it; -1 (or 0 in old families) when unknown.
     case expected
-    /// Where a download or a body stream goes on.
+    /// The byte at which a download or a body stream continues.
     case offset
     /// The size of a chunk of `data`, or of the body in a `result`.
     case bytes
-    /// The CRC-32 (RFC 1952) of the bytes that `bytes` counts: of a chunk, of a finished file, of what a handler was given.
+    /// The CRC-32 (RFC 1952) of the bytes that `bytes` counts: of a chunk, a finished file, or a handler's data.
     case crc32
 
     // Requests and responses.
@@ -91,9 +91,9 @@ public enum FactKey: String, Sendable, CaseIterable {
     case bodyBase64
     /// The request of a class call of URLProtocol, as method and URL.
     case request
-    /// What a rewriting callback proposes or gives back: method and URL.
+    /// The request that a rewriting callback proposes or returns: method and URL.
     case proposed
-    /// The header fields of that request that the callback shows, as in `fields`.
+    /// The header fields of the proposed request, as in `fields`.
     case proposedFields
 
     // Challenges.
@@ -102,17 +102,17 @@ public enum FactKey: String, Sendable, CaseIterable {
     case realm, host, port, proposedUser
     /// The protocol of the protection space: `http` or `https`.
     case `protocol`
-    /// previousFailureCount.
+    /// The challenge's previousFailureCount.
     case failures
 
     // Errors.
     /// Its name, in a `result`; not there when all went well.
     case error
-    /// Its domain.
+    /// The domain of the error.
     case domain
-    /// Its code.
+    /// The code of the error.
     case code
-    /// Its description, for a person.
+    /// The description of the error, for a person.
     case message
 
     // The harness.
@@ -122,25 +122,25 @@ public enum FactKey: String, Sendable, CaseIterable {
     case who
     /// The method name or selector that was called.
     case sel
-    /// Transactions of `metrics`.
+    /// The number of transactions in `metrics`.
     case transactions
-    /// Milliseconds: how long a thread was blocked, how long something took.
+    /// Milliseconds: how long a thread was blocked, or how long something took.
     case ms
-    /// The local port of the client's connection, for correlation with the wire.
+    /// The local port of the client's connection, which finds its requests on the wire.
     case localPort
     /// The connection on the wire, 0-based in its run.
     case connection
     /// The length of a request's content on the wire.
     case bodyLength
-    /// For whom a request on the wire carries credentials: `none`, `origin`, `proxy` or `both`.
+    /// For whom a request on the wire has credentials: `none`, `origin`, `proxy` or `both`.
     case credentials
-    /// What the last guard that was asked said of a request on the wire: the field it looks at and its outcome.
+    /// The last guard's verdict on a request on the wire: the field that it checks, and its outcome.
     case guarded
-    /// Whether the class said yes.
+    /// Whether the protocol class accepts the request.
     case accepts
-    /// What a URLProtocol lets caches do with its response: `allowed`, `memory` or `notAllowed`.
+    /// The cache policy of a URLProtocol's response: `allowed`, `memory` or `notAllowed`.
     case storage
-    /// In multipart: which part.
+    /// The number of the part in a multipart response.
     case part
     /// The file of a finished download.
     case file

@@ -14,9 +14,9 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
     case connectionDownload
     /// NSURLDownload.
     case download
-    /// What a URLProtocol tells its URLProtocolClient.
+    /// The calls of a URLProtocol on its URLProtocolClient.
     case urlProtocol
-    /// The life of a URLProtocol object.
+    /// The calls of the loading system on a URLProtocol object.
     case proto
     /// WebSocket tasks.
     case webSocket
@@ -31,7 +31,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         self = family
     }
 
-    /// The name in trace files, which recorders of all versions write and readers of all versions know.
+    /// The two-letter name in trace files, which recorders and readers of every version use.
     public var shortCode: String {
         switch self {
         case .sessionData: "US"
@@ -48,7 +48,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         }
     }
 
-    /// The API by its name, for a person.
+    /// The name of the API, for a person.
     public var words: String {
         switch self {
         case .sessionData: "URLSession data and upload tasks"
@@ -67,7 +67,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
 
     // MARK: Events
 
-    /// The events that the client must answer, and that nothing but silence may follow (R8, R10, R22, R28).
+    /// The events that the client must answer, and before whose answer no other event may come (R8, R10, R22, R28).
     ///
     /// In the old families most answers are return values and need no event.
     public var questions: EventNameSet {

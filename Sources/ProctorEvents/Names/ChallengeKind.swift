@@ -1,19 +1,19 @@
 /// The short names of authentication methods, which are the arguments of `challenge` and `askCanAuth`.
-public enum ChallengeKind {
-    /// The short name of a value of NSURLAuthenticationMethod; what has none keeps the name it has.
+package enum ChallengeKind {
+    /// The short name of a value of NSURLAuthenticationMethod; an unknown value is its own name.
     ///
-    /// A challenge of a proxy has `proxy` in front: `proxyBasic`.
-    public static func name(authenticationMethod: String, isProxy: Bool = false) -> String {
+    /// A challenge of a proxy has the prefix `proxy`: `proxyBasic`.
+    package static func name(authenticationMethod: String, isProxy: Bool = false) -> String {
         let name = byMethod[authenticationMethod] ?? authenticationMethod
         guard isProxy, let first = name.first else { return name }
         return "proxy" + first.uppercased() + name.dropFirst()
     }
 
     /// The names of Foundation's constants, without proxies.
-    public static let names: [String] = rows.map(\.name)
+    package static let names: [String] = rows.map(\.name)
 
-    /// The other direction, for a protocol that asks by itself; nil for a name that is none of ``names``.
-    public static func authenticationMethod(named name: String) -> String? {
+    /// The authentication method of a short name; nil for a name that is not in ``names``.
+    package static func authenticationMethod(named name: String) -> String? {
         rows.first { $0.name == name }?.method
     }
 

@@ -1,34 +1,32 @@
 import ProctorBase
 
-/// The words of trace files, for a reader that meets them as bytes.
+/// The words of trace files, for a reader that gets them as bytes.
 enum NameTables {
-    /// Neutral names; the number of a word is the place in ``eventNames``.
+    /// Neutral names; the number of a word is the index in ``eventNames``.
     static let events = ByteTable(eventNames.map(\.rawValue))
     static let eventNames = EventName.allCases
 
-    /// What the vocabulary knows, by an event's ordinal.
     static let kinds: [EventKind] = eventNames.compactMap { EventVocabulary.kind(named: $0.rawValue) }
 
-    /// Which lanes an event may be seen in, by its ordinal: one bit for each lane, by ``laneBit(_:)``.
+    /// The lanes of each event, by its ordinal: one bit for each lane, by ``laneBit(_:)``.
     static let lanesOfEvents: [UInt8] = kinds.map { kind in kind.lanes.reduce(0) { $0 | laneBit($1) } }
 
-    /// Where an event is seen when nothing else is said, by its ordinal.
+    /// The lane of an event whose line names none, by ordinal.
     static let usualLanes: [Lane] = kinds.map { $0.lanes.first ?? .task }
 
-    /// Events whose argument is `ok` or an error, by ordinal.
     static let outcomes: [Bool] = kinds.map { $0.argument == .outcome }
 
     static let facts = ByteTable(factKeys.map(\.rawValue))
     static let factKeys = FactKey.allCases
 
-    /// Names, then short codes; the number of a word modulo the count of families is the place in ``familyNames``.
+    /// Names, then short codes; the number of a word modulo the count of families is the index in ``familyNames``.
     static let families = ByteTable(familyNames.map(\.rawValue) + familyNames.map(\.shortCode))
     static let familyNames = CallbackFamily.allCases
 
     static let abilities = ByteTable(abilityNames.map(\.rawValue))
     static let abilityNames = Ability.allCases
 
-    /// `client` is how the rules call the lane of a protocol's client.
+    /// `client` is the name of lane `protocolClient` in the rules.
     static let lanes = ByteTable(laneNames.map(\.rawValue) + ["client"])
     static let laneNames = Lane.allCases
 
@@ -37,7 +35,6 @@ enum NameTables {
         method.spellings.map { ($0, index) }
     }
 
-    /// What a number of ``methods`` stands for.
     static func method(at spelling: Int) -> MethodName { MethodName.all[spellings[spelling].method] }
 
     static func lane(at word: Int) -> Lane { word < laneNames.count ? laneNames[word] : .protocolClient }

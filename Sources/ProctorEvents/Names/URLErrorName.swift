@@ -1,19 +1,17 @@
 /// The short names that traces and expectations give to errors, instead of a domain and a number.
-public enum URLErrorName {
-    /// NSURLErrorDomain, whose codes have names.
-    public static let domain = "NSURLErrorDomain"
+package enum URLErrorName {
+    package static let domain = "NSURLErrorDomain"
 
-    /// What a load that did not fail says.
-    public static let success = "ok"
+    package static let success = "ok"
 
-    /// A short name, or `DOMAIN#CODE` for what has none.
-    public static func name(domain: String, code: Int) -> String {
+    /// A short name, or `DOMAIN#CODE` for an error without one.
+    package static func name(domain: String, code: Int) -> String {
         if domain == self.domain, let name = byCode[code] { return name }
         return "\(domain)#\(code)"
     }
 
-    /// The other direction, for short names, Foundation's own and `DOMAIN#CODE`; nil for `ok` and for what is no error's name.
-    public static func code(named name: String) -> (domain: String, code: Int)? {
+    /// The error of a short name, of Foundation's own name or of `DOMAIN#CODE`; nil for `ok` and for unknown names.
+    package static func code(named name: String) -> (domain: String, code: Int)? {
         if let code = byName[name] { return (domain, code) }
         guard let mark = name.lastIndex(of: "#"), mark != name.startIndex,
             let code = Int(name[name.index(after: mark)...])
@@ -21,13 +19,12 @@ public enum URLErrorName {
         return (String(name[..<mark]), code)
     }
 
-    /// Every short name, in the order of the codes.
-    public static let names: [String] = table.map(\.name)
+    package static let names: [String] = table.map(\.name)
 
     private struct Row: Sendable {
         let code: Int
         let name: String
-        /// As Foundation spells it, where that differs.
+        /// Foundation's own name, where it differs.
         let other: String?
 
         init(_ code: Int, _ name: String, or other: String? = nil) {

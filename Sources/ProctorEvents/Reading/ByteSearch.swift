@@ -4,9 +4,8 @@
     import Glibc
 #endif
 
-/// Looks for one byte with the C library's vectorised search.
 enum ByteSearch {
-    /// Where the byte first stands from `start` on, or the count of the bytes.
+    /// The index of the first such byte from `start` on, or the count of the bytes.
     static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
         guard start < bytes.count else { return bytes.count }
         return unsafe bytes.withUnsafeBufferPointer { buffer in

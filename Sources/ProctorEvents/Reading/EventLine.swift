@@ -1,4 +1,5 @@
-/// What one line says of an event, before a method name is resolved and the lane's family filled in.
+/// The values that one line gives for an event, before its method name is resolved and the family of its lane is
+/// added.
 struct EventLine {
     var sequence: Int?
     var time: TraceEvent.Time?
@@ -18,7 +19,7 @@ struct EventLine {
         case method(MethodName, spelling: String)
     }
 
-    /// A log that names a method may also say that an argument was nil, which is more than saying nothing.
+    /// A log may state that an argument of a method was nil, which differs from not stating it.
     enum Argument: Equatable {
         case missing
         case null
@@ -50,7 +51,6 @@ struct EventLine {
 
     func has(_ key: FactKey) -> Bool { facts.contains { $0.key == key } }
 
-    /// Makes the event, all but its sequence and family.
     consuming func event(named name: EventName, _ argument: String?, lane: Lane) -> TraceEvent {
         TraceEvent(
             time: time, lane: lane, task: task ?? 0, object: object, name: name, argument: argument, phase: phase,
@@ -58,9 +58,9 @@ struct EventLine {
     }
 }
 
-/// From a method's name and what the log says beside it to the neutral event.
+/// Turns a method's name and the other values of a line into the neutral event.
 extension EventLine {
-    /// The event a call of `method` stands for; `hasResponse` tells `connection(_:didReceive:)` apart where the log does not.
+    /// The event of a call of `method`; `hasResponse` decides `connection(_:didReceive:)` where the log does not.
     mutating func resolve(_ method: MethodName, hasResponse: Bool) -> (EventName, String?)? {
         guard let usual = method.event else { return nil }
         switch method.meaning {
@@ -86,7 +86,7 @@ extension EventLine {
         }
     }
 
-    /// An outcome for a neutral event that gives its error only in facts.
+    /// The outcome of a neutral event that has its error only in facts.
     var outcomeOfFacts: String? {
         guard let domain = text(.domain), let code = integer(.code) else { return nil }
         return URLErrorName.name(domain: domain, code: code)
@@ -118,7 +118,7 @@ extension EventLine {
         }
     }
 
-    /// A status code whose first digit fits, from the argument or from a fact.
+    /// A status code whose first digit is in the range, from the argument or from a fact.
     private func status(_ firstDigit: ClosedRange<Int>) -> String? {
         for text in [argument.text, text(.status)] {
             guard let text, let code = Int(text), 100...999 ~= code, firstDigit ~= code / 100 else { continue }
@@ -127,7 +127,7 @@ extension EventLine {
         return nil
     }
 
-    /// `ok` or the name of an error; nil where the log says neither.
+    /// `ok` or the name of an error; nil where the log has neither.
     private var outcome: String? {
         if let name = outcomeOfFacts { return name }
         switch argument {

@@ -1,9 +1,8 @@
-/// Which family the lanes of a trace belong to, as far as it was said; takes bounded memory.
+/// The families of a trace's lanes, as far as they are known; takes bounded memory.
 ///
-/// The delegate's, the handler's and the harness's lanes of one task share what is known. Of ``mostLanes`` tasks that
-/// follow one another each is remembered.
+/// The lanes of one task (its delegate's, its handler's and the harness's) share the family. The last ``mostLanes``
+/// tasks are remembered.
 struct LaneFamilies {
-    /// How sure it is.
     enum Certainty: UInt8 { case none, guessed, known, said }
 
     struct Slot {
@@ -21,9 +20,10 @@ struct LaneFamilies {
     private var objects: [Slot] = []
     private var clients: [Slot] = []
 
-    /// Learns from an event what it says, and tells it what was said before.
+    /// Takes the family that an event states, and gives the event the known one.
     ///
-    /// `said` stands in the line; `method` has a family of its own. Gives back whether a later line can still change it.
+    /// `said` stands in the line; `method` has a family of its own. Returns whether a later line can still change the
+    /// family.
     mutating func place(_ event: inout TraceEvent, said: CallbackFamily?, method: MethodName?) -> Bool {
         switch event.lane {
         case .task, .handler: return Self.place(&event, event.task, said: said, method: method, in: &tasks)
@@ -40,7 +40,7 @@ struct LaneFamilies {
         }
     }
 
-    /// What is known, or else guessed, of an event's lane by now; lanes that are never guessed keep what they have.
+    /// The known or guessed family of an event's lane; an event in a lane that is never guessed keeps its own.
     mutating func family(of event: TraceEvent) -> CallbackFamily? {
         switch event.lane {
         case .task, .handler: return Self.slot(event.task, &tasks).family
@@ -51,7 +51,6 @@ struct LaneFamilies {
         }
     }
 
-    /// Whether the load has had a response.
     mutating func hasResponse(task: Int) -> Bool { Self.slot(task, &tasks).hasResponse }
 
     private static func place(
@@ -72,7 +71,7 @@ struct LaneFamilies {
         if event.name == .response { slot.hasResponse = true }
         slots[index] = slot
         let isOpen = slot.certainty.rawValue < Certainty.known.rawValue
-        // A guess is kept back as long as something may come that knows better.
+        // A guess is not used as long as a later line may state the family.
         event.family = isOpen && event.name != .complete ? nil : slot.family
         return isOpen
     }

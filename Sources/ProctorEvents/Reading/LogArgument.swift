@@ -1,6 +1,6 @@
 import ProctorBase
 
-/// What a log says behind the name of a method.
+/// The text of a log line behind the name of a method.
 struct LogArgument {
     private let log: LogLine
     private let start: Int
@@ -12,7 +12,7 @@ struct LogArgument {
         text = log.text(start..<log.bytes.count)
     }
 
-    /// Fills in the argument and the facts that the method's calls have.
+    /// Adds the argument and the facts that calls of the method have.
     func tell(_ method: MethodName, to line: inout EventLine) {
         guard !text.isEmpty else { return }
         switch method.meaning {
@@ -66,7 +66,8 @@ struct LogArgument {
         return numbers.first { 100...999 ~= $0.value && firstDigit ~= $0.value / 100 }?.value
     }
 
-    /// `Error Domain=NSURLErrorDomain Code=-999 "cancelled"`, the name of an error, its number, or that there is none.
+    /// `Error Domain=NSURLErrorDomain Code=-999 "cancelled"`, the name of an error, its number, or a statement that
+    /// there is none.
     private func tellError(to line: inout EventLine) {
         if let place = text.range(ofASCII: "Domain="), let error = error(in: text[place.upperBound...]) {
             line.argument = .text(error)
@@ -98,7 +99,7 @@ struct LogArgument {
 
     private func tellNumbers(_ keys: [FactKey], to line: inout EventLine) {
         let numbers = numbers
-        // Two of three could be any two.
+        // Two numbers of three cannot be assigned.
         guard numbers.count >= keys.count || numbers.count == 1 else { return }
         for (key, number) in zip(keys, numbers) { line.facts.append(EventFact(key, .integer(number.value))) }
     }
@@ -117,7 +118,6 @@ struct LogArgument {
         }
     }
 
-    /// What stands in double quotes, or the first word.
     private func tellWord(to line: inout EventLine) {
         let quoted = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         if quoted.count == 3 {
@@ -136,12 +136,13 @@ struct LogArgument {
 
     // MARK: Looking
 
-    /// `task=1`, which belongs to the line and not to the call.
     private func isAssignment(_ word: Substring) -> Bool { word.hasPrefix("task=") || word.hasPrefix("object=") }
 
-    /// What a completion handler is given where the log names it: the last part of `URLSession.AuthChallengeDisposition.…`.
+    /// The disposition for a completion handler where the log names it: the last part of
+    /// `URLSession.AuthChallengeDisposition.…`.
     ///
-    /// Swift's names are common words: they count behind a dot, and beside `completionHandler` or `disposition`.
+    /// Swift's names are common words, so that they count only behind a dot, and beside `completionHandler` or
+    /// `disposition`.
     var disposition: String? {
         for word in words {
             let name = word.split(separator: ".").last.map(String.init) ?? word
@@ -162,7 +163,6 @@ struct LogArgument {
 
     var saysNil: Bool { words.contains { $0 == "nil" || $0 == "null" } }
 
-    /// Where a word begins, in whatever case.
     private func place(of word: String) -> Int? {
         let bytes = log.bytes[start...]
         let wanted = Array(word.utf8)
@@ -172,7 +172,7 @@ struct LogArgument {
         }
     }
 
-    /// Whole numbers that stand alone: no part of an address, a version, a time or a word.
+    /// Whole numbers that stand alone, and not within an address, a version, a time or a word.
     private var numbers: [(start: Int, value: Int)] {
         var numbers: [(start: Int, value: Int)] = []
         var index = start
@@ -217,7 +217,6 @@ struct LogArgument {
 }
 
 extension StringProtocol {
-    /// Where `word` first stands; both in ASCII.
     fileprivate func range(ofASCII word: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,6 +1,6 @@
 import ProctorBase
 
-/// One line that was written for people, from its first byte that is no blank.
+/// One line of a log for people, from its first byte that is no blank.
 struct LogLine {
     let bytes: [UInt8]
 
@@ -12,7 +12,7 @@ struct LogLine {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// What stands there, 0 outside the line.
+    /// 0 outside of the line.
     func byte(at index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
 
     static func isWord(_ byte: UInt8) -> Bool {
@@ -21,7 +21,7 @@ struct LogLine {
 
     // MARK: Methods
 
-    /// The first name of a method, as its place and its number in the table of spellings.
+    /// The first name of a method: its range and its number in the table of spellings.
     var method: (range: Range<Int>, spelling: Int)? {
         var index = 0
         while let word = selector(from: index) {
@@ -31,7 +31,7 @@ struct LogLine {
         return nil
     }
 
-    /// The first word that is built like a method's name of these protocols.
+    /// The first word that has the form of a delegate method's name.
     var wordLikeAMethod: Range<Int>? {
         var index = 0
         while let word = selector(from: index) {
@@ -58,7 +58,7 @@ struct LogLine {
         return start..<end
     }
 
-    /// Behind the `)` of `(_:task:didReceive:)`; nil where something else stands in the parentheses.
+    /// The offset behind the `)` of `(_:task:didReceive:)`; nil where the parentheses hold something else.
     private func labels(behind word: Range<Int>) -> Int? {
         guard byte(at: word.upperBound) == UInt8(ascii: "(") else { return nil }
         var end = word.upperBound + 1
@@ -85,7 +85,7 @@ struct LogLine {
         return nil
     }
 
-    /// `startLoading` and the like are words of other people too: they count in brackets and at the end.
+    /// Other code uses words like `startLoading` too: they count only in brackets and at the end.
     private func bareMethod(_ word: Range<Int>) -> (range: Range<Int>, spelling: Int)? {
         guard word.upperBound == bytes.count || bytes[word.upperBound] == UInt8(ascii: "]"),
             let found = NameTables.methods.find(bytes.span, word)
@@ -98,7 +98,6 @@ struct LogLine {
 
     // MARK: What stands beside
 
-    /// The number behind `name=`, anywhere.
     func number(named name: StaticString) -> Int? {
         let wanted = name.withUTF8Buffer { unsafe Array($0) } + [UInt8(ascii: "=")]
         var index = 0
@@ -114,7 +113,7 @@ struct LogLine {
         return nil
     }
 
-    /// Passes over `MyApp[123:456]`, as NSLog writes process and thread.
+    /// The thread in `MyApp[123:456]`, as NSLog writes process and thread.
     var thread: String? {
         for open in bytes.indices where bytes[open] == UInt8(ascii: "[") && Self.isWord(byte(at: open - 1)) {
             let process = bytes[(open + 1)...].prefix { $0.isASCIIDigit }
@@ -127,11 +126,10 @@ struct LogLine {
     }
 }
 
-/// Time stamps at the beginning of a line.
 extension LogLine {
     /// Milliseconds since 1970, or since midnight where there is no date; nil where there is no time.
     ///
-    /// Takes `2026-11-20 10:00:00.123+0100`, with `T` and `Z` as well, and `10:00:00.123`, also in brackets.
+    /// Accepts `2026-11-20 10:00:00.123+0100`, with `T` and `Z` as well, and `10:00:00.123`, also in brackets.
     var time: Double? {
         var index = byte(at: 0) == UInt8(ascii: "[") ? 1 : 0
         var days = 0
@@ -162,7 +160,7 @@ extension LogLine {
         return milliseconds - Double(zone(at: index) * 60_000)
     }
 
-    /// Minutes east of Greenwich; 0 where nothing is said.
+    /// Minutes east of Greenwich; 0 where the line has no zone.
     private func zone(at index: Int) -> Int {
         let sign = byte(at: index)
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let hours = digits(2, at: index + 1) else {
@@ -173,7 +171,6 @@ extension LogLine {
         return sign == UInt8(ascii: "-") ? -minutes : minutes
     }
 
-    /// Exactly so many digits.
     private func digits(_ count: Int, at index: Int) -> Int? {
         var value = 0
         for offset in 0..<count {
@@ -184,7 +181,7 @@ extension LogLine {
         return value
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar, counting years from March so that a leap day comes last.
+    /// Days from 1970-01-01 in the Gregorian calendar; years begin in March, so that a leap day is the last day.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
@@ -195,7 +192,7 @@ extension LogLine {
 
 /// Lines of a log that a delegate wrote: NSLog, os_log or `print(#function)`.
 extension TraceReader {
-    /// Words that are compared with all names, at most: a file of nothing else must not take hours.
+    /// Words that are compared with all names: the bound keeps the reading of a large log fast.
     static let mostComparedWords = 32
 
     /// The event of the method whose name stands in the line; nil when none does.
@@ -214,7 +211,7 @@ extension TraceReader {
         return placed(said.event(named: name, argument, lane: method.lane), nil, said: nil, method: method)
     }
 
-    /// The answer that a completion handler is given, in a line that names no method.
+    /// The answer to a completion handler, in a line that names no method.
     private mutating func answer(_ log: LogLine, _ said: consuming EventLine) -> TraceEvent? {
         guard let word = LogArgument(log, behind: 0).disposition else {
             compare(log)

@@ -1,18 +1,17 @@
 import ProctorBase
 
-/// Texts that come again and again, made once: method names, long labels of queues.
+/// Reuses texts that are repeated in a trace: method names, long labels of queues.
 struct TextCache {
     private var slots: [String]
 
-    /// Up to this many bytes a String needs no memory of its own, and is made as fast as it is found.
+    /// A String of at most this many bytes needs no allocation, and is as fast to make as to find.
     private static let short = 15
-    /// Longer ones are hardly ever repeated.
     private static let long = 256
     private static let slotCount = 256
 
     init() { slots = [String](repeating: "", count: Self.slotCount) }
 
-    /// What is not UTF-8 is repaired with U+FFFD.
+    /// Bytes that are not UTF-8 become U+FFFD.
     mutating func text(_ line: borrowing Span<UInt8>, _ range: Range<Int>) -> String {
         guard range.count > Self.short, range.count <= Self.long else { return Self.make(line, range) }
         let slot = Self.slot(line, range)

@@ -1,27 +1,23 @@
 public import ProctorBase
 
-/// A whole trace in memory.
-public struct Trace: Sendable, Equatable {
-    /// nil where the file has none.
-    public let header: TraceHeader?
-    /// How it was written; nil for a file without any line.
-    public let format: TraceFormat?
-    /// In the order of the file, each with its lane's family where the trace tells it anywhere.
-    public let events: [TraceEvent]
-    /// Whether the last line was broken off.
-    public let isCut: Bool
-    /// Lines of a log that name no method.
-    public let skippedLineCount: Int
-    /// The first of them, from 1.
-    public let firstSkippedLine: Int?
-    /// A word in one of them that is nearly the name of a method.
-    public let misspelling: TraceReader.Misspelling?
+package struct Trace: Sendable, Equatable {
+    package let header: TraceHeader?
+    /// nil for a file without any line.
+    package let format: TraceFormat?
+    /// In the order of the file, each with the family of its lane where the trace states it anywhere.
+    package let events: [TraceEvent]
+    package let isCut: Bool
+    package let skippedLineCount: Int
+    /// The number of the first one, from 1.
+    package let firstSkippedLine: Int?
+    /// A word in a skipped line that is nearly the name of a method.
+    package let misspelling: TraceReader.Misspelling?
 
-    /// What the client can report: all lanes, when nothing is said.
-    public var lanes: [Lane] { header?.lanes ?? Lane.allCases }
+    /// The lanes that the client can report; all lanes without a header.
+    package var lanes: [Lane] { header?.lanes ?? Lane.allCases }
 
-    /// Reads a file from its bytes, up to the first line that is no event; `file` is what errors call it.
-    public init(_ bytes: [UInt8], file: String = "trace") throws(TraceReadingError) {
+    /// Reads a file from its bytes, up to the first line that is no event; errors use the name `file`.
+    package init(_ bytes: [UInt8], file: String = "trace") throws(TraceReadingError) {
         var reader = TraceReader(file: file)
         var events: [TraceEvent] = []
         var open: [Int] = []
@@ -45,19 +41,19 @@ public struct Trace: Sendable, Equatable {
     }
 }
 
-/// A line of a trace that is no event; the lines behind it can still be read.
+/// A line of a trace that is no event; the reader can continue behind it.
 public struct TraceReadingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The byte that could not be understood.
+    /// The byte that the reader could not understand.
     public let location: SourceLocation
-    /// What was expected there, and what to do about it.
+    /// What the reader expected there, and how to correct it.
     public let sentence: String
 
-    /// For other readers of traces, which check more than the form.
+    /// For other readers of traces, which check the content of events.
     public init(location: SourceLocation, sentence: String) {
         self.location = location
         self.sentence = sentence
     }
 
-    /// As compilers say it: place, then sentence.
+    /// The place, then the sentence, as compilers write them.
     public var description: String { "\(location): \(sentence)" }
 }

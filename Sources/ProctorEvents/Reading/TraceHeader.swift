@@ -1,34 +1,34 @@
 import ProctorBase
 
-/// The first line of a trace file: whose trace it is, and what that client can report.
+/// The first line of a trace file: the client's name, and what the client can report.
 public struct TraceHeader: Sendable, Equatable {
     /// The client's name, as in the files of `clients/`.
     public var client: String?
-    /// As the client says it.
+    /// The client's version, as the client writes it.
     public var clientVersion: String?
     /// Whether `ns` is CLOCK_MONOTONIC, so that events can be placed among the server's.
     public var isMonotonic: Bool
-    /// What this client is able to report; what a lane not listed here would have shown is unknown.
+    /// The lanes that this client can report; events of other lanes are unknown.
     public var lanes: [Lane]
-    /// The facts that a `result` of this client can hold; nil: all, so that what is missing there was not there.
+    /// The facts that a `result` of this client can hold; nil means all, so that a missing fact is absent.
     public var facts: [FactKey]?
-    /// What this client has; nil: everything that its lanes do not rule out.
+    /// The client's abilities; nil means all that its lanes do not exclude.
     public var abilities: Set<Ability>?
-    /// The adapter that drove the client, as ledgers name it; nil when it does not say.
+    /// The name of the client's adapter, as ledgers write it; nil when the header does not say.
     public var adapter: String?
-    /// As the adapter says it.
+    /// The adapter's version, as the adapter writes it.
     public var adapterVersion: String?
     /// The id of the scenario.
     public var scenario: String?
-    /// The name of the case in it.
+    /// The name of the case in that scenario.
     public var caseName: String?
-    /// The run on the server.
+    /// The id of the run on the server.
     public var run: String?
 
     /// The version of the format that this module writes, and the highest it reads.
     public static let currentVersion = 1
 
-    /// All lanes, when nothing is known of them.
+    /// Values that are left out are unknown; without `lanes` the client reports all of them.
     public init(
         client: String? = nil, clientVersion: String? = nil, isMonotonic: Bool = true, lanes: [Lane] = Lane.allCases,
         facts: [FactKey]? = nil, abilities: Set<Ability>? = nil, adapter: String? = nil, adapterVersion: String? = nil,
@@ -48,11 +48,9 @@ public struct TraceHeader: Sendable, Equatable {
     }
 }
 
-/// The first line, where it is a header.
 extension TraceReader {
-    /// A key that only headers have.
     static let headerMark = ByteTable(["trace"])
-    /// A key of the file that a trace is most easily taken for.
+    /// A key of server journals, which users may confuse with traces.
     private static let journalMark = ByteTable(["journal"])
     static let phases = ByteTable(["enter", "exit"])
 
@@ -63,12 +61,11 @@ extension TraceReader {
         static let table = ByteTable(allCases.map { $0 == .caseName ? "case" : "\($0)" })
     }
 
-    /// Whether the line is a header; refuses a server's journal, and all that follows in it.
+    /// Whether the line is a header; refuses a server's journal with all its lines.
     mutating func isHeader(_ line: borrowing Span<UInt8>, from start: Int) throws(LineFault) -> Bool {
         var cursor = JSONCursor(offset: start)
         try cursor.open(UInt8(ascii: "{"), line, "an event as an object of JSON")
-        var isFirst = true
-        while let key = try cursor.key(line, isFirst: &isFirst) {
+        while let key = try cursor.key(line) {
             if find(key, in: Self.headerMark, line) != nil { return true }
             if find(key, in: Self.journalMark, line) != nil {
                 isRefused = true
@@ -84,8 +81,7 @@ extension TraceReader {
         var version: Int?
         var cursor = JSONCursor(offset: start)
         try cursor.open(UInt8(ascii: "{"), line, "a header as an object of JSON")
-        var isFirst = true
-        while let key = try cursor.key(line, isFirst: &isFirst) {
+        while let key = try cursor.key(line) {
             guard let key = find(key, in: HeaderKey.table, line).flatMap({ HeaderKey(rawValue: $0) }) else {
                 try cursor.skipValue(line)
                 continue
@@ -143,57 +139,56 @@ extension TraceReader {
         return version
     }
 
-    /// Facts of later versions are passed over, as they are in events.
-    private func readFacts(_ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>) throws(LineFault) -> [FactKey] {
-        var facts: [FactKey] = []
-        try cursor.open(UInt8(ascii: "["), line, "a list of facts")
-        var isFirst = true
-        while try cursor.element(line, isFirst: &isFirst) {
-            let text = try cursor.text(line, "a text, the name of a fact")
-            if let word = find(text, in: NameTables.facts, line) { facts.append(NameTables.factKeys[word]) }
+    /// The numbers of a list's words in their table; `unknown` is the error for another word, or nil to ignore the
+    /// word.
+    private func readWords(
+        _ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>, in table: ByteTable, list: StaticString,
+        word: StaticString, unknown: (String) -> String?
+    ) throws(LineFault) -> [Int] {
+        var words: [Int] = []
+        try cursor.open(UInt8(ascii: "["), line, list)
+        while try cursor.element(line) {
+            let start = cursor.offset
+            let text = try cursor.text(line, word)
+            if let found = find(text, in: table, line) {
+                words.append(found)
+            } else if let fault = unknown(EscapedText.of(text.unescaped(line), limit: 60)) {
+                throw LineFault(start, fault)
+            }
         }
-        return facts
+        return words
     }
 
-    /// A word that is misspelt would excuse the client from every case that needs the ability, so it is refused.
+    /// Unknown facts, which later versions may add, are ignored.
+    private func readFacts(_ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>) throws(LineFault) -> [FactKey] {
+        try readWords(
+            &cursor, line, in: NameTables.facts, list: "a list of facts", word: "a text, the name of a fact",
+            unknown: { _ in nil }
+        ).map { NameTables.factKeys[$0] }
+    }
+
+    /// Refuses unknown words: a misspelt ability would excuse the client from every case that needs it.
     private func readAbilities(
         _ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>
     ) throws(LineFault) -> Set<Ability> {
-        var abilities: Set<Ability> = []
-        try cursor.open(UInt8(ascii: "["), line, "a list of abilities")
-        var isFirst = true
-        while try cursor.element(line, isFirst: &isFirst) {
-            let start = cursor.offset
-            let text = try cursor.text(line, "a text, the name of an ability")
-            guard let word = find(text, in: NameTables.abilities, line) else {
-                let name = EscapedText.of(text.unescaped(line), limit: 60)
-                let hint = NearestName.find(name, in: NameTables.abilityNames.map(\.rawValue))
-                throw LineFault(
-                    start,
-                    "there is no ability '\(name)'; "
-                        + (hint.map { "did you mean '\($0)'?" } ?? "Docs/adapters.md lists them"))
-            }
-            abilities.insert(NameTables.abilityNames[word])
+        let words = try readWords(
+            &cursor, line, in: NameTables.abilities, list: "a list of abilities", word: "a text, the name of an ability"
+        ) { name in
+            let hint = NearestName.find(name, in: NameTables.abilityNames.map(\.rawValue))
+            return "there is no ability '\(name)'; "
+                + (hint.map { "did you mean '\($0)'?" } ?? "Docs/adapters.md lists them")
         }
-        return abilities
+        return Set(words.map { NameTables.abilityNames[$0] })
     }
 
     private func readLanes(_ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>) throws(LineFault) -> [Lane] {
-        var lanes: [Lane] = []
-        try cursor.open(UInt8(ascii: "["), line, "a list of lanes")
-        var isFirst = true
-        while try cursor.element(line, isFirst: &isFirst) {
-            let start = cursor.offset
-            let text = try cursor.text(line, "a text, the name of a lane")
-            guard let word = find(text, in: NameTables.lanes, line) else {
-                throw LineFault(
-                    start,
-                    "there is no lane '\(EscapedText.of(text.unescaped(line), limit: 60))'; there are "
-                        + NameTables.laneNames.map(\.rawValue).joined(separator: ", "))
-            }
-            let lane = NameTables.lane(at: word)
-            if !lanes.contains(lane) { lanes.append(lane) }
+        let words = try readWords(
+            &cursor, line, in: NameTables.lanes, list: "a list of lanes", word: "a text, the name of a lane"
+        ) { name in
+            "there is no lane '\(name)'; there are \(NameTables.laneNames.map(\.rawValue).joined(separator: ", "))"
         }
+        var lanes: [Lane] = []
+        for lane in words.map(NameTables.lane(at:)) where !lanes.contains(lane) { lanes.append(lane) }
         return lanes
     }
 }

@@ -1,15 +1,14 @@
 import ProctorBase
 
-/// Lines that are objects of JSON.
 extension TraceReader {
-    /// Keys of an event line, whose number is the place in the table.
+    /// Keys of an event line; the number is the index in the table.
     enum Key: Int, CaseIterable {
         case seq, ns, ms, lane, task, object, ev, arg, phase, queue, thread, family, facts
 
         static let table = ByteTable(allCases.map { "\($0)" })
     }
 
-    /// Reads one event; nil for a method that stands for none.
+    /// Reads one event; nil for a method without an event.
     mutating func jsonEvent(_ line: borrowing Span<UInt8>, from start: Int) throws(LineFault) -> TraceEvent? {
         var said = EventLine()
         var cursor = JSONCursor(offset: start)
@@ -17,8 +16,7 @@ extension TraceReader {
         var nameOffset = start
         var isHeader = false
         try cursor.open(UInt8(ascii: "{"), line, "an event as an object of JSON")
-        var isFirst = true
-        while let key = try cursor.key(line, isFirst: &isFirst) {
+        while let key = try cursor.key(line) {
             guard let key = find(key, in: Key.table, line).flatMap({ Key(rawValue: $0) }) else {
                 if find(key, in: Self.headerMark, line) != nil { isHeader = true }
                 try cursor.skipValue(line)
@@ -56,14 +54,12 @@ extension TraceReader {
         return try finished(said, name, laneOffset: laneOffset, nameOffset: nameOffset)
     }
 
-    /// The number of a word in a table.
     func find(_ text: JSONTextRange, in table: ByteTable, _ line: borrowing Span<UInt8>) -> Int? {
         guard text.hasEscapes else { return table.find(line, text.range) }
         let bytes = text.unescaped(line)
         return table.find(bytes.span, 0..<bytes.count)
     }
 
-    /// A text of its own.
     mutating func string(_ text: JSONTextRange, _ line: borrowing Span<UInt8>) -> String {
         if text.hasEscapes { return String(decoding: text.unescaped(line), as: UTF8.self) }
         return cache.text(line, text.range)
@@ -223,8 +219,7 @@ extension TraceReader {
         if try cursor.isNull(line) { return }
         try cursor.open(UInt8(ascii: "{"), line, "an object of facts")
         facts.reserveCapacity(4)
-        var isFirst = true
-        while let text = try cursor.key(line, isFirst: &isFirst) {
+        while let text = try cursor.key(line) {
             guard let word = find(text, in: NameTables.facts, line) else {
                 try cursor.skipValue(line)
                 continue
@@ -291,7 +286,6 @@ extension TraceReader {
 }
 
 extension JSONCursor {
-    /// Passes over `null`, where it stands.
     mutating func isNull(_ line: borrowing Span<UInt8>) throws(LineFault) -> Bool {
         guard peek(line) == UInt8(ascii: "n") else { return false }
         try literal("null", line, "a value")

@@ -5,50 +5,49 @@ import ProctorBase
 /// A pure state machine in constant memory; how the bytes were cut into pieces makes no difference.
 /// Docs/trace-format.md describes both formats.
 public struct TraceReader {
-    /// What errors call the file.
+    /// The name of the file in errors.
     public let file: String
     /// The most bytes a line may have.
     public let lineByteLimit: Int
-    /// nil before the first line, and for a trace without one.
+    /// The header; nil before the first line, and for a trace without one.
     public private(set) var header: TraceHeader?
-    /// nil until the first line that is not blank.
+    /// The format; nil until the first line that is not blank.
     public private(set) var format: TraceFormat?
-    /// Lines that ended so far, blank ones included.
+    /// The number of lines that ended so far, blank ones included.
     public private(set) var lineCount = 0
-    /// Events given so far.
+    /// The number of events so far.
     public private(set) var eventCount = 0
-    /// Whether the last line was broken off, as a client leaves it that trapped while it wrote.
+    /// Whether the last line is incomplete, as a client leaves it that trapped while writing.
     public private(set) var isCut = false
-    /// Lines without an event: all of a log that name no method, and methods that stand for no event.
+    /// The number of lines without an event: lines of a log without a method, and methods without an event.
     public private(set) var skippedLineCount = 0
-    /// The first of them, from 1.
+    /// The number of the first line without an event, from 1.
     public private(set) var firstSkippedLine: Int?
     /// The first word of a skipped line that is nearly the name of a method.
     public internal(set) var misspelling: Misspelling?
 
     var cache = TextCache()
     var families = LaneFamilies()
-    /// Whether a later line may change the family of the event given last.
+    /// Whether a later line may change the family of the last event.
     private(set) var isLastFamilyOpen = false
-    /// Whether the rest of the file is passed over.
     var isRefused = false
-    /// How many words have been compared with all names, which takes long.
+    /// How many words have been compared with all names, which is slow.
     var comparedWordCount = 0
     private var kept: [UInt8] = []
     private var isDiscarding = false
     private var lastSequence = 0
 
-    /// A word that looks like a method's name and is none.
+    /// A word that resembles a method's name and is none.
     public struct Misspelling: Sendable, Equatable {
-        /// From 1.
+        /// The number of the line, from 1.
         public let line: Int
-        /// As it stands there.
+        /// The word, as it stands in the line.
         public let word: String
-        /// What was probably meant.
+        /// The nearest name of a method.
         public let nearest: String
     }
 
-    /// A line of more than 1 MiB is refused, unless something else is said.
+    /// Makes a reader that refuses a line of more than `lineByteLimit` bytes, 1 MiB by default.
     public init(file: String = "trace", lineByteLimit: Int = 1 << 20) {
         self.file = file
         self.lineByteLimit = max(1, lineByteLimit)
@@ -56,7 +55,7 @@ public struct TraceReader {
 
     /// Takes bytes of `input` from `offset` on, up to the end of the next event's line; nil when all are taken.
     ///
-    /// What was thrown is about one line, and reading goes on behind it; behind a header that is refused comes nothing.
+    /// An error is about one line, and the reader continues behind it; behind a refused header it returns nothing.
     public mutating func next(
         _ input: Span<UInt8>, at offset: inout Int
     ) throws(TraceReadingError) -> TraceEvent? {
@@ -86,13 +85,13 @@ public struct TraceReader {
         return nil
     }
 
-    /// Says that there are no more bytes; the last line may lack its line feed.
+    /// Says that no more bytes follow; the last line may lack its line feed.
     public mutating func end() throws(TraceReadingError) -> TraceEvent? {
         if kept.isEmpty { return nil }
         return try readKept(isEnded: false)
     }
 
-    /// Whether `ns` may be compared with the server's.
+    /// Whether `ns` may be compared with the server's times.
     var isMonotonic: Bool { header?.isMonotonic ?? true }
 
     // MARK: Lines
@@ -172,7 +171,6 @@ public struct TraceReader {
         return resolved
     }
 
-    /// Gives the event its number and the family of its lane.
     mutating func placed(
         _ event: consuming TraceEvent, _ sequence: Int?, said: CallbackFamily?, method: MethodName?
     ) -> TraceEvent {
@@ -185,10 +183,10 @@ public struct TraceReader {
     }
 }
 
-/// How a trace is written, which its first line tells.
+/// The format of a trace, which its first line shows.
 public enum TraceFormat: Sendable, Equatable {
     /// An object of JSON on each line.
     case jsonLines
-    /// Lines for people, some of which hold the name of a delegate method.
+    /// Lines for people, some of which have the name of a delegate method.
     case log
 }

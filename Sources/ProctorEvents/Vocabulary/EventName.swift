@@ -1,6 +1,6 @@
-/// A neutral event of the vocabulary, as one byte; the raw value is how expressions and traces write it.
+/// A neutral event of the vocabulary, as one byte; the raw value is its name in expressions and traces.
 ///
-/// In the order in which a load usually brings them. ``EventVocabulary`` says where each may be seen.
+/// In the order in which a load usually has them. ``EventVocabulary`` has the lanes of each.
 public enum EventName: String, Sendable, CaseIterable {
     // What a delegate is told of one task, connection or download.
     case created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled
@@ -23,15 +23,15 @@ public enum EventName: String, Sendable, CaseIterable {
     case awaited
     // What the test did.
     case resume, suspend, cancel, answer, invalidate
-    /// The harness noticed that a thread which must run its run loop did not.
+    /// A thread that must run its run loop did not, as the harness noticed.
     case blocked
-    /// What the client had of a step in the end, in facts.
+    /// The client's final result of a step, in facts.
     case result
     /// The harness cannot do what the program asks for.
     case unimplemented
-    /// A request as the server saw it.
+    /// A request that the server received.
     case request
-    /// The first byte of a final reply went out, as the server saw it; edges alone speak of it.
+    /// The server sent the first byte of a final reply; only edges use it.
     case replied
 
     /// The position in ``allCases``, without a search.
@@ -47,19 +47,21 @@ public struct EventNameSet: Sendable, Equatable, ExpressibleByArrayLiteral {
 
     private init(bits: UInt64) { self.bits = bits }
 
-    /// Duplicates count once.
+    /// Makes a set of the listed events; duplicates count once.
     public init(arrayLiteral names: EventName...) {
         bits = names.reduce(0) { $0 | 1 << UInt64($1.ordinal) }
     }
 
-    /// Duplicates count once.
+    /// Makes a set of the events in a sequence; duplicates count once.
     public init(_ names: some Sequence<EventName>) {
         bits = names.reduce(0) { $0 | 1 << UInt64($1.ordinal) }
     }
 
-    /// Changes nothing when it is there.
+    /// Adds an event; an event that the set has already changes nothing.
     public mutating func insert(_ name: EventName) { bits |= 1 << UInt64(name.ordinal) }
 
-    /// Takes a constant time.
+    package func union(_ other: EventNameSet) -> EventNameSet { EventNameSet(bits: bits | other.bits) }
+
+    /// Whether the set has the event, in constant time.
     public func contains(_ name: EventName) -> Bool { bits & (1 << UInt64(name.ordinal)) != 0 }
 }

@@ -1,28 +1,23 @@
 import ProctorBase
 
-/// What the vocabulary knows of an event: where it may be seen and what its argument says.
-public struct EventKind: Sendable, Equatable {
-    /// The event as a value.
-    public let event: EventName
-    /// As expressions and traces write it.
-    public var name: String { event.rawValue }
+/// The vocabulary's entry for an event: its lanes and the kind of its argument.
+package struct EventKind: Sendable, Equatable {
+    package let event: EventName
+    package var name: String { event.rawValue }
     /// Never empty.
-    public let lanes: [Lane]
-    /// What may stand in its parentheses.
-    public let argument: Argument
-    /// Taken out of a trace before a case's expression is matched, unless the expression names it.
-    public let isAmbient: Bool
+    package let lanes: [Lane]
+    package let argument: Argument
+    /// Whether the event is taken out of a trace before a case's expression is matched, unless the expression names
+    /// it.
+    package let isAmbient: Bool
 
-    /// What stands between the parentheses of an event.
-    public enum Argument: Sendable, Equatable {
+    package enum Argument: Sendable, Equatable {
         case none
         /// A status code of three digits whose first digit is in the range.
         case status(firstDigit: ClosedRange<Int>)
-        /// `ok`, or the name of an error; in an expression also `error`, which is any but `ok`.
+        /// `ok`, or the name of an error; in an expression also `error`, which matches all but `ok`.
         case outcome
-        /// Method, one space, request-target.
         case request
-        /// Any text.
         case text
     }
 
@@ -34,10 +29,10 @@ public struct EventKind: Sendable, Equatable {
     }
 }
 
-/// The one alphabet of neutral events that traces and expectations of all API families are written in.
-public enum EventVocabulary {
-    /// In the order in which a load usually brings them.
-    public static let kinds: [EventKind] = [
+/// The neutral events that traces and expectations of all API families use.
+package enum EventVocabulary {
+    /// In the order in which a load usually has them.
+    package static let kinds: [EventKind] = [
         EventKind(.created, [.task], isAmbient: true),
         EventKind(.delayed, [.task], argument: .text, isAmbient: true),
         EventKind(.waiting, [.task], isAmbient: true),
@@ -95,22 +90,21 @@ public enum EventVocabulary {
 
     private static let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
 
-    /// The event of that exact name, in whichever lane.
-    public static func kind(named name: String) -> EventKind? { byName[name] }
+    package static func kind(named name: String) -> EventKind? { byName[name] }
 
-    /// What may be seen in a lane, in the order of ``kinds``.
-    public static func names(in lane: Lane) -> [String] {
+    /// The events of a lane, in the order of ``kinds``.
+    package static func names(in lane: Lane) -> [String] {
         kinds.filter { $0.lanes.contains(lane) }.map(\.name)
     }
 
     /// The event of the lane whose name is nearest to an unknown one.
-    public static func nearestName(to name: String, in lane: Lane) -> String? {
+    package static func nearestName(to name: String, in lane: Lane) -> String? {
         NearestName.find(name, in: names(in: lane))
     }
 
     /// The events that are taken out before a case's expression is matched.
-    public static let ambientNames: [String] = kinds.filter(\.isAmbient).map(\.name)
+    package static let ambientNames: [String] = kinds.filter(\.isAmbient).map(\.name)
 
-    /// `complete`, after which nothing ambient may come; families name their own in addition.
-    public static let terminalNames: [String] = ["complete"]
+    /// `complete`, after which no ambient event may come; families add terminals of their own.
+    package static let terminalNames: [String] = ["complete"]
 }

@@ -1,22 +1,21 @@
-/// An observer whose events have an order among themselves; between lanes there is none.
+/// An observer whose events have an order among themselves; events of different lanes have none.
 public enum Lane: String, Sendable, Hashable, CaseIterable {
-    /// What delegates are told of one task, connection or download.
+    /// Delegate callbacks for one task, connection or download.
     case task
     /// Delegate callbacks that name no task.
     case session
-    /// What the loading system calls on a URLProtocol object.
+    /// Calls of the loading system on a URLProtocol object.
     case proto
-    /// What a URLProtocol calls on its client.
+    /// Calls of a URLProtocol on its client.
     case protocolClient
-    /// What completion handlers and `await` gave back.
+    /// Results of completion handlers and of `await`.
     case handler
-    /// What the test itself did.
+    /// Acts of the test itself.
     case harness
-    /// What the server saw.
+    /// Requests and replies that the server saw.
     case wire
 
-    /// The lane a fixture key speaks for: `task`, `task[2]` and `download` are all lane `task`;
-    /// nil for no lane's key.
+    /// The lane of a fixture key: `task`, `task[2]` and `download` are all lane `task`; nil for a key without a lane.
     public init?(fixtureKey key: String) {
         var name = Array(key.utf8)
         if name.last == UInt8(ascii: "]"), let bracket = name.firstIndex(of: UInt8(ascii: "[")) {

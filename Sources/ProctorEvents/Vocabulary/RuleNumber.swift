@@ -1,12 +1,12 @@
 /// The number of a universal rule: `R12`.
 public struct RuleNumber: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// From 1.
+    /// The number without its `R`, from 1.
     public let value: Int
 
-    /// Takes any number; `Rules.all` of ProctorRules knows which exist.
+    /// Takes any number; `Rules.all` of ProctorRules has the existing ones.
     public init(_ value: Int) { self.value = value }
 
-    /// `R12`, upper or lower case; nil for anything else.
+    /// Parses `R12`, in upper or lower case; nil for other texts.
     public init?(parsing text: String) {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "R") || bytes.first == UInt8(ascii: "r"), bytes.count <= 4,
@@ -18,6 +18,6 @@ public struct RuleNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// Orders by the number.
     public static func < (left: RuleNumber, right: RuleNumber) -> Bool { left.value < right.value }
 
-    /// `R12`.
+    /// The number as `R12`.
     public var description: String { "R\(value)" }
 }

@@ -1,26 +1,24 @@
 import ProctorBase
 
-/// Writes trace files, line by line; Docs/trace-format.md has the grammar.
+/// Writes trace files line by line; Docs/trace-format.md has the grammar.
 ///
-/// A line is complete with its line feed, to be handed over in one write: what was written survives a client that traps.
-public enum TraceWriter {
-    /// The line that stands first in a file.
-    public static func line(_ header: TraceHeader) -> [UInt8] {
+/// A line includes its line feed and is written in one write, so that the written lines stay complete when the client
+/// traps.
+package enum TraceWriter {
+    package static func line(_ header: TraceHeader) -> [UInt8] {
         var bytes: [UInt8] = []
         append(header, to: &bytes)
         return bytes
     }
 
-    /// The line of an event.
-    public static func line(_ event: TraceEvent) -> [UInt8] {
+    package static func line(_ event: TraceEvent) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         append(event, to: &bytes)
         return bytes
     }
 
-    /// Appends the line that stands first in a file.
-    public static func append(_ header: TraceHeader, to bytes: inout [UInt8]) {
+    package static func append(_ header: TraceHeader, to bytes: inout [UInt8]) {
         var json = JSONText(appendingTo: take(&bytes))
         json.open("{")
         json.member("trace", "proctor")
@@ -29,21 +27,10 @@ public enum TraceWriter {
         if let version = header.clientVersion { json.member("clientVersion", version) }
         json.member("clock", header.isMonotonic ? "monotonic" : "other")
         json.member("unit", "ns")
-        json.key("lanes")
-        json.open("[")
-        for lane in header.lanes { json.element(lane.rawValue) }
-        json.close("]")
-        if let facts = header.facts {
-            json.key("facts")
-            json.open("[")
-            for fact in facts { json.element(fact.rawValue) }
-            json.close("]")
-        }
+        append("lanes", header.lanes, to: &json)
+        if let facts = header.facts { append("facts", facts, to: &json) }
         if let abilities = header.abilities {
-            json.key("abilities")
-            json.open("[")
-            for ability in Ability.allCases where abilities.contains(ability) { json.element(ability.rawValue) }
-            json.close("]")
+            append("abilities", Ability.allCases.filter { abilities.contains($0) }, to: &json)
         }
         if let adapter = header.adapter { json.member("adapter", adapter) }
         if let version = header.adapterVersion { json.member("adapterVersion", version) }
@@ -55,8 +42,8 @@ public enum TraceWriter {
         bytes = json.bytes
     }
 
-    /// Appends one event; what is unknown or 0 is left out, and a time that is no number is unknown.
-    public static func append(_ event: TraceEvent, to bytes: inout [UInt8]) {
+    /// Appends one event; unknown values and 0 are left out, and a time that is no number counts as unknown.
+    package static func append(_ event: TraceEvent, to bytes: inout [UInt8]) {
         var json = JSONText(appendingTo: take(&bytes))
         json.open("{")
         if event.sequence > 0 { json.member("seq", event.sequence) }
@@ -80,6 +67,15 @@ public enum TraceWriter {
         bytes = json.bytes
     }
 
+    private static func append(
+        _ key: StaticString, _ words: [some RawRepresentable<String>], to json: inout JSONText
+    ) {
+        json.key(key)
+        json.open("[")
+        for word in words { json.element(word.rawValue) }
+        json.close("]")
+    }
+
     private static func append(_ facts: EventFacts, to json: inout JSONText) {
         json.key("facts")
         json.open("{")
@@ -93,7 +89,7 @@ public enum TraceWriter {
         json.close("}")
     }
 
-    /// Leaves nothing behind, so that the array is not copied when it grows.
+    /// Takes the array out, so that it is not copied when it grows.
     private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)

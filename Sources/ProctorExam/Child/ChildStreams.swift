@@ -6,23 +6,23 @@ import ProctorBase
     import Glibc
 #endif
 
-/// The standard streams of one child: a file to read from, and two pipes whose other ends are ours.
+/// The standard streams of one child: a file for input, and two pipes whose other ends are ours.
 struct ChildStreams {
-    /// Descriptors of the child, in the order of its streams; -1 when closed.
+    /// The child's descriptors, in the order of its streams; -1 when closed.
     private(set) var theirs: [Int32] = []
     /// Our ends of output and error output, non-blocking; -1 when closed.
     private(set) var ours: [Int32] = []
     /// Our end of the child's input, non-blocking; -1 where the input is a file, and when closed.
     private(set) var ourInput: Int32 = -1
 
-    /// The input is a file without a name, so that the child may read it or not, and reopen it too.
-    init(input: [UInt8]) throws(CallFailure) {
-        theirs.append(try Self.file(holding: input))
+    /// `input` becomes an unnamed file, which the child may ignore or reopen; nil: a socket that is written while the
+    /// child lives.
+    init(input: [UInt8]?) throws(CallFailure) {
+        if let input { theirs.append(try Self.file(holding: input)) } else { try openInput() }
         try openOutputs()
     }
 
-    /// The input is a socket, so that the child can be written to as long as it lives.
-    init() throws(CallFailure) {
+    private mutating func openInput() throws(CallFailure) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
             let kind = SOCK_STREAM
@@ -38,7 +38,6 @@ struct ChildStreams {
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         ourInput = ends[0]
         theirs.append(ends[1])
-        try openOutputs()
     }
 
     private mutating func openOutputs() throws(CallFailure) {
@@ -49,7 +48,8 @@ struct ChildStreams {
                 close()
                 throw failure
             }
-            // Two calls, so a child that another thread starts in between keeps a copy; nothing here waits for an end of file.
+            // Not atomic, so a child that another thread starts meanwhile keeps a copy; the code does not rely on end
+            // of file.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             ours.append(ends[0])
@@ -57,14 +57,14 @@ struct ChildStreams {
         }
     }
 
-    /// Writes as much to the child's input as it takes now; nil when the child reads no more.
+    /// Writes as many bytes as the child's input takes now; nil when the child has closed it.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
             let flags = Int32(MSG_NOSIGNAL)
         #endif
-        let count = unsafe bytes.withUnsafeBytes { unsafe sendBytes(ourInput, $0, flags) }
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendBytes($0, to: ourInput, flags: flags) }
         let code = errno
         if count >= 0 { return count }
         return code == EAGAIN || code == EINTR ? 0 : nil
@@ -75,7 +75,7 @@ struct ChildStreams {
         for index in theirs.indices { Self.close(&theirs[index]) }
     }
 
-    /// Ours: 0 is the output, 1 the error output.
+    /// Our end: 0 is the output, 1 the error output.
     mutating func close(_ stream: Int) {
         Self.close(&ours[stream])
     }
@@ -112,7 +112,7 @@ struct ChildStreams {
 }
 
 /// The system's `send`, under a name that methods do not hide.
-private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+private func sendBytes(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, flags: Int32) -> Int {
     unsafe send(descriptor, bytes.baseAddress, bytes.count, flags)
 }
 

@@ -1,4 +1,4 @@
-public import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     import Darwin
@@ -6,74 +6,92 @@ public import ProctorBase
     import Glibc
 #endif
 
-/// A program run as a child in a process group of its own, under a watchdog that ends the whole group.
+/// A program run as a child in a process group of its own, with a watchdog that kills the whole group.
 ///
-/// Nothing that the program does reaches this process: neither a trap nor a hang nor endless output.
-public struct WatchedChild: Sendable {
+/// Traps, hangs and endless output of the program do not affect this process.
+package struct WatchedChild: Sendable {
     /// The program, looked up in PATH where it has no slash, and its arguments; never empty.
-    public var command: [String]
-    /// All of it; nothing is inherited.
-    public var environment: [String: String]
-    /// From the start to where the child should have ended by itself.
-    public var deadline: Duration
-    /// How long behind the deadline the watchdog waits before its SIGKILL; asked when that time comes, and again until it
-    /// asks for no more.
-    public var patience: @Sendable () -> Duration = { .zero }
-    /// Bytes of standard output that are kept; more ends the child.
-    public var outputLimit = 256 << 20
-    /// Bytes of standard error that are kept, the last ones.
-    public var errorLimit = 64 << 10
+    package var command: [String]
+    package var environment: [String: String]
+    /// The time in which the child should end by itself.
+    package var deadline: Duration
+    /// How long after the deadline the watchdog waits before SIGKILL; called at that time, and again until it returns
+    /// no more.
+    package var patience: @Sendable () -> Duration = { .zero }
+    /// Bytes of standard output that are kept; a child that writes more is killed.
+    package var outputLimit = 256 << 20
+    /// The last bytes of standard error that are kept.
+    package var errorLimit = 64 << 10
 
-    /// A child that is not started yet.
-    public init(command: [String], environment: [String: String], deadline: Duration) {
+    package init(command: [String], environment: [String: String], deadline: Duration) {
         self.command = command
         self.environment = environment
         self.deadline = deadline
     }
 
-    /// What became of a child.
-    public struct Outcome: Sendable {
-        /// How it ended.
-        public var ending: Ending
-        /// Everything it wrote, up to the limit.
-        public var output: [UInt8]
-        /// The last that it wrote to standard error.
-        public var errorOutput: [UInt8]
+    package struct Outcome: Sendable {
+        package var ending: Ending
+        /// Standard output, up to the limit.
+        package var output: [UInt8]
+        package var errorOutput: [UInt8]
 
-        /// The last line of standard error that says something; nil when there is none.
-        public var lastErrorLine: String? {
+        /// The last line of standard error that is not blank; nil when there is none.
+        package var lastErrorLine: String? {
             let lines = errorOutput.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
             return lines.last { line in line.contains { $0 > 0x20 } }.map { EscapedText.of($0, limit: 300) }
         }
     }
 
-    /// How a child ended.
-    public enum Ending: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
         case notStarted(CallFailure)
         case exited(Int32)
         case signalled(Int32)
-        /// The watchdog ended it after so many milliseconds.
+        /// The watchdog killed the child after so many milliseconds.
         case hung(milliseconds: Int)
         /// The child wrote more than the limit.
         case outputTooLong(limit: Int)
     }
 
-    /// Starts the child, hands it `input`, and waits for its end on a thread of its own.
+    /// Starts the child with `input`, and waits for its end on another thread.
     ///
-    /// `onOutput` gets what the child writes to standard output as it comes, on that thread, cut anywhere.
-    public func run(
+    /// `onOutput` gets standard output as it arrives, on that thread, cut anywhere.
+    package func run(
         input: [UInt8] = [], onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let thread = WorkerThread {
-                continuation.resume(returning: ChildWatch(self, input: input, onOutput: onOutput).run())
+        await Self.onThread { [self] in
+            var exchange = ChildExchange(settings: self, onOutput: onOutput)
+            do throws(CallFailure) {
+                var child = try RunningChild(self, input: input)
+                let ending = exchange.run(with: &child)
+                return exchange.outcome(ending ?? .exited(0))
+            } catch {
+                return exchange.outcome(.notStarted(error))
             }
-            if let thread {
+        }
+    }
+
+    /// Runs blocking work on a thread of its own.
+    static func onThread(_ work: @escaping @Sendable () -> Outcome) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            if let thread = WorkerThread({ continuation.resume(returning: work()) }) {
                 thread.detach()
             } else {
                 let failure = CallFailure.system("pthread_create", code: EAGAIN)
                 continuation.resume(returning: Outcome(ending: .notStarted(failure), output: [], errorOutput: []))
             }
         }
+    }
+}
+
+enum SignalName {
+    private static let names: [(number: Int32, name: String)] = [
+        (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"), (SIGFPE, "SIGFPE"),
+        (SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGPIPE, "SIGPIPE"), (SIGHUP, "SIGHUP"),
+        (SIGINT, "SIGINT"), (SIGQUIT, "SIGQUIT"), (SIGSYS, "SIGSYS"), (SIGXCPU, "SIGXCPU"), (SIGALRM, "SIGALRM"),
+    ]
+
+    /// `SIGTRAP`, or `signal 63` for an unnamed one.
+    static func name(of signal: Int32) -> String {
+        names.first { $0.number == signal }?.name ?? "signal \(signal)"
     }
 }

@@ -6,10 +6,10 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// How many times longer work takes here than on an idle machine; safe from any thread.
+/// Measures how many times longer work takes here than on an idle machine; safe from any thread.
 ///
-/// The delay is measured by work: 10 ms of processor time, and how long they took. The caller waits for as long.
-public final class MachineDelay: Sendable {
+/// A measurement compares 10 ms of processor time with wall-clock time; its caller waits for it.
+package final class MachineDelay: Sendable {
     private let state = Locked(State())
     private let measure: @Sendable () -> Double
 
@@ -19,24 +19,24 @@ public final class MachineDelay: Sendable {
         var measured: UInt64?
     }
 
-    /// A measurement is good for this long, in nanoseconds.
+    /// Nanoseconds for which a measurement is used.
     private static let validity: UInt64 = 2_000_000_000
     private static let workNanoseconds: UInt64 = 10_000_000
 
-    /// From an idle machine to the most that is waited for.
-    public static let range = 1.0...20.0
+    /// From an idle machine to the longest delay that is waited for.
+    package static let range = 1.0...20.0
 
-    /// `measure` is asked at most every two seconds.
-    public init(measure: @escaping @Sendable () -> Double = MachineDelay.measureByWork) {
+    /// `measure` is called at most every two seconds.
+    package init(measure: @escaping @Sendable () -> Double = MachineDelay.measureByWork) {
         self.measure = measure
     }
 
-    /// The delay of now, or of the last two seconds; it falls by half at most from one measurement to the next.
-    public var factor: Double {
+    /// The present delay, at most two seconds old; it at most halves from one measurement to the next.
+    package var factor: Double {
         let now = MonotonicClock.nanoseconds
         let known = state.withLock { state -> Double? in
             guard let measured = state.measured, now &- measured < Self.validity else {
-                // Others take the old one meanwhile.
+                // Concurrent callers use the old value.
                 state.measured = now
                 return nil
             }
@@ -50,8 +50,8 @@ public final class MachineDelay: Sendable {
         }
     }
 
-    /// Wall-clock time for processor time of this thread.
-    public static func measureByWork() -> Double {
+    /// Wall-clock time divided by processor time of this thread.
+    package static func measureByWork() -> Double {
         let start = MonotonicClock.nanoseconds
         let first = processorNanoseconds
         var used: UInt64 = 0

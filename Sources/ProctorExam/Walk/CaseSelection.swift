@@ -1,19 +1,17 @@
 internal import ProctorBase
-public import ProctorScenario
+package import ProctorScenario
 
 /// The cases that patterns name, in the order of the catalogue.
-public struct CaseSelection: Sendable {
-    /// Each with its scenario.
-    public let cases: [(scenario: Scenario, item: Case)]
+package struct CaseSelection: Sendable {
+    package let cases: [(scenario: Scenario, item: Case)]
 
-    /// A pattern that names no case.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// What was asked for, and what there is.
-        public let description: String
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
-    /// Takes `family/`, `family/scenario`, `family/scenario#case` and a `*` at the end of a scenario; no pattern: all cases.
-    public init(_ patterns: [String], among scenarios: [Scenario]) throws(Failure) {
+    /// Accepts `family/`, `family/scenario`, `family/scenario#case` and a `*` at the end of a scenario; no pattern:
+    /// all cases.
+    package init(_ patterns: [String], among scenarios: [Scenario]) throws(Failure) {
         let all = scenarios.flatMap { scenario in scenario.cases.map { (scenario: scenario, item: $0) } }
         guard !patterns.isEmpty else {
             cases = all
@@ -22,7 +20,7 @@ public struct CaseSelection: Sendable {
         let names = Set(all.map { "\($0.scenario.id)#\($0.item.name)" })
         var chosen: Set<String> = []
         for pattern in patterns {
-            // The whole name of a case, of which a walk may be given thousands.
+            // A fast path for whole names, since a walk may have thousands.
             if names.contains(pattern) {
                 chosen.insert(pattern)
                 continue

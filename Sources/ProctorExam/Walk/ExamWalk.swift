@@ -1,34 +1,33 @@
 internal import ProctorBase
 internal import ProctorEvents
-public import ProctorGrading
+package import ProctorGrading
 import ProctorRules
 internal import ProctorScenario
 
-/// Sets many cases, several side by side, and reports them in their order.
-public struct ExamWalk: Sendable {
+package struct ExamWalk: Sendable {
     private let examiner: Examiner
     private let width: Int
     private let retries: Int
 
-    /// `width` sittings go on at a time; most of their time is waiting.
+    /// `width` sittings run concurrently; most of their time is waiting.
     ///
-    /// A case that fails is asked again up to `retries` times, alone, when all others are over: for clients that trap or
-    /// hang now and then, whatever they are asked, and for machines that are busy.
-    public init(_ examiner: Examiner, width: Int = 4, retries: Int = 0) {
+    /// A failed case is repeated up to `retries` times, alone, after all others: for clients that sometimes trap or
+    /// hang, and for busy machines.
+    package init(_ examiner: Examiner, width: Int = 4, retries: Int = 0) {
         self.examiner = examiner
         self.width = max(1, width)
         self.retries = max(0, retries)
     }
 
-    /// Asks every case of the selection; `onSitting` is told of each sitting as it ends, in no particular order.
+    /// Runs every case of the selection; `onSitting` gets each sitting as it ends, in any order.
     ///
-    /// The last sitting of a case counts. `isWhole` says that the ledger speaks of nothing else. An adapter that did not
-    /// get as far as a header in its first ``mostFailedStarts`` cases is asked no other; the report says how many were left.
-    public func run(
+    /// The last sitting of a case counts. `isWhole`: the ledger has no entries outside the selection. When an adapter
+    /// writes no header in its first ``mostFailedStarts`` cases, the walk ends; the report counts the cases left.
+    package func run(
         _ selection: CaseSelection, isWhole: Bool = false, onSitting: @escaping @Sendable (Sitting) -> Void = { _ in }
     ) async -> ExamReport {
         let cases = selection.cases
-        // Traces and journals go when a sitting has been told of; thousands of them would fill the memory.
+        // Traces and journals are freed after `onSitting`; thousands of them would fill the memory.
         var results: [Int: (verdict: CaseVerdict, header: TraceHeader?)] = [:]
         var starts = AdapterStarts()
         await withTaskGroup(of: (Int, Sitting).self) { group in
@@ -69,8 +68,8 @@ public struct ExamWalk: Sendable {
         return report
     }
 
-    /// The count of cases in which an adapter may fail to start before it is asked no other.
-    public static let mostFailedStarts = 3
+    /// The cases in which an adapter may fail to start before the walk ends.
+    package static let mostFailedStarts = 3
 
     private func add(
         _ index: Int, _ entry: (scenario: Scenario, item: Case), to group: inout TaskGroup<(Int, Sitting)>
@@ -80,22 +79,21 @@ public struct ExamWalk: Sendable {
     }
 }
 
-/// Whether an adapter starts at all, as its first cases show.
+/// Counts the first cases of an adapter, to see whether it starts at all.
 private struct AdapterStarts {
     private var hasStarted = false
     private var failureCount = 0
 
-    /// Whether the adapter never wrote a header, in as many cases as it may fail to start.
     var haveFailed: Bool { !hasStarted && failureCount >= ExamWalk.mostFailedStarts }
 
     mutating func take(_ sitting: Sitting) {
         if sitting.header != nil { hasStarted = true }
         if sitting.failedToStart { failureCount += 1 }
-        // A hang or a crash is of a client that was there.
+        // A hang or crash shows that the adapter started.
         if sitting.wasAsked, !sitting.failedToStart { hasStarted = true }
     }
 
-    /// Until one has started, no more are asked than may fail; `count` go on now.
+    /// Until one case has started, at most ``ExamWalk/mostFailedStarts`` run; `count` are running now.
     func permitAnother(besides count: Int) -> Bool {
         hasStarted || failureCount + count < ExamWalk.mostFailedStarts
     }

@@ -1,22 +1,21 @@
 import ProctorEvents
 import ProctorNotation
 import ProctorProgram
-public import ProctorRules
-public import ProctorScenario
+package import ProctorRules
+package import ProctorScenario
 
-/// Judges how a client took a case: how it ended, its callbacks, the wire, its facts, and what its ledger says of them.
+/// Judges one run of a case by a client: its end, its callbacks, the wire and its facts, compared with its ledger.
 ///
 /// Pure: the same evidence always gives the same verdict.
-public struct CaseGrader: Sendable {
-    /// Which case it judges.
-    public let id: CaseID
+package struct CaseGrader: Sendable {
+    package let id: CaseID
     private let item: Case
     private let context: TemplateContext?
     private let platform: Platform
     private let ledger: Ledger?
 
-    /// `context` says what late-bound text in facts stands for; without it such facts are undecided.
-    public init(
+    /// `context` has the values of late-bound text in facts; without it such facts are undecided.
+    package init(
         _ case: Case, scenario: String, context: TemplateContext? = nil, platform: Platform = .neutral,
         ledger: Ledger? = nil
     ) {
@@ -27,31 +26,25 @@ public struct CaseGrader: Sendable {
         self.ledger = ledger
     }
 
-    /// Why the case cannot be asked on the platform, half a sentence; nil when it can.
-    public var skipReason: String? {
+    /// Why the case cannot be run on the platform, half a sentence; nil when it can.
+    package var skipReason: String? {
         let missing = item.client.map(\.task.family).first { !platform.families.contains($0) }
         return missing.map { "\(platform.name) has no tasks of family \($0.rawValue)" }
     }
 
-    /// Judges one sitting.
-    public func grade(_ evidence: CaseEvidence) -> CaseVerdict {
+    package func grade(_ evidence: CaseEvidence) -> CaseVerdict {
         var verdict = judge(evidence)
+        verdict.ending = evidence.ending
+        verdict.milliseconds = evidence.milliseconds
         verdict.shown = ShownFields(item)
         return verdict
     }
 
     private func judge(_ evidence: CaseEvidence) -> CaseVerdict {
         if let verdict = endlessVerdict(evidence) { return verdict }
-        if let reason = Self.setupFault(evidence) {
-            var verdict = CaseVerdict.setupFailed(id, kind: item.kind, reason: reason)
-            verdict.ending = evidence.ending
-            verdict.milliseconds = evidence.milliseconds
-            return verdict
-        }
+        if let reason = Self.setupFault(evidence) { return .setupFailed(id, kind: item.kind, reason: reason) }
         let grading = CaseGrading(item, evidence, platform: platform, context: context, ledger: ledger)
         var verdict = judge(grading)
-        verdict.ending = evidence.ending
-        verdict.milliseconds = evidence.milliseconds
         verdict.brokenRules = Set(grading.report.hits.map(\.rule)).sorted()
         if let ledger { LedgerComparison(ledger, grading, id: id).apply(to: &verdict) }
         if item.kind == .should {
@@ -60,18 +53,16 @@ public struct CaseGrader: Sendable {
         return verdict
     }
 
-    /// Of a client that repeated itself until the journal was full: what was dropped is more of the same.
+    /// The verdict on a client that repeated itself until the journal was full; the dropped entries are more
+    /// repetitions.
     private func endlessVerdict(_ evidence: CaseEvidence) -> CaseVerdict? {
         guard evidence.droppedCount > 0, let journal = evidence.journal else { return nil }
         let findings = WireGrader.boundFindings(in: journal)
         guard !findings.isEmpty else { return nil }
         let isObserved = item.kind == .observes
-        var verdict = CaseVerdict(
+        return CaseVerdict(
             id: id, kind: item.kind, outcome: isObserved ? .observed : .fail,
             findings: isObserved ? findings.map(\.observed) : findings)
-        verdict.ending = evidence.ending
-        verdict.milliseconds = evidence.milliseconds
-        return verdict
     }
 
     private static func setupFault(_ evidence: CaseEvidence) -> String? {
@@ -128,9 +119,7 @@ public struct CaseGrader: Sendable {
         return verdict
     }
 
-    private func outcome(
-        _ grading: CaseGrading, _ findings: [Finding], claims: [JudgedClaim]
-    ) -> CaseVerdict.Outcome {
+    private func outcome(_ grading: CaseGrading, _ findings: [Finding], claims: [JudgedClaim]) -> CaseVerdict.Outcome {
         if grading.stop == .crash { return .crash }
         if case .hung = grading.evidence.ending, grading.stop == .hang { return .hang }
         if let missing = grading.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
@@ -154,7 +143,7 @@ public struct CaseGrader: Sendable {
         }
     }
 
-    /// Why the case is none for the client or its adapter, a sentence; nil where it is one.
+    /// Why the case does not apply to the client or its adapter, a sentence; nil where it applies.
     private func reasonNotAsked(_ outcome: CaseVerdict.Outcome, _ grading: CaseGrading) -> String? {
         switch outcome {
         case .notInThisAdapter: return grading.unimplementedReason.map { "the adapter says: \($0)" }
@@ -173,7 +162,6 @@ public struct CaseGrader: Sendable {
         }
     }
 
-    /// The meaning of the code in Docs/adapters.md.
     private static func exitPhrase(_ code: Int32) -> String {
         switch code {
         case 64: "could not read its assignment"
@@ -186,7 +174,7 @@ public struct CaseGrader: Sendable {
         let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
             in: grading.record, client: grading.results, namesErrors: grading.abilities.include(.foundation))
         guard grading.stop != nil else { return (findings, undecidedFacts) }
-        // What a stopped client did not come to do, it did not do wrong.
+        // A client that was stopped did nothing wrong by what it did not reach.
         let weighed = findings.map { finding in
             switch finding.subject {
             case .fact: finding.observed

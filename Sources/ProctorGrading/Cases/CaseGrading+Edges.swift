@@ -4,7 +4,7 @@ import ProctorRules
 import ProctorScenario
 
 extension CaseGrading {
-    /// What must hold between lanes: what the case says, and what holds of every load.
+    /// Checks the order between lanes: the edges of the case, and the order that holds for every load.
     func edgeFindings() -> (findings: [Finding], notJudged: [Int: NoEvents]) {
         var findings: [Finding] = []
         var notJudged: [Int: NoEvents] = [:]
@@ -15,7 +15,7 @@ extension CaseGrading {
                 findings.append(finding)
             }
         }
-        // What a rule says of the same event need not be said twice.
+        // An edge at an event that a rule already reports is not reported again.
         let told = Set(report.hits.compactMap(\.sequence))
         let ofEveryLoad = mergedOrder.breaches.map { finding($0.edge, $0.event, sentence: $0.sentence, rule: $0.rule) }
         findings += ofEveryLoad.filter { finding in
@@ -25,7 +25,8 @@ extension CaseGrading {
         return (findings, notJudged)
     }
 
-    /// Why the order of wire and callbacks can't be told, as a sentence; nil where it can, or where there is nothing to order.
+    /// Why the order of wire and callbacks can't be decided, a sentence; nil where it can, or where nothing needs an
+    /// order.
     var orderNotJudged: String? {
         guard record != nil, !trace.isMerged else { return nil }
         return "the order of wire and callbacks: the trace has no times of the server's clock"
@@ -52,7 +53,7 @@ extension CaseGrading {
         let later = events[place]
         let laterText = text(later)
         guard let earlier = index(of: edge.earlier, in: events) else {
-            // An end that is left unsaid has no place.
+            // An event that the family may leave out has no place in the trace.
             if isUnsaid(edge.earlier) { return nil }
             return finding(
                 edge.text, later, sentence: "\(laterText) came, and \(Self.text(edge.earlier)) never did",
@@ -62,7 +63,7 @@ extension CaseGrading {
         return finding(edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
     }
 
-    /// What an edge may speak of, in one order: replies are among the others only where it does.
+    /// The events that an edge may name, in one order; replies are included only where the edge names one.
     private func events(for edge: CausalEdge) -> [TraceEvent] {
         let ends = [edge.later, edge.earlier]
         guard let record else { return trace.items.map(\.event) }
@@ -82,11 +83,9 @@ extension CaseGrading {
         return events + replies
     }
 
-    /// Into those events.
     private func index(of end: CausalEdge.End, in events: [TraceEvent]) -> Int? {
         var count = 0
-        let ofObjects =
-            isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
+        let ofObjects = isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
         return events.firstIndex { event in
             guard event.phase == .enter,
                 ofObjects?.contains(event.sequence) ?? (event.lane == end.lane.lane && isIn(event, end.lane)),
@@ -97,7 +96,7 @@ extension CaseGrading {
         }
     }
 
-    /// Whether the objects of a URLProtocol stand for the lane.
+    /// Whether the events of URLProtocol objects take the place of this lane.
     private func isOfObjects(_ lane: Lane) -> Bool { lane == .task && trace.isOfProtocol }
 
     private func reports(_ lane: Lane) -> Bool { isOfObjects(lane) || evidence.reports(lane) }
@@ -106,7 +105,7 @@ extension CaseGrading {
         end.lane.lane == .task && end.symbol.matches(.cancelled) && view(ofStep: end.lane.number).isSilent
     }
 
-    /// All requests are one lane; objects are, too, where no number is said.
+    /// All requests are one lane; so are all objects where the edge gives no object number.
     private func isIn(_ event: TraceEvent, _ lane: LaneID) -> Bool {
         if lane.lane == .wire { return true }
         return lane.lane.isOfObject && lane.number == 0 || event.laneID.number == lane.number
@@ -123,9 +122,9 @@ extension CaseGrading {
     private func finding(
         _ edge: String, _ event: TraceEvent, sentence: String, rule: RuleNumber? = nil, isOfCase: Bool = false
     ) -> Finding {
-        // The words of an edge of ours are its name; those of the case stand in the fixture.
+        // The text of our own edges is their name; the text of the case's edges stands in the fixture.
         var finding = Finding(
-            .edge(edge), .failure, isOfCase ? "\(edge): \(sentence)" : sentence,
+            subject: .edge(edge), sentence: isOfCase ? "\(edge): \(sentence)" : sentence,
             details: trace.clock.milliseconds(event.time).map { LabelledText.lines("at", ["+\($0) ms"]) } ?? [],
             wanted: edge, sequence: MergedTrace.journalSequence(event.sequence),
             location: isOfCase ? item.location : nil)
@@ -137,7 +136,7 @@ extension CaseGrading {
         return finding
     }
 
-    /// Both sides in one order, for the rules that look at both.
+    /// Trace and requests in one order, for the rules that need both.
     private var mergedOrder: MergedOrder {
         MergedOrder(
             items: trace.items.map { .init(event: $0.event, isRequest: $0.request != nil, hasTask: $0.hasTask) },
@@ -147,7 +146,7 @@ extension CaseGrading {
 }
 
 extension TraceEvent {
-    /// By the clock of the server; false where either has no time of it.
+    /// Compares the server's clock times; false where either event has none.
     fileprivate func isBefore(_ other: TraceEvent) -> Bool {
         guard case .monotonic(let time)? = time, case .monotonic(let otherTime)? = other.time else { return false }
         return time < otherTime

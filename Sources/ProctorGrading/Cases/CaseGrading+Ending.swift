@@ -4,7 +4,7 @@ import ProctorJournal
 import ProctorRules
 
 extension CaseGrading {
-    /// A crash, or everything that did not come to its end; of a client that ended as it should, nothing.
+    /// A crash, or each load that did not end; empty where the client ended as it should.
     func endingFindings() -> [Finding] {
         switch stop {
         case .crash: [crashFinding()]
@@ -15,79 +15,56 @@ extension CaseGrading {
 
     private func crashFinding() -> Finding {
         let how =
-            switch evidence.ending {
-            case .crashed(let signal, _): "crashed with \(EventText.printable(signal, limit: 40))"
-            case .finished, .exited, .hung, .couldNotStart: "crashed"
-            }
-        let last = lastCallback
-        let place = last.map { event, isInside in
-            " \(isInside ? "inside" : "after") \(EventText.of(event)) of \(event.laneID)"
-        }
-        var finding = Finding(
-            .ending(evidence.ending), .failure, how + (place ?? " before any callback"), details: lastThings(last))
-        finding.event = last?.event.sequence
-        finding.lane = last?.event.laneID
-        return finding
+            if case .crashed(let signal, _) = evidence.ending {
+                "crashed with \(EventText.printable(signal, limit: 40))"
+            } else { "crashed" }
+        return finding("\(how) \(placeOfLastCallback)")
     }
 
     private func hangFindings() -> [Finding] {
-        let unfinished = unfinishedTasks
-        let last = lastCallback
         if case .hung(let milliseconds, _) = evidence.ending {
-            let place = last.map { event, isInside in
-                "\(isInside ? "inside" : "after") \(EventText.of(event)) of \(event.laneID)"
-            }
-            var finding = Finding(
-                .ending(evidence.ending), .failure,
-                "hung: still running after \(milliseconds) ms, \(place ?? "before any callback")",
-                details: lastThings(last))
-            finding.rules = owedRules(in: last?.event.laneID)
-            finding.event = last?.event.sequence
-            finding.lane = last?.event.laneID
+            var finding = finding("hung: still running after \(milliseconds) ms, \(placeOfLastCallback)")
+            finding.rules = owedRules(in: finding.lane)
             return [finding]
         }
         let givenUp = trace.events.filter(\.isGivenUp).map { event in
             let message = event.facts.text(.message).map { ": \(EventText.printable($0, limit: 300))" } ?? ""
             return Finding(
-                .ending(evidence.ending), .failure, "step \(event.task) hung, and the adapter gave it up\(message)")
+                subject: .ending(evidence.ending),
+                sentence: "step \(event.task) hung, and the adapter gave it up\(message)")
         }
-        return givenUp
-            + unfinished.map { task in
-                let lane = LaneID(.task, task.number)
-                let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
-                let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
-                let end = task.family == .sessionHandler ? "its handler was never called" : "no terminal event came"
-                var finding = Finding(
-                    .ending(evidence.ending), .failure, "\(lane) hung: \(end), \(came)",
-                    details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [])
-                finding.rules = owedRules(in: lane)
-                finding.event = last?.sequence
-                finding.lane = lane
-                return finding
-            }
+        return givenUp + unfinishedTasks.map { hangFinding($0) }
     }
 
-    /// The last callback, the open questions and the last line of standard error.
-    private func lastThings(_ last: (event: TraceEvent, isInside: Bool)?) -> [String] {
-        var lines: [String] = []
-        if let (event, isInside) = last {
-            let state = isInside ? ", not returned" : ""
-            let facts = EventText.facts(of: event)
-            lines += LabelledText.lines(
-                "last",
-                ["\(EventText.of(event))   [\(place(event))]\(state)\(facts.isEmpty ? "" : "   \(facts)")"])
-        }
+    private func hangFinding(_ task: LoadState) -> Finding {
+        let lane = LaneID(.task, task.number)
+        let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
+        let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
+        let end = task.family == .sessionHandler ? "its handler was never called" : "no terminal event came"
+        return Finding(
+            subject: .ending(evidence.ending), sentence: "\(lane) hung: \(end), \(came)",
+            details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [], rules: owedRules(in: lane),
+            lane: lane, event: last?.sequence)
+    }
+
+    /// How the client process ended, with the last callback, the open questions and the last line of standard error.
+    private func finding(_ sentence: String) -> Finding {
+        let last = lastCallback
         let open = tasks.compactMap { task in task.openQuestionText.map { "\(LaneID(.task, task.number)): \($0)" } }
-        if !open.isEmpty { lines += LabelledText.lines("open", open) }
-        return lines + errorLine(evidence.ending.lastErrorLine)
+        let error = evidence.ending.lastErrorLine.map { $0.isEmpty ? [] : [EventText.printable($0, limit: 500)] } ?? []
+        return Finding(
+            subject: .ending(evidence.ending), sentence: sentence,
+            details: LabelledText.lines(
+                "last", last.map { [placed($0.event, note: $0.isInside ? ", not returned" : "")] } ?? [])
+                + LabelledText.lines("open", open) + LabelledText.lines("stderr", error), lane: last?.event.laneID,
+            event: last?.event.sequence)
     }
 
-    private func errorLine(_ line: String?) -> [String] {
-        guard let line, !line.isEmpty else { return [] }
-        return LabelledText.lines("stderr", [EventText.printable(line, limit: 500)])
+    private var placeOfLastCallback: String {
+        guard let (event, isInside) = lastCallback else { return "before any callback" }
+        return "\(isInside ? "inside" : "after") \(EventText.of(event)) of \(event.laneID)"
     }
 
-    /// The last thing the client was told, and whether that callback had not returned.
     private var lastCallback: (event: TraceEvent, isInside: Bool)? {
         guard let index = trace.events.lastIndex(where: \.isCallback) else { return nil }
         let event = trace.events[index]
@@ -98,7 +75,7 @@ extension CaseGrading {
         return (event, tellsExits && !hasReturned)
     }
 
-    /// Rules that say at the end of a lane what is missing; R45 where none does.
+    /// The rules that report at the end of a lane what is missing; R45 where there is no such rule.
     private func owedRules(in lane: LaneID?) -> [RuleNumber] {
         let rules = report.hits.filter { $0.sequence == nil && $0.lane == lane && $0.weight != .harnessFault }.map(
             \.rule)
@@ -107,23 +84,24 @@ extension CaseGrading {
 }
 
 extension CaseGrading {
-    /// What replies waited for in vain, a sentence each: there the order between client and server was left to chance.
+    /// A sentence for each event that a reply awaited and that did not come; there the order of client and server was
+    /// left to chance.
     var missedSyncPoints: [String] {
-        var missed: [(event: String, how: JournalEvent.SyncPassing, first: UInt64, count: Int)] = []
-        for entry in evidence.journal ?? [] {
-            guard case .syncPassed(let event, let how) = entry.event, how != .reached else { continue }
-            if let index = missed.firstIndex(where: { $0.event == event && $0.how == how }) {
-                missed[index].count += 1
-            } else {
-                missed.append((event, how, entry.sequence, 1))
-            }
+        let missed = (evidence.journal ?? []).compactMap { entry -> (wait: MissedWait, entry: UInt64)? in
+            guard case .syncPassed(let event, let how) = entry.event, how != .reached else { return nil }
+            return (MissedWait(event: event, how: how), entry.sequence)
         }
-        return missed.map { miss in
+        return missed.grouped(by: \.wait).map { wait, entries in
             let reason =
-                miss.how == .timedOut ? "the client did not report it in time" : "the client had reported nothing"
-            let more = miss.count > 1 ? ", and \(Plural.count(miss.count - 1, "more", plural: "more"))" : ""
-            return "the order at 'await \(EventText.printable(miss.event))': the reply went on without it, for "
-                + "\(reason) (journal entry \(miss.first)\(more))"
+                wait.how == .timedOut ? "the client did not report it in time" : "the client had reported nothing"
+            let more = entries.count > 1 ? ", and \(Plural.count(entries.count - 1, "more", plural: "more"))" : ""
+            return "the order at 'await \(EventText.printable(wait.event))': the reply went on without it, for "
+                + "\(reason) (journal entry \(entries[0].entry)\(more))"
         }
+    }
+
+    private struct MissedWait: Hashable {
+        let event: String
+        let how: JournalEvent.SyncPassing
     }
 }

@@ -5,17 +5,15 @@ import ProctorRules
 import ProctorScenario
 
 extension CaseGrading {
-    /// What the case's own expressions say of the client's lanes, and what could not be held against them.
+    /// Compares the client's lanes with the expressions of the case; also returns which lanes could not be judged.
     func laneFindings() -> (findings: [Finding], notJudged: [String: NoEvents]) {
         var findings: [Finding] = []
         var notJudged: [String: NoEvents] = [:]
         for lane in item.lanes.keys.compactMap({ CaseLane($0) }).sorted() {
             guard let notation = item.lanes[lane.key] else { continue }
             switch view(of: lane, for: notation) {
-            case .success(let view):
-                if let finding = finding(lane, notation, view: view) { findings.append(finding) }
-            case .failure(let reason):
-                notJudged[lane.key] = reason
+            case .success(let view): if let finding = finding(lane, notation, view: view) { findings.append(finding) }
+            case .failure(let reason): notJudged[lane.key] = reason
             }
         }
         return (findings, notJudged)
@@ -28,11 +26,11 @@ extension CaseGrading {
         let diagnosis = view.diagnosis(of: notation, ambient: item.ambient[lane.key])
         guard let diagnosis else { return nil }
         let place = diagnosis.got == nil ? nil : diagnosis.position - 1
-        // What a stopped client did not come to is no order that it broke.
+        // Events that a stopped client did not reach break no order.
         let weight: Finding.Weight = stop != nil && place == nil && diagnosis.overflow == nil ? .observation : .failure
         let hits = explaining(place, events).filter { Self.canExplain($0.rule, notation) }
         var finding = Finding(
-            .expression(diagnosis), weight, "\(lane.key): \(diagnosis.sentence)",
+            subject: .expression(diagnosis), weight: weight, sentence: "\(lane.key): \(diagnosis.sentence)",
             details: details(diagnosis, place, events: events) + ruleLines(hits), wanted: notation.text,
             got: Self.folded(events), location: item.location)
         finding.rules = Set(hits.map(\.rule)).sorted()
@@ -45,19 +43,17 @@ extension CaseGrading {
         return finding
     }
 
-    /// The lines of the diagnosis, with what the trace knows of the event, and what was still to be answered there.
+    /// The lines of the diagnosis, with the event's facts and the questions that were still open there.
     func details(_ diagnosis: NotationDiagnosis, _ place: Int?, events: [TraceEvent]) -> [String] {
         guard let place, events.indices.contains(place) else {
             return diagnosis.lines() + openLines(before: nil, in: events.last?.laneID)
         }
         let event = events[place]
-        let facts = EventText.facts(of: event)
-        let note =
-            "of \(events.count)\(trace.clock.offset(event.time))" + (facts.isEmpty ? "" : "   \(facts)")
+        let note = "of \(events.count)\(trace.clock.offset(event.time))\(EventText.facts(of: event))"
         return diagnosis.lines(note: note) + openLines(before: event.sequence, in: event.laneID)
     }
 
-    /// Questions of the lane that were not answered before the event; at its end, when nil.
+    /// Questions of the lane that were open before the event; nil: at the end of the lane.
     private func openLines(before sequence: Int?, in lane: LaneID?) -> [String] {
         guard let lane, lane.lane == .task, LoadState.tellsAnswers(trace.events) else { return [] }
         let events = trace.events.prefix { sequence == nil || $0.sequence < sequence ?? 0 }
@@ -72,12 +68,10 @@ extension CaseGrading {
             return report.hits.filter { $0.sequence == nil && ($0.lane == first || $0.lane == last) }
         }
         let near = Set(max(0, place - 1)...min(events.count - 1, place + 1)).map { events[$0].sequence }
-        // What the loader calls on an object and what that says to its client are one load.
+        // The lanes `proto` and `protocolClient` of an object are one load.
         let lanes = Set(
             events.map { $0.laneID.lane.isOfObject ? LaneID(.protocolClient, $0.laneID.number) : $0.laneID })
-        return report.hits.filter { hit in
-            lanes.contains(hit.lane) && (hit.sequence.map(near.contains) ?? false)
-        }
+        return report.hits.filter { hit in lanes.contains(hit.lane) && (hit.sequence.map(near.contains) ?? false) }
     }
 
     /// Rules about events that are left out of the lane explain nothing, unless the expression names the event.
@@ -93,18 +87,16 @@ extension CaseGrading {
     func ruleLines(_ hits: [RuleHit]) -> [String] {
         var seen: Set<RuleNumber> = []
         let lines = hits.filter { seen.insert($0.rule).inserted }.map { hit in
-            let title = Rules.rule(hit.rule).map { " \($0.title)" } ?? ""
-            return "\(hit.rule)\(title): \(EventText.printable(hit.sentence, limit: 500))"
+            "\(hit.rule.titled): \(EventText.printable(hit.sentence, limit: 500))"
         }
         return lines.isEmpty ? [] : LabelledText.lines("rule", lines)
     }
 
-    /// The events that end a lane of the family.
     static func terminals(of family: CallbackFamily) -> [String] {
         family.grammar?.terminals ?? EventVocabulary.terminalNames
     }
 
-    /// The whole lane in one line, runs folded; the middle of a long one is left out.
+    /// The whole lane in one line, with runs folded and the middle of a long lane left out.
     static func folded(_ events: [TraceEvent]) -> String {
         var groups: [(text: String, count: Int)] = []
         for event in events {
@@ -118,19 +110,19 @@ extension CaseGrading {
 }
 
 extension CaseGrading {
-    /// Why a lane is not judged; nil when another expression of the case speaks for it.
+    /// Why a lane is not judged; nil when another expression of the case is compared with it.
     struct NoEvents: Error {
         let text: String?
-        /// Whether the client, or the API that it was asked as, has no such lane.
+        /// Whether the client, or the API that it was asked to use, has no such lane.
         var lacksLane = false
     }
 
-    /// What an expression of that lane is held against; without `notation` whatever it could say.
+    /// The view of the lane that is compared with `notation`; without `notation`, with any expression.
     func view(of lane: CaseLane, for notation: Notation?) -> Result<FamilyView, NoEvents> {
         guard lane.lane == .task else {
             guard evidence.reports(lane.lane) else { return .failure(.cannotReport) }
             var events = trace.events.filter { lane.contains($0) }
-            // What a session is asked about TLS belongs to a task, unless the case says otherwise.
+            // A TLS challenge of the session belongs to a task, unless the case names session challenges itself.
             if lane.lane == .session, !item.namesSessionChallenges {
                 events.removeAll { $0.name == .challenge && $0.isOfTLS }
             }
@@ -157,7 +149,7 @@ extension CaseGrading {
         return .success(view)
     }
 
-    /// The load of a step, whether a task brought it or the objects of a URLProtocol.
+    /// The load of a step, from a task or from the objects of a URLProtocol.
     func view(ofStep step: Int, ignoring ignored: [String] = []) -> FamilyView {
         guard trace.isOfProtocol else {
             let events = trace.events.filter { $0.lane == .task && $0.task == step && $0.phase == .enter }
@@ -165,21 +157,19 @@ extension CaseGrading {
             return FamilyView(load: events, of: family, ignoring: ignored, isCancelled: isCancelled(step))
         }
         let objects = ObjectSuccession(ofTask: step, in: trace.events, tellsAnswers: tellsAnswers)
-        // An object that was stopped is silent (R50); lane proto, where there is one, tells whether it was.
+        // An object that was stopped is silent (R50); lane `proto`, where the client reports it, shows whether it was.
         return FamilyView(
             load: objects.events, of: .urlProtocol, ignoring: ignored,
             isCancelled: isCancelled(step) && !objects.isRunning)
     }
 
     private func isCancelled(_ step: Int) -> Bool {
-        trace.events.contains {
-            $0.lane == .harness && $0.name == .cancel && $0.task == step || $0.cancelsSession
-        }
+        trace.events.contains { $0.lane == .harness && $0.name == .cancel && $0.task == step || $0.cancelsSession }
     }
 
     // MARK: What is never told
 
-    /// What each step leaves unsaid whose family allows that.
+    /// For each step whose family may leave out facts, what is left out.
     func untoldFacts() -> [Int: ClientRecord.Untold] {
         item.client.indices.reduce(into: [:]) { untold, step in
             if let task = tasks.first(where: { $0.number == step }), isCancelledByRefusal(task) {
@@ -192,20 +182,19 @@ extension CaseGrading {
 
     private func isCancelledByRefusal(_ task: LoadState) -> Bool {
         if task.isCancelledByRefusal(on: platform) { return true }
-        // Without answers in the trace, the program says what they were.
+        // In a trace without answers, the case's program says what they were.
         guard task.family == .download, platform.refusedDownloadRedirect == .cancel, !tellsAnswers,
             item.client.indices.contains(task.number)
         else { return false }
-        let hasRedirect = trace.events.contains {
-            $0.lane == .task && $0.task == task.number && $0.name == .redirect
-        }
+        let hasRedirect = trace.events.contains { $0.lane == .task && $0.task == task.number && $0.name == .redirect }
         return hasRedirect
             && item.client[task.number].onRedirect.contains { if case .refuse = $0 { true } else { false } }
     }
 
     // MARK: Which expression speaks for which trace
 
-    /// `task:` speaks for loads with a delegate, `download:` for downloads; what the program itself asks for also for it.
+    /// `task:` applies to loads with a delegate, `download:` to downloads; the family that the program requests is
+    /// accepted too.
     private func mismatch(_ lane: CaseLane) -> NoEvents? {
         let family = family(ofStep: lane.number)
         let seen = Kind(family)
@@ -221,8 +210,7 @@ extension CaseGrading {
             if seen == .download, other != nil { return NoEvents(text: nil) }
             if seen == asked || seen == .delegate && asked == .download { return nil }
         }
-        return NoEvents(
-            text: "the trace is of \(family.noun), for which the case has no expression", lacksLane: true)
+        return NoEvents(text: "the trace is of \(family.noun), for which the case has no expression", lacksLane: true)
     }
 
     private enum Kind {

@@ -5,23 +5,20 @@ import ProctorRules
 import ProctorScenario
 
 extension CaseGrading {
-    /// What the universal rules say, each rule once for each lane, and what a case breaks on purpose.
+    /// The findings of the universal rules, each rule once for each lane, without rules that the case breaks on
+    /// purpose.
     func ruleFindings() -> [Finding] {
-        var order: [Key] = []
-        var groups: [Key: [RuleHit]] = [:]
-        for hit in report.hits {
-            let key = Key(rule: hit.rule, lane: hit.lane, weight: weight(of: hit))
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(hit)
+        var findings = report.hits.grouped { Key(rule: $0.rule, lane: $0.lane, weight: weight(of: $0)) }.map {
+            finding($0.key.weight, $0.elements)
         }
-        var findings = order.compactMap { key in groups[key].flatMap { finding(key.weight, $0) } }
         findings += unreportedRules()
         if report.hitCount > report.hits.count {
             let count = report.hitCount - report.hits.count
             findings.append(
                 Finding(
-                    .ending(evidence.ending), .observation,
-                    "\(Plural.count(count, "further place")) where rules broke \(count == 1 ? "is" : "are") not shown"
+                    subject: .ending(evidence.ending), weight: .observation,
+                    sentence:
+                        "\(Plural.count(count, "further place")) where rules broke \(count == 1 ? "is" : "are") not shown"
                 ))
         }
         return findings
@@ -33,32 +30,22 @@ extension CaseGrading {
         let weight: Finding.Weight
     }
 
-    private func finding(_ weight: Finding.Weight, _ hits: [RuleHit]) -> Finding? {
-        guard let hit = hits.first else { return nil }
+    private func finding(_ weight: Finding.Weight, _ hits: [RuleHit]) -> Finding {
+        let hit = hits[0]
         let purpose = isOnPurpose(hit) ? " (on purpose)" : ""
-        var details: [String] = []
-        if let event = hit.sequence.flatMap({ trace.event($0) }) {
-            let facts = EventText.facts(of: event)
-            details += LabelledText.lines(
-                "at", ["\(EventText.of(event))   [\(place(event))]\(facts.isEmpty ? "" : "   \(facts)")"])
-        }
-        if hits.count > 1 {
-            let places = hits.dropFirst().prefix(5).map { $0.sequence.map(String.init) ?? "the end" }
-            let more = hits.count > 6 ? " and \(hits.count - 6) more" : ""
-            details += LabelledText.lines("again", ["at \(places.joined(separator: ", "))\(more)"])
-        }
-        var finding = Finding(
-            .rule(hit), weight,
-            "\(hit.rule.titled): \(hit.lane): \(EventText.printable(hit.sentence, limit: 500))\(purpose)",
-            details: details, sequence: MergedTrace.journalSequence(hit.sequence))
-        finding.rules = [hit.rule]
-        finding.lane = hit.lane
-        finding.event = hit.sequence.flatMap { $0 > 0 ? $0 : nil }
-        return finding
+        let event = hit.sequence.flatMap { trace.event($0) }
+        let details =
+            (event.map { LabelledText.lines("at", [placed($0)]) } ?? [])
+            + Self.again(hits.dropFirst().map { $0.sequence.map(String.init) ?? "the end" })
+        return Finding(
+            subject: .rule(hit), weight: weight,
+            sentence: "\(hit.rule.titled): \(hit.lane): \(EventText.printable(hit.sentence, limit: 500))\(purpose)",
+            details: details, sequence: MergedTrace.journalSequence(hit.sequence), rules: [hit.rule], lane: hit.lane,
+            event: hit.sequence.flatMap { $0 > 0 ? $0 : nil })
     }
 
     private func weight(of hit: RuleHit) -> Finding.Weight {
-        // What a stopped client did not come to is told by how it ended.
+        // The finding about the client's end covers what a stopped client did not reach.
         if isOnPurpose(hit) || hit.sequence == nil && isCut(hit.lane) || stop != nil && hit.weight == .harnessFault {
             return .observation
         }
@@ -68,7 +55,7 @@ extension CaseGrading {
         }
     }
 
-    /// Whether the program itself, and not the client, breaks the rule there.
+    /// Whether the case's program, and not the client, breaks the rule there.
     func isOnPurpose(_ hit: RuleHit) -> Bool {
         if hit.rule == .answers {
             return hit.lane.lane == .task ? breaksAnswers(step: hit.lane.number) : breaksAnswersOfProtocol
@@ -78,12 +65,13 @@ extension CaseGrading {
 
     private var breaksAnswersOfProtocol: Bool { item.client.indices.contains(where: breaksAnswers) }
 
-    /// What the test's own code did wrong (R53); then nothing can be said of the client.
+    /// A fault of the test's own code (R53); with one, nothing can be judged about the client.
     var harnessFault: RuleHit? { report.hits.first { $0.weight == .harnessFault && !isOnPurpose($0) } }
 
-    /// A rule that the program breaks and no finding names is a fault of the grader, or of the fixture.
+    /// Reports each rule that the program breaks on purpose and no finding names, a fault of the grader or of the
+    /// fixture.
     ///
-    /// The finding of a lane tells of a client that did not let the program come so far.
+    /// Nothing is reported where a finding about a lane shows that the client did not reach that part of the program.
     private func unreportedRules() -> [Finding] {
         guard evidence.reports(.protocolClient) || evidence.reports(.proto), stop == nil, keepsToProgram else {
             return []
@@ -91,16 +79,14 @@ extension CaseGrading {
         let seen = Set(report.hits.map(\.rule))
         return item.breaks.filter { !seen.contains($0) }.map { rule in
             let title = Rules.rule(rule).map { " (\($0.title))" } ?? ""
-            var finding = Finding(
-                .unreportedRule(rule), .failure,
-                "the program breaks \(rule)\(title) on purpose, and the grader did not see it",
-                location: item.location)
-            finding.rules = [rule]
-            return finding
+            return Finding(
+                subject: .unreportedRule(rule),
+                sentence: "the program breaks \(rule)\(title) on purpose, and the grader did not see it",
+                location: item.location, rules: [rule])
         }
     }
 
-    /// Whether the object said what the case wants it to say, as far as that is written down.
+    /// Whether the URLProtocol object called its client as the case's script says, as far as the trace shows.
     private var keepsToProgram: Bool {
         item.lanes.keys.compactMap { CaseLane($0) }.allSatisfy { lane in
             guard lane.lane == .protocolClient, let notation = item.lanes[lane.key],
@@ -112,23 +98,21 @@ extension CaseGrading {
 
     // MARK: Grammars
 
-    /// What the grammars of the families say; a refusal that a rule explains weighs what the rule weighs.
+    /// The refusals of the family grammars; a refusal that a rule explains has the weight of that rule.
     func grammarFindings() -> [Finding] {
         report.grammars.map { refusal in
             let hits = report.hits.filter { $0.lane == refusal.lane && refusal.explainedBy.contains($0.rule) }
             let events = trace.events.filter { $0.laneID == refusal.lane && $0.phase == .enter }
             let place = refusal.sequence.flatMap { sequence in events.firstIndex { $0.sequence == sequence } }
             let gap = "no rule explains it: a gap in the rules"
-            var finding = Finding(
-                .grammar(refusal.family, refusal.diagnosis), weight(of: refusal, hits),
-                "\(refusal.lane): no \(refusal.family.rawValue) load brings this: \(refusal.diagnosis.sentence)",
+            return Finding(
+                subject: .grammar(refusal.family, refusal.diagnosis), weight: weight(of: refusal, hits),
+                sentence:
+                    "\(refusal.lane): no \(refusal.family.rawValue) load brings this: \(refusal.diagnosis.sentence)",
                 details: details(refusal.diagnosis, place, events: events)
                     + (hits.isEmpty ? LabelledText.lines("rule", [gap]) : ruleLines(hits)),
-                wanted: refusal.diagnosis.notation.text, got: Self.folded(events))
-            finding.rules = refusal.explainedBy
-            finding.lane = refusal.lane
-            finding.event = refusal.sequence
-            return finding
+                wanted: refusal.diagnosis.notation.text, got: Self.folded(events), rules: refusal.explainedBy,
+                lane: refusal.lane, event: refusal.sequence)
         }
     }
 

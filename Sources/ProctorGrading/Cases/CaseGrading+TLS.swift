@@ -6,12 +6,12 @@ import ProctorRules
 import ProctorScenario
 
 extension CaseGrading {
-    /// Whether an expression's symbol stands for what this client cannot tell, or not of this step.
+    /// Whether the symbol stands for an event that this client cannot report, or cannot report for this step.
     func isUntold(_ symbol: NotationSymbol, ofStep step: Int) -> Bool {
         never.cover(symbol) || trace.askedTogether.contains(step) && symbol.isOfTLS
     }
 
-    /// Questions about TLS that cannot be held against any step, a sentence each.
+    /// TLS challenges that cannot be assigned to a step, a sentence each.
     var questionsNotJudged: [String] {
         let steps = trace.askedTogether.sorted().filter { step in
             item.expressions(ofStep: step).contains { $0.symbols.contains(where: \.isOfTLS) }
@@ -23,25 +23,26 @@ extension CaseGrading {
 
     // MARK: What is never asked
 
-    /// Events that the case expects and this client never tells.
+    /// Events that the case expects and this client never reports.
     var untoldEvents: [TraceEventSymbol] {
         let symbols = item.client.indices.flatMap { item.expressions(ofStep: $0) }.flatMap(\.symbols)
-        return never.filter { never in symbols.contains { [never].cover($0) } }.map(\.symbol)
+        return never.filter { never in symbols.contains { [never].cover($0) } }.map(\.subject)
     }
 
-    /// A question that this client never asks though the case needs an answer to it, and why; nil when there is none.
+    /// A question that the case needs an answer to and this client never asks, with the reason; nil when there is
+    /// none.
     var neverAsked: (ability: Ability, reason: String)? {
-        for never in never where never.symbol.name == EventName.challenge.rawValue {
+        for never in never where never.subject.name == EventName.challenge.rawValue {
             for (step, program) in item.client.enumerated() {
                 let isExpected = item.expressions(ofStep: step).contains { expression in
                     expression.symbols.contains { [never].cover($0) }
                 }
-                guard program.answers(never.symbol) || isExpected && program.answersInTurn(never.symbol) else {
+                guard program.answers(never.subject) || isExpected && program.answersInTurn(never.subject) else {
                     continue
                 }
                 let because = EventText.printable(never.because, limit: 500)
-                let ability: Ability = never.symbol.argument == "clientCert" ? .identityQuestion : .trustQuestion
-                return (ability, "\(never.symbol), which steps[\(step)].onChallenge answers: \(because)")
+                let ability: Ability = never.subject.argument == "clientCert" ? .identityQuestion : .trustQuestion
+                return (ability, "\(never.subject), which steps[\(step)].onChallenge answers: \(because)")
             }
         }
         return nil
@@ -49,13 +50,13 @@ extension CaseGrading {
 
     // MARK: Handshakes
 
-    /// Questions about TLS against the handshakes of the wire (R18); of one task alone, whose all of them are.
+    /// Compares the TLS challenges with the handshakes on the wire (R18), for a run with one task, which made all
+    /// handshakes.
     static func handshakeHits(
         _ trace: MergedTrace, _ record: WireRecord?, tasks: [LoadState], item: Case, platform: Platform
     ) -> [RuleHit] {
         guard let record, record.gapAfter == nil, !trace.isOfProtocol, !item.isScripted, item.client.count == 1,
-            tasks.count == 1,
-            let task = tasks.first, ofRule18.contains(task.family)
+            tasks.count == 1, let task = tasks.first, ofRule18.contains(task.family)
         else { return [] }
         let requests = trace.items.filter { $0.request != nil }
         let handshakes = record.handshakes.compactMap { index -> SeenTLSHandshake? in
@@ -63,8 +64,8 @@ extension CaseGrading {
             guard let begin = connection.tls.begin else { return nil }
             let first = connection.requests.first.flatMap { number in requests.first { $0.request == number }?.event }
             return SeenTLSHandshake(
-                connection: connection.number, begin: begin,
-                isResumed: connection.tls.handshake?.isResumed ?? false, request: first)
+                connection: connection.number, begin: begin, isResumed: connection.tls.handshake?.isResumed ?? false,
+                request: first)
         }
         return R18Handshakes.hits(
             trace.events, handshakes, in: LaneID(.task, task.number), isMerged: trace.isMerged, platform: platform)
@@ -74,7 +75,6 @@ extension CaseGrading {
 }
 
 extension NotationSymbol {
-    /// Whether it stands for questions about TLS alone.
     fileprivate var isOfTLS: Bool {
         guard name == EventName.challenge.rawValue, !arguments.isEmpty else { return false }
         return arguments.allSatisfy { pattern in
@@ -84,10 +84,10 @@ extension NotationSymbol {
 }
 
 extension Case {
-    /// Whether a URLProtocol tells what the case says, so that a question about TLS has no handshake of the wire behind it.
+    /// Whether a URLProtocol script plays the load, so that a TLS challenge has no handshake on the wire.
     var isScripted: Bool { client.contains { $0.protocolScript != nil } }
 
-    /// Whether it says itself what a session is asked, so that such a question stays where it came.
+    /// Whether the case names session challenges itself, so that they stay in lane `session`.
     var namesSessionChallenges: Bool {
         let name = EventName.challenge.rawValue
         return [lanes["session"], ambient["session"]].contains { $0?.eventNames.contains(name) ?? false }
@@ -96,7 +96,7 @@ extension Case {
             }
     }
 
-    /// All that is asked of the client's lanes that belong to a step.
+    /// All expressions of the case about lanes that belong to the step.
     func expressions(ofStep step: Int) -> [Notation] {
         let suffix = step == 0 ? "" : "[\(step)]"
         var keys = ["task", "download", "handler"].map { $0 + suffix }
@@ -106,7 +106,7 @@ extension Case {
 }
 
 extension ClientProgram {
-    /// Whether it gives an answer that only this question can get.
+    /// Whether the program gives an answer that only this question can get.
     fileprivate func answers(_ question: TraceEventSymbol) -> Bool {
         onChallenge.contains { answer in
             switch answer {
@@ -117,8 +117,8 @@ extension ClientProgram {
         }
     }
 
-    /// Whether what happens depends on such a question being asked: it is answered other than by default, or the answers to
-    /// other questions come in turn behind it.
+    /// Whether the load depends on this question: its answer is not the default, or answers to later questions are
+    /// counted after it.
     fileprivate func answersInTurn(_ question: TraceEventSymbol) -> Bool {
         if onChallenge.count > 1 { return !onChallenge.allSatisfy(\.isDefault) }
         return onChallenge.contains { !$0.isDefault && !$0.isOfHTTPAlone }
@@ -128,6 +128,6 @@ extension ClientProgram {
 extension ClientProgram.ChallengeAnswer {
     fileprivate var isDefault: Bool { if case .performDefault = self { true } else { false } }
 
-    /// A name and a password mean nothing to TLS, which then goes on by default.
+    /// TLS ignores a name and a password, and continues by default.
     fileprivate var isOfHTTPAlone: Bool { if case .use = self { true } else { false } }
 }

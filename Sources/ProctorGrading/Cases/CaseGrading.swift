@@ -3,32 +3,30 @@ import ProctorProgram
 import ProctorRules
 import ProctorScenario
 
-/// One case as one client took it, with everything that is looked at more than once.
+/// One case as one client ran it, with the values that several checks need.
 struct CaseGrading {
     let item: Case
     let evidence: CaseEvidence
     let platform: Platform
     let context: TemplateContext?
-    /// nil: nothing is known of the wire.
+    /// nil means that nothing is known of the wire.
     let record: WireRecord?
     let trace: MergedTrace
     let report: TraceReport
-    /// What became of each task; questions as far as the client says what it answered.
+    /// The state of each task after its last event; open questions are known only where the client reports its
+    /// answers.
     let tasks: [LoadState]
-    /// Whether the trace says what was answered, or would.
+    /// Whether the trace reports answers, or would report them.
     let tellsAnswers: Bool
-    /// What stopped the client before its end; nil when it came to its end, and what is missing is missing.
+    /// What stopped the client before its end; nil when it reached its end, so that what is missing is missing.
     let stop: Stop?
-    /// What the client never tells, as its ledger, its platform or its family says, and has not told here either.
+    /// Events that the client never reports, by its ledger, its platform or its family, and that this trace does not
+    /// have.
     let never: [Ledger.NeverEvent]
-    /// What the client has.
     let abilities: ClientAbilities
-    /// What the client says of its steps in the end.
     private(set) var results: ClientRecord
 
-    init(
-        _ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil
-    ) {
+    init(_ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil) {
         self.item = item
         self.evidence = evidence
         self.platform = platform
@@ -43,14 +41,11 @@ struct CaseGrading {
         let untold =
             (ledger?.never ?? []) + Ledger.NeverEvent.ofPlatform(platform, item)
             + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])
-        never = untold.filter { never in
-            !evidence.events.contains { $0.isCallback && never.covers($0.symbol) }
-        }
-        tellsAnswers =
-            LoadState.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
+        never = untold.filter { never in !evidence.events.contains { $0.isCallback && never.covers($0.symbol) } }
+        tellsAnswers = LoadState.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
         tasks = LoadState.tasks(of: trace.events, tellsAnswers: tellsAnswers, isOfProtocol: trace.isOfProtocol)
         stop = Self.stop(item, evidence, tasks: tasks, platform: platform)
-        // What a trace says of its families, here of all its tasks, outweighs what the case asks for.
+        // The families that the trace states take precedence over those that the case asks for.
         var checker = TraceChecker(
             platform: platform, family: trace.isOfProtocol ? .urlProtocol : item.client.first?.task.family,
             reportsAnswers: evidence.reportedLanes?.contains(.harness) ?? false)
@@ -87,15 +82,12 @@ struct CaseGrading {
 
     // MARK: How far the client came
 
-    /// What can stop a client before its end.
     enum Stop: Equatable {
         case crash
         case hang
     }
 
-    private static func stop(
-        _ item: Case, _ evidence: CaseEvidence, tasks: [LoadState], platform: Platform
-    ) -> Stop? {
+    private static func stop(_ item: Case, _ evidence: CaseEvidence, tasks: [LoadState], platform: Platform) -> Stop? {
         switch evidence.ending {
         case .crashed: return .crash
         case .hung: return tasks.contains { waitsOnPurpose($0, item) } ? nil : .hang
@@ -106,7 +98,7 @@ struct CaseGrading {
         }
     }
 
-    /// Whether a lane ends where it does because the client was stopped, or waits as its program wants it to.
+    /// Whether a lane ends early because the client was stopped, or because its program makes it wait.
     func isCut(_ lane: LaneID) -> Bool {
         stop != nil || tasks.contains { LaneID(.task, $0.number) == lane && Self.waitsOnPurpose($0, item) }
     }
@@ -114,7 +106,7 @@ struct CaseGrading {
     /// Whether a task waits for an answer that its program never gives.
     func waits(_ task: LoadState) -> Bool { Self.waitsOnPurpose(task, item) }
 
-    /// Tasks that were begun and whose end is owed and missing.
+    /// Tasks that were started, must end and did not.
     var unfinishedTasks: [LoadState] { Self.unfinished(tasks, item, evidence: evidence, platform: platform) }
 
     private static func unfinished(
@@ -122,12 +114,11 @@ struct CaseGrading {
     ) -> [LoadState] {
         tasks.filter { task in
             !evidence.isPartial && evidence.reports(task.family == .sessionHandler ? .handler : .task)
-                && task.owesItsEnd(on: platform)
-                && !waitsOnPurpose(task, item)
+                && task.owesItsEnd(on: platform) && !waitsOnPurpose(task, item)
         }
     }
 
-    /// Why the client did not even try, as it says itself.
+    /// The reason that the adapter gives for not running the program.
     var unimplementedReason: String? {
         guard let event = trace.events.first(where: { $0.name == .unimplemented }) else { return nil }
         return EventText.printable(event.argument ?? "it does not say what")
@@ -140,7 +131,12 @@ struct CaseGrading {
         "event \(event.sequence) of \(trace.events.last?.sequence ?? 0)\(trace.clock.offset(event.time))"
     }
 
-    /// The family of a task, as the trace says, or else the program.
+    /// `data   [event 3 of 7, +12.345 ms]   n=5`; the note stands behind the place.
+    func placed(_ event: TraceEvent, note: String = "") -> String {
+        "\(EventText.of(event))   [\(place(event))]\(note)\(EventText.facts(of: event))"
+    }
+
+    /// The family of a task, from the trace or else from the program.
     func family(ofStep step: Int) -> CallbackFamily {
         trace.isOfProtocol
             ? .urlProtocol
@@ -150,23 +146,22 @@ struct CaseGrading {
 }
 
 extension TraceEvent {
-    /// Whether an adapter says in it that its client did not end in time, so that it stopped waiting.
+    /// Whether the adapter reports that its client did not end in time.
     var isGivenUp: Bool { name == .result && facts.text(.domain) == "adapter" }
 }
 
 extension RuleNumber {
-    /// About how the test's own code answers questions, and not about the client.
+    /// R53, which is about the test's own answers and not about the client.
     static let answers = RuleNumber(53)
 }
 
 extension ClientProgram {
-    /// Whether it leaves a question without an answer and without a cancel.
+    /// Whether the program leaves a question without an answer and without a cancel.
     var isSilent: Bool {
         onResponse == .never || onBodyStream == .never || onChallenge.contains(.never)
             || onRedirect.contains { if case .never = $0 { true } else { false } }
     }
 
-    /// Whether it answers a question and answers it again.
     var answersTwice: Bool {
         onRedirect.contains { if case .twice = $0 { true } else { false } }
             || onChallenge.contains { if case .twice = $0 { true } else { false } }

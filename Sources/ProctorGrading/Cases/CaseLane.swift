@@ -6,7 +6,7 @@ struct CaseLane: Comparable, Hashable {
     let lane: Lane
     /// The number of the step, the session or the URLProtocol object.
     let number: Int
-    /// Whether it speaks for download families only.
+    /// Whether the lane is for download families only.
     let isDownload: Bool
 
     /// nil for a key that is no lane; `task[0]` is `task`.
@@ -27,38 +27,36 @@ struct CaseLane: Comparable, Hashable {
         self.key = number == 0 ? String(name) : "\(name)[\(number)]"
     }
 
-    /// The name that a case would give to the lane of an event.
+    /// The key that a case uses for the lane of an event.
     static func key(_ lane: LaneID, family: CallbackFamily?) -> String {
         let isDownload = lane.lane == .task && (family?.isDownload ?? false)
         let name = isDownload ? "download" : lane.lane.rawValue
-        // There is one lane for all objects in a case.
+        // All objects of a case are one lane.
         return lane.number == 0 || lane.lane.isOfObject || lane.lane == .session || lane.lane == .wire
             ? name : "\(name)[\(lane.number)]"
     }
 
-    /// Whether an event belongs to it; exits of callbacks belong to no expression.
+    /// Returns of callbacks belong to no expression.
     func contains(_ event: TraceEvent) -> Bool {
         guard event.lane == lane, event.phase == .enter else { return false }
-        // Objects come and go within one load: what a case says of them holds for all in their order.
+        // A load may have several objects; without a number the lane holds all of them in order.
         return lane.isOfObject && number == 0 ? true : event.laneID.number == number
     }
 
-    /// Ordered by lane, then by number.
     static func < (left: CaseLane, right: CaseLane) -> Bool {
         (left.rank, left.number, left.key) < (right.rank, right.number, right.key)
     }
 
     private var rank: Int { Lane.allCases.firstIndex(of: lane) ?? 0 }
 
-    /// What is taken out of the lane's events unless an expression names it.
+    /// The events that are taken out of the lane unless an expression names them.
     var ignored: [String] {
-        // Class calls belong to no object, and their number is never asserted (R52).
-        lane == .proto
-            ? [EventName.pCanInit.rawValue, EventName.pCanonical.rawValue] : EventVocabulary.ambientNames
+        // Class calls belong to no object, and their number is not fixed (R52).
+        lane == .proto ? [EventName.pCanInit.rawValue, EventName.pCanonical.rawValue] : EventVocabulary.ambientNames
     }
 }
 
 extension CallbackFamily {
-    /// Whether `download:` speaks for it, and not `task:`.
+    /// Whether `download:` applies to the family, and not `task:`.
     var isDownload: Bool { self == .sessionDownload || self == .download || self == .connectionDownload }
 }

@@ -26,10 +26,10 @@ extension CaseVerdict {
     /// | `ledger` | `entry` (its place) and `because` where an entry speaks of the case, `notes`; not there when there is neither |
     ///
     /// Keys are only ever added.
-    public var json: [UInt8] { json(text: nil) }
+    package var json: [UInt8] { json(text: nil) }
 
-    /// The verdict as JSON, with the key `text`, which is for a person.
-    public func json(text: String?) -> [UInt8] {
+    /// The verdict as JSON; `text`, for a person, becomes the key `text`.
+    package func json(text: String?) -> [UInt8] {
         var json = JSONText()
         json.open("{")
         json.member("case", id.description)
@@ -101,7 +101,6 @@ extension CaseVerdict {
         json.close("}")
     }
 
-    /// Empty lists are left out.
     private func append(_ key: StaticString, _ values: [String], to json: inout JSONText) {
         guard !values.isEmpty else { return }
         json.key(key)
@@ -112,7 +111,6 @@ extension CaseVerdict {
 }
 
 extension Finding.Subject {
-    /// The word for it in JSON.
     var word: String {
         switch self {
         case .expression: "expression"

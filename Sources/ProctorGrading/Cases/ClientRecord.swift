@@ -2,32 +2,32 @@ import ProctorBase
 import ProctorEvents
 import ProctorScenario
 
-/// What a client says of its steps in the end: facts of its `result`, or of the events that ended them.
+/// What a client reports of each step at its end, from its `result` or from the events that ended the step.
 struct ClientRecord {
     private var steps: [Int: Step] = [:]
     private let reportedFacts: Set<FactName.ClientFact>?
-    /// Of each step whose family lets something go unsaid, what that is.
+    /// For each step whose family may leave out facts, which facts.
     var untold: [Int: Untold] = [:]
 
-    /// What can't be told of a step whose family let its end go unsaid.
+    /// What is unknown of a step whose family did not report its end.
     enum Untold {
-        /// How it ended, unless its `result` says it.
+        /// The error, unless a `result` states it.
         case error
-        /// Anything: the family does not do what the program asks for.
+        /// Everything: the family does not do what the program asks for.
         case everything
     }
 
     private struct Step {
         var result: TraceEvent?
-        /// A completion handler, or an `await`.
+        /// The call of a completion handler, or the return of an `await`.
         var handler: TraceEvent?
         var complete: TraceEvent?
         var response: TraceEvent?
-        /// Since the last response; nil when a chunk did not say its size.
+        /// Bytes since the last response; nil when a chunk did not state its size.
         var byteCount: Int? = 0
     }
 
-    /// `reportedFacts` as evidence has it: what the client can tell at all.
+    /// `reportedFacts` as in ``CaseEvidence``; nil means all.
     init(_ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil) {
         self.reportedFacts = reportedFacts
         for event in events where event.phase == .enter {
@@ -49,21 +49,20 @@ struct ClientRecord {
         }
     }
 
-    /// Whether the client said what it had in the end, in a `result` or as a handler gets it.
+    /// Whether a `result` or a handler reported the step's end.
     func hasResult(ofStep number: Int) -> Bool { steps[number]?.result != nil || steps[number]?.handler != nil }
 
-    /// Whether a result, a handler or a callback says how the step ended.
+    /// Whether a `result`, a handler or a callback says how the step ended.
     func hasEnd(ofStep number: Int) -> Bool { hasResult(ofStep: number) || steps[number]?.complete != nil }
 
-    /// Whether any client of this kind could report the fact.
     func tells(_ fact: FactName.ClientFact) -> Bool { reportedFacts?.contains(fact) ?? true }
 
-    /// The name of the error that a step ended with; nil where it went well, or where the trace does not say.
+    /// nil where the step succeeded, or where the trace does not say.
     func errorName(ofStep number: Int) -> String? {
         measure(.error, ofStep: number).values.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Without a report that could tell it, a fact is untold; what a `result` leaves out was not there.
+    /// A fact that no report could state is untold; a fact that a `result` leaves out is absent.
     func measure(_ fact: FactName.ClientFact, ofStep number: Int) -> Measurement {
         guard let step = steps[number], reportedFacts?.contains(fact) ?? true else { return .untold }
         if untold[number] == .everything { return .untold }
@@ -86,17 +85,12 @@ struct ClientRecord {
         return argument == "ok" ? .absent : Measurement(argument)
     }
 
-    /// nil when the event does not speak of it.
     private static func measure(_ fact: FactName.ClientFact, in event: TraceEvent) -> Measurement? {
         switch fact {
-        case .status: value(event, .status)
-        case .url: value(event, .url)
-        case .mime: value(event, .mime)
-        case .suggestedName: value(event, .suggestedName)
-        case .expectedLength: value(event, .expectedLength)
-        case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
         case .bodyLength: bodyLength(event)
         case .body: body(event)
+        case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
+        case .status, .url, .mime, .suggestedName, .expectedLength: value(event, fact.keys[0])
         }
     }
 
@@ -135,29 +129,44 @@ struct ClientRecord {
     }
 }
 
+extension FactName.ClientFact {
+    var keys: [FactKey] {
+        switch self {
+        case .status: [.status]
+        case .url: [.url]
+        case .mime: [.mime]
+        case .suggestedName: [.suggestedName]
+        case .expectedLength: [.expectedLength]
+        case .error: [.error]
+        case .body: [.body, .bodyBase64]
+        case .bodyLength: [.bytes]
+        }
+    }
+}
+
 /// How the process of a client under test ended, as its watchdog saw it.
-public enum ClientEnding: Sendable, Equatable {
-    /// The client ended with exit code 0, or it was no process of its own.
+package enum ClientEnding: Sendable, Equatable {
+    /// Exit code 0, or a client that was no process of its own.
     case finished
-    /// The client ended with another exit code, by which an adapter says that it could not do its work.
+    /// Another exit code, by which an adapter says that it could not do its work.
     case exited(code: Int32, lastErrorLine: String?)
-    /// The client ended by a signal that was not sent on purpose: `SIGTRAP`.
+    /// Ended by a signal that was not sent on purpose: `SIGTRAP`.
     case crashed(signal: String, lastErrorLine: String?)
-    /// The client was still running after that time and was ended.
+    /// The client was still running after that time, and its watchdog ended it.
     case hung(afterMilliseconds: Int, lastErrorLine: String?)
     /// The client never ran; the reason is half a sentence.
     case couldNotStart(reason: String)
 
-    /// What it wrote last on standard error, as far as that was kept.
-    public var lastErrorLine: String? {
+    /// The last line that the client wrote on standard error, as far as it was kept.
+    package var lastErrorLine: String? {
         switch self {
         case .exited(_, let line), .crashed(_, let line), .hung(_, let line): line
         case .finished, .couldNotStart: nil
         }
     }
 
-    /// The word for a program: `finished`, `exited`, `crashed`, `hung` or `could-not-start`.
-    public var word: String {
+    /// As JSON writes it: `finished`, `exited`, `crashed`, `hung` or `could-not-start`.
+    package var word: String {
         switch self {
         case .finished: "finished"
         case .exited: "exited"

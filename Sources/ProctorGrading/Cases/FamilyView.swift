@@ -3,26 +3,26 @@ import ProctorNotation
 import ProctorRules
 import ProctorScenario
 
-/// The lane of one family, as it is held against an expression that is written once for several families.
+/// The lane of one family, prepared for an expression that is written for several families.
 ///
-/// `task:` is written as a URLSession task brings it, `download:` as its download tasks do. What another family tells
-/// besides is taken out unless the expression names it; what it has no call for, or may leave unsaid, counts as seen.
+/// `task:` is written as a URLSession task reports it, `download:` as its download tasks do. Additional events of
+/// another family are taken out unless the expression names them; events that the family has no callback for, or may
+/// leave out, count as seen.
 struct FamilyView {
     let family: CallbackFamily
-    /// All events of the lane.
     let events: [TraceEvent]
-    /// Whether the load was cancelled and need not say so.
+    /// Whether the load was cancelled and need not report its end.
     let isSilent: Bool
-    /// Events that are taken out before an expression is matched, unless it names them.
+    /// Events that are taken out before an expression is matched, unless the expression names them.
     private let ignored: [String]
-    /// Events that the family has no call for.
+    /// Events that the family has no callback for.
     private let unreported: Set<String>
     /// Events that the family may leave out at the end of such a lane.
     private let unsaid: [TraceEventSymbol]
-    /// Whether this client cannot report an event here, so that it counts as seen.
+    /// Whether this client cannot report the event here, so that it counts as seen.
     var isUntold: (NotationSymbol) -> Bool = { _ in false }
 
-    /// The view of a lane that has an expression of its own: nothing but `ignored` is taken out, and nothing counts as seen.
+    /// The view of a lane that has an expression of its own: only `ignored` is taken out, and nothing counts as seen.
     init(own events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String]) {
         self.family = family
         self.events = events
@@ -32,7 +32,7 @@ struct FamilyView {
         unsaid = []
     }
 
-    /// The view of a load; `isCancelled`: the family need not say how it ended.
+    /// The view of a load; `isCancelled` means that the family need not say how it ended.
     init(load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool) {
         self.family = family
         self.events = events
@@ -42,17 +42,16 @@ struct FamilyView {
         if isSilent {
             unsaid = [.cancelled]
         } else if family == .connectionDownload, events.contains(where: { $0.name == .fileReady }) {
-            // The file is the end there.
+            // The event of the finished file ends the lane.
             unsaid = [.finished]
         } else if family == .download, events.contains(where: { $0.symbol == .finished }) {
-            // The end stands for the file.
+            // The end takes the place of the finished file's event.
             unsaid = [TraceEventSymbol(EventName.fileReady.rawValue)]
         } else {
             unsaid = []
         }
     }
 
-    /// nil when the lane satisfies the expression.
     func diagnosis(of notation: Notation, ambient: Notation?) -> NotationDiagnosis? {
         notation.allowingAbsence(of: mayBeMissing).diagnosis(
             of: events.lazy.map(\.symbol), ambient: ambient?.allowingAbsence(of: mayBeMissing),
@@ -73,17 +72,15 @@ struct FamilyView {
 }
 
 extension TraceEventSymbol {
-    /// How a load ends that the test cancelled.
     static let cancelled = TraceEventSymbol(EventName.complete.rawValue, "cancelled")
-    /// How a load ends that went well.
     static let finished = TraceEventSymbol(EventName.complete.rawValue, "ok")
 }
 
 extension CallbackFamily {
-    /// What the family tells beside the events that expressions for several families speak of.
+    /// The events that the family reports in addition to those that expressions for several families name.
     ///
-    /// How often a request is rewritten or a question of old asked is never asserted (R7, R19), nor what only
-    /// NSURLDownload asks about its file (R37).
+    /// How often a request is rewritten or an old challenge question is asked is never checked (R7, R19), nor the
+    /// questions of NSURLDownload about its file (R37).
     var besides: [EventName] {
         switch self {
         case .connection, .connectionDownload: [.canonicalize, .askCanAuth, .askCredStore, .challengeCancelled]
@@ -97,17 +94,16 @@ extension CallbackFamily {
         }
     }
 
-    /// What happens beside a load and the family has no call for; an expression may name it all the same.
+    /// Events beside a load that the family has no callback for; an expression may name them all the same.
     var unreported: Set<String> { isOfOtherAPI ? Self.beside.subtracting(alphabet) : [] }
 
-    /// What belongs to a load of another kind, so that an expression which needs it cannot be asked of the family.
+    /// Events of another kind of load, so that an expression which needs them does not apply to the family.
     fileprivate var foreign: Set<String> {
         guard isOfOtherAPI else { return [] }
         let known = alphabet.union(Self.beside).union(self == .download ? [EventName.fileReady.rawValue] : [])
         return Set(EventName.allCases.map(\.rawValue)).subtracting(known)
     }
 
-    /// Whether expressions are written for another API.
     fileprivate var isOfOtherAPI: Bool {
         self == .connection || self == .connectionDownload || self == .download || self == .urlProtocol
     }
@@ -118,13 +114,12 @@ extension CallbackFamily {
             .metrics,
         ].map(\.rawValue))
 
-    /// The names of events in the grammar of the family.
     private var alphabet: Set<String> {
         guard let grammar else { return [] }
         return grammar.notation.eventNames.union(grammar.ambient?.eventNames ?? [])
     }
 
-    /// What a trace of the family is a trace of, for a person.
+    /// What a trace of the family records, in words for a person.
     var noun: String {
         switch self {
         case .sessionData, .sessionBackground: "a task with a delegate"
@@ -138,5 +133,60 @@ extension CallbackFamily {
         case .webSocket: "a WebSocket task"
         case .stream: "a stream task"
         }
+    }
+}
+
+/// The calls of a task's URLProtocol objects on their client, one object after the other, as one load.
+///
+/// When the client follows a redirect, another object takes over, and later calls of the first object do not count
+/// (R51).
+struct ObjectSuccession {
+    let events: [TraceEvent]
+    /// Whether the last object was started and not stopped, as far as lane `proto` shows.
+    let isRunning: Bool
+
+    private struct Object {
+        /// Places in the trace: of the first event, of the last redirect, and of the last redirect that was followed.
+        let first: Int
+        var redirect: Int?
+        var followed: Int?
+        var isRunning = false
+
+        mutating func follow() { followed = redirect }
+    }
+
+    /// In a trace without answers, a redirect counts as followed when another object came after it.
+    init(ofTask task: Int, in trace: [TraceEvent], tellsAnswers: Bool) {
+        var objects: [Int: Object] = [:]
+        var newest = -1
+        var said: [(place: Int, event: TraceEvent)] = []
+        for (place, event) in trace.enumerated() where event.task == task && event.phase == .enter {
+            let number = event.laneID.number
+            switch (event.lane, event.name) {
+            case (.harness, .answer) where event.argument == "follow" || event.argument == "change":
+                if let number = event.object { objects[number]?.follow() }
+            // The system calls these on the class; they belong to no object.
+            case (.proto, .pCanInit), (.proto, .pCanonical): break
+            case (.proto, _), (.protocolClient, _):
+                if objects[number] == nil {
+                    objects[number] = Object(first: place)
+                    newest = place
+                }
+                if event.name == .pStart { objects[number]?.isRunning = true }
+                if event.name == .pStop || event.name == .pDeinit { objects[number]?.isRunning = false }
+                guard event.lane == .protocolClient else { continue }
+                if event.name == .redirect {
+                    objects[number]?.redirect = place
+                    if !tellsAnswers { objects[number]?.followed = place }
+                }
+                said.append((place, event))
+            default: break
+            }
+        }
+        events = said.filter { entry in
+            guard let followed = objects[entry.event.laneID.number]?.followed, newest > followed else { return true }
+            return entry.place <= followed
+        }.map(\.event)
+        isRunning = objects.values.contains { $0.first == newest && $0.isRunning }
     }
 }

@@ -3,24 +3,22 @@ import ProctorNotation
 import ProctorRules
 import ProctorScenario
 
-/// What of a case could not be judged in one sitting, and why.
+/// What of a case could not be judged in one run, with the reasons.
 struct Unjudged {
-    /// The reason for each lane of the case that is not judged.
     var lanes: [String: CaseGrading.NoEvents] = [:]
-    /// The reason for each edge that is not judged, by its place in the case.
+    /// By the edge's place in the case.
     var edges: [Int: CaseGrading.NoEvents] = [:]
-    /// The reason for each fact that could not be decided.
     var facts: [FactName: String] = [:]
 }
 
 extension CaseGrading {
-    /// Every claim of the case with what came of it, as the findings tell.
+    /// Every claim of the case with its state, by the findings.
     func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
         let isBlank = !hasSignOfLife
         let isUnread = !evidence.reportsLoads && record?.leavesRepliesUnread ?? false
         return item.claims.compactMap { claim in
             guard let state = state(of: claim, findings, unjudged) else { return nil }
-            // That nothing came proves nothing where the client did not try.
+            // The absence of events proves nothing where the client did not try.
             if isBlank, state == .held {
                 return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
             }
@@ -32,7 +30,7 @@ extension CaseGrading {
         }
     }
 
-    /// Whether a claim says that a load went well, or what came of it.
+    /// Whether a claim depends on the client reading the reply.
     private func restsOnReading(_ claim: Claim) -> Bool {
         guard claim.subject == .reply else { return false }
         switch claim.saying {
@@ -42,16 +40,16 @@ extension CaseGrading {
         }
     }
 
-    /// Whether anything is known that the client did: a request, a callback, an act or a result of its adapter.
+    /// Whether anything shows that the client ran: a request, a callback, an act or a result of its adapter.
     private var hasSignOfLife: Bool {
         record?.requests.isEmpty == false || record?.connections.isEmpty == false
             || trace.events.contains { $0.isCallback || Self.acts.contains($0.name) }
     }
 
-    /// What a harness writes down that has had a client at work; that a step begins is written before.
+    /// Acts that a harness reports after its client ran; the begin of a step is reported before.
     private static let acts: EventNameSet = [.result, .answer, .cancel, .suspend, .invalidate]
 
-    /// nil where another claim of the case speaks for it.
+    /// nil where another claim of the case covers it.
     private func state(of claim: Claim, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
         switch claim.saying {
         case .wire: wireState(findings)
@@ -99,7 +97,7 @@ extension CaseGrading {
 
     // MARK: How a step ended
 
-    /// A lane with callbacks tells it; without them the result does.
+    /// From a lane with callbacks; without one, from the result.
     private func endState(_ step: Int, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
         if let judged = item.endLanes(ofStep: step).first(where: { unjudged.lanes[$0] == nil }) {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
@@ -107,18 +105,18 @@ extension CaseGrading {
         if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
         if let task = tasks.first(where: { $0.number == step }) {
             if waits(task) { return .leftOut("the program leaves a question without an answer") }
-            // A load of another kind ended, and not as the findings would say.
+            // The family differs from the expected one, so that the findings say nothing of the end.
             if task.hasEnded { return .held }
         }
         if results.untold[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
         return reasonNotEnded(step).map { .notJudged($0) } ?? .held
     }
 
-    /// What the results say of steps whose callbacks could not be held against any expression.
+    /// Checks the results of steps whose callbacks could not be compared with any expression.
     func resultFindings(_ lanesNotJudged: [String: NoEvents]) -> [Finding] {
         guard stop == nil else { return [] }
         return item.client.indices.compactMap { step in
-            // Of a scripted URLProtocol its own lanes tell all there is.
+            // The lanes of a scripted URLProtocol show everything.
             guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),
                 results.untold[step] == nil, results.hasEnd(ofStep: step),
                 item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
@@ -126,7 +124,7 @@ extension CaseGrading {
             else { return nil }
             let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
             return Finding(
-                .result(step: step), .failure, "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
+                subject: .result(step: step), sentence: "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
                 location: item.location)
         }
     }
@@ -153,7 +151,7 @@ extension CaseGrading {
 }
 
 extension CaseGrading.NoEvents {
-    /// nil where another expression of the case speaks for the lane.
+    /// nil where another expression of the case covers the lane.
     fileprivate var state: JudgedClaim.State? {
         if lacksLane { return text.map { .leftOut($0) } }
         return text.map { .notJudged($0) }
@@ -161,7 +159,7 @@ extension CaseGrading.NoEvents {
 }
 
 extension Finding {
-    /// Whether it is about the requests as the case's `wire:` has them.
+    /// Whether the claim is about the requests in the case's `wire:` expression.
     fileprivate var isOfWireExpression: Bool {
         if case .expression = subject { lane == nil && laneKey == nil } else { false }
     }

@@ -1,34 +1,29 @@
-public import ProctorDocument
+package import ProctorDocument
+import ProctorEvents
+import ProctorJournal
 import ProctorScenario
 
-/// What the exit codes of a command mean, by the neutral names of errors.
-public struct ErrorTable: Sendable, Equatable {
-    /// The command's name, which is also the name of the file.
-    public let client: String
-    private let names: [Int: String]
+package struct ErrorTable: Sendable, Equatable {
+    package let client: String
+    /// Code 0 always means success, whatever the table has for it.
+    let names: [Int: String]
 
-    /// Codes with their names; 0 is the end of a load that went well, whatever stands there.
-    public init(client: String, names: [Int: String]) {
-        self.client = client
-        self.names = names
-    }
-
-    /// What an exit code says of the load; a code that is not listed is an error of the command's own name, as `curl#99`.
+    /// The result for an exit code; a code that is not listed is an error of the command's own name, as `curl#99`.
     ///
-    /// The name `ok` is of codes that say no more than that the status is one of an error.
-    public func result(ofExit code: Int) -> CommandResult {
+    /// The name `ok` is for codes that only say that the status is one of an error.
+    package func result(ofExit code: Int) -> CommandResult {
         let name = names[code] ?? "\(client)#\(code)"
         return CommandResult(error: code == 0 || name == "ok" ? nil : name)
     }
 
-    /// More than a process can have.
+    /// The exit codes that a process can have, without 0.
     private static let codes = 1...255
 
     /// Reads `clients/errors/<client>.yaml`; a file with an error gives no table.
     ///
     ///     client: curl
     ///     errors: { 6: cannotFindHost, 7: cannotConnect }
-    public static func parse(_ bytes: [UInt8], file: String) -> (table: ErrorTable?, diagnostics: [Diagnostic]) {
+    package static func parse(_ bytes: [UInt8], file: String) -> (table: ErrorTable?, diagnostics: [Diagnostic]) {
         let (model, diagnostics) = Document.read(bytes, file: file) { read($0, $1) }
         return (model, diagnostics)
     }
@@ -51,5 +46,24 @@ public struct ErrorTable: Sendable, Equatable {
             names[code] = sink.nonEmptyText(entry.value, "the name of an error")
         }
         return ErrorTable(client: client, names: names)
+    }
+}
+
+/// The result of a command that writes no trace, from its exit code.
+public struct CommandResult: Sendable, Equatable {
+    /// The neutral name of the error; nil means that the load succeeded.
+    public let error: String?
+}
+
+extension CaseEvidence {
+    /// Evidence on a command: it has no callbacks, and its result says at most how the load ended.
+    static func ofCommand(_ entries: [JournalEntry], result: CommandResult?) -> CaseEvidence {
+        var evidence = CaseEvidence(reportedLanes: [.harness], reportedFacts: [], journal: entries)
+        guard let result else { return evidence }
+        evidence.reportedFacts = [.error]
+        var event = TraceEvent(sequence: 1, time: nil, lane: .harness, task: 0, name: .result, argument: nil, facts: [])
+        if let error = result.error { event.facts.append(EventFact(.error, .text(error))) }
+        evidence.events = [event]
+        return evidence
     }
 }

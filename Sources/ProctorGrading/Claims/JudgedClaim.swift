@@ -1,26 +1,26 @@
 import ProctorBase
-public import ProctorEvents
+package import ProctorEvents
 public import ProctorScenario
 
-/// A claim of a case, and what one sitting says of it.
+/// A claim of a case with its state after one run.
 public struct JudgedClaim: Sendable, Equatable {
-    /// What the case says.
+    /// The claim as the case states it.
     public let claim: Claim
-    /// What came of it.
+    /// Whether the claim held, and if it was not judged, why.
     public let state: State
 
-    /// What can come of a claim.
+    /// The states of a claim.
     public enum State: Sendable, Equatable {
-        /// The claim was looked at, and it is true.
+        /// The claim was checked and is true.
         case held
-        /// The claim was looked at, and a finding says what is wrong.
+        /// The claim was checked, and a finding says what is wrong.
         case broken
         /// The claim could not be judged; the reason is half a sentence.
         case notJudged(String)
-        /// The client has none of what the claim is about, as it declares; the claim does not count.
+        /// The client declares that it has nothing of what the claim is about; the claim does not count.
         case leftOut(String)
 
-        /// The word for it in JSON.
+        /// The JSON word of the state: `held`, `broken`, `not-judged` or `left-out`.
         public var word: String {
             switch self {
             case .held: "held"
@@ -30,7 +30,7 @@ public struct JudgedClaim: Sendable, Equatable {
             }
         }
 
-        /// Why it was not judged, or does not count; nil where it was judged.
+        /// Why the claim was not judged or does not count, half a sentence; nil where it was judged.
         public var reason: String? {
             switch self {
             case .held, .broken: nil
@@ -39,29 +39,23 @@ public struct JudgedClaim: Sendable, Equatable {
         }
     }
 
-    /// Whether it was looked at.
+    /// Whether the claim was checked: its state is held or broken.
     public var isJudged: Bool { state == .held || state == .broken }
 
-    /// Whether it belongs to what a verdict rests on.
-    public var counts: Bool {
-        if case .leftOut = state { false } else { true }
-    }
+    /// Whether the claim counts for a verdict: every claim that is not left out.
+    public var counts: Bool { if case .leftOut = state { false } else { true } }
 }
 
 extension [JudgedClaim] {
-    /// How much of the case was seen, where nothing that was seen is wrong.
+    /// How much of a case was checked, where nothing that was checked is wrong.
     enum Extent: Equatable {
-        /// Every claim that counts was judged.
         case whole
-        /// Some were, and some were not.
         case partial
-        /// No claim was judged.
         case nothing
-        /// Every claim is about something that the client does not have.
         case notOfThisClient
     }
 
-    /// A case without claims asks for nothing but the rules that always hold.
+    /// A case without claims checks only the universal rules.
     var extent: Extent {
         let counting = filter(\.counts)
         if counting.isEmpty { return isEmpty ? .whole : .notOfThisClient }
@@ -72,7 +66,7 @@ extension [JudgedClaim] {
 }
 
 extension JSONText {
-    /// The member `claims`, as `--json` and the control API have it; nothing of a case without claims.
+    /// Appends the member `claims`; nothing for a case without claims.
     package mutating func claims(_ claims: [JudgedClaim]) {
         guard !claims.isEmpty else { return }
         key("claims")
@@ -90,24 +84,25 @@ extension JSONText {
     }
 }
 
-/// What a client has: what the header of its trace declares, its lanes, and what its platform is known to lack.
-public struct ClientAbilities: Sendable, Equatable {
+/// A client's abilities: those that its trace header declares and those of its lanes, without those that its platform
+/// lacks.
+package struct ClientAbilities: Sendable, Equatable {
     private let has: Set<Ability>
 
-    /// Of `declared` nil, everything but Fetch's rules; Foundation's then bind a client that reports callbacks.
-    public init(declared: Set<Ability>?, reportsCallbacks: Bool, lacks: Set<Ability> = []) {
+    /// `declared` nil means everything but Fetch's rules; Foundation's rules then apply to a client that reports
+    /// callbacks.
+    package init(declared: Set<Ability>?, reportsCallbacks: Bool, lacks: Set<Ability> = []) {
         var has = declared ?? Set(Ability.allCases).subtracting(Ability.ofStandards)
         if declared == nil, reportsCallbacks { has.insert(.foundation) }
         if reportsCallbacks { has.insert(.callbacks) } else { has.remove(.callbacks) }
         self.has = has.subtracting(lacks)
     }
 
-    /// Whether it has that one.
-    public func include(_ ability: Ability) -> Bool { has.contains(ability) }
+    package func include(_ ability: Ability) -> Bool { has.contains(ability) }
 
-    /// The first that is needed and missing, in the order of the vocabulary; nil when nothing is.
+    /// The first ability that is needed and missing, in the order of the vocabulary; nil when none is.
     ///
-    /// `oneOf` are standards, of which one is enough.
+    /// Of the abilities in `oneOf`, which are standards, one is enough.
     func firstMissing(of needs: Set<Ability>, oneOf standards: Set<Ability>) -> Ability? {
         if let missing = Ability.allCases.first(where: { needs.contains($0) && !has.contains($0) }) { return missing }
         guard !standards.isEmpty, has.isDisjoint(with: standards) else { return nil }

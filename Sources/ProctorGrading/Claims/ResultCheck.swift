@@ -3,25 +3,23 @@ import ProctorJournal
 import ProctorNotation
 import ProctorScenario
 
-/// Holds what a client without callbacks says of a step's end against the expression for those that have them.
+/// Compares the `result` of a client without callbacks with an expression for clients with callbacks.
 ///
-/// A `result` has the last status, the content and the error. Of `redirect(302) response(200) data+ complete(ok)` it can
-/// tell the last response, whether content came, and the end; what came before it cannot tell.
+/// A `result` has the last status, the content and the error. Of `redirect(302) response(200) data+ complete(ok)` it
+/// can show the last response, whether content came, and the end.
 struct ResultCheck {
-    /// The expression as the case writes it.
     let expression: Notation
     let client: ClientRecord
     let step: Int
-    /// Whether the client has Foundation's names for errors, so that one name can be asked of it.
+    /// Whether the client uses Foundation's error names, so that the name in the expression can be compared.
     let namesErrors: Bool
-    /// Whether only the end is held against the expression, which was written for a load of another kind.
+    /// Whether only the end is compared, because the expression was written for another kind of load.
     var asksEndAlone = false
 
-    /// What the result shows.
     enum Outcome: Equatable {
         case holds
         case fails(wanted: String, got: String)
-        /// Half a sentence.
+        /// Nothing can be decided; the reason is half a sentence.
         case silent(String)
     }
 
@@ -43,13 +41,13 @@ struct ResultCheck {
         }
         events.append(TraceEventSymbol(terminal, error ?? "ok"))
         let wanted = namesErrors ? expression : expression.replacing { Self.anyError($0) }
-        // Of several parts the result tells the last; but where nothing came at all, no part had data.
+        // Of several parts the result has only the last; but where no content came at all, no part had data.
         let isEmpty = byteCount == 0 && !asksEndAlone && error == nil
         let mayBeAbsent = { (symbol: NotationSymbol) in
             symbol.name != terminal && !(isEmpty && symbol.name == EventName.data.rawValue)
         }
-        let diagnosis = wanted.allowingAbsence(of: mayBeAbsent)
-            .diagnosis(of: events, ambient: nil, terminals: [terminal])
+        let diagnosis = wanted.allowingAbsence(of: mayBeAbsent).diagnosis(
+            of: events, ambient: nil, terminals: [terminal])
         if diagnosis != nil { return .fails(wanted: expression.text, got: Self.text(events)) }
         guard error == nil, !asksEndAlone else { return .holds }
         if asks(.response), status == .absent {
@@ -66,7 +64,7 @@ struct ResultCheck {
 
     private func asks(_ name: EventName) -> Bool { expression.eventNames.contains(name.rawValue) }
 
-    /// The names of errors are Foundation's: of another client it can only be asked that the load fails.
+    /// Replaces Foundation's error names by any error: another client only has to fail.
     private static func anyError(_ symbol: NotationSymbol) -> NotationSymbol {
         guard terminals.contains(symbol.name) else { return symbol }
         let arguments = symbol.arguments.map { pattern -> NotationSymbol.ArgumentPattern in
@@ -77,29 +75,5 @@ struct ResultCheck {
 
     private static func text(_ events: [TraceEventSymbol]) -> String {
         events.map(\.description).joined(separator: " ")
-    }
-}
-
-/// What a command that writes no trace says of its load, by its exit code.
-public struct CommandResult: Sendable, Equatable {
-    /// The neutral name of what its exit code stands for; nil: the load went well.
-    public let error: String?
-
-    /// A name as `complete(…)` shows it.
-    public init(error: String?) {
-        self.error = error
-    }
-}
-
-extension CaseEvidence {
-    /// Of a command: it has no callbacks, and of its result there is the end at most.
-    static func ofCommand(_ entries: [JournalEntry], result: CommandResult?) -> CaseEvidence {
-        var evidence = CaseEvidence(reportedLanes: [.harness], reportedFacts: [], journal: entries)
-        guard let result else { return evidence }
-        evidence.reportedFacts = [.error]
-        var event = TraceEvent(sequence: 1, time: nil, lane: .harness, task: 0, name: .result, argument: nil, facts: [])
-        if let error = result.error { event.facts.append(EventFact(.error, .text(error))) }
-        evidence.events = [event]
-        return evidence
     }
 }

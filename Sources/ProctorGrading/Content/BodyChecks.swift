@@ -3,15 +3,15 @@ import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
 
-/// A whole body: what a handler or an `await` gave, a finished file, and the body of a `result`.
+/// Compares a whole body with the content of the reply: from a handler or an `await`, a finished file, or the body of
+/// a `result`.
 enum BodyCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.compactMap { index in
             let event = load.events[index]
             guard isWhole(event), !load.isCancelled(before: index), !isBroken(load, before: index),
-                let count = count(event),
-                let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
-                // A file may be decoded on its way to the disk.
+                let count = count(event), let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
+                // A file may be decoded when it is written to disk.
                 !load.events.contains(where: { $0.name == .shouldDecode })
             else { return nil }
             let isResumed = exchange.status == 206 && !load.sets("Range") && load.family.isDownload
@@ -21,18 +21,17 @@ enum BodyCheck: LoadContentCheck {
         }
     }
 
-    /// Whether the event shows all that the client has of a load that ended well.
+    /// Whether the event has all the content of a load that succeeded.
     private static func isWhole(_ event: TraceEvent) -> Bool {
         switch event.name {
-        case .handler, .awaited:
-            event.argument == "ok" && event.facts.text(.sel)?.contains("ResumeData") != true
+        case .handler, .awaited: event.argument == "ok" && event.facts.text(.sel)?.contains("ResumeData") != true
         case .fileReady: true
         case .result: event.facts[.error] == nil && event.facts[.message] == nil
         default: false
         }
     }
 
-    /// Whether a result can't tell what came: a download kept its file, or data had no response to belong to (R25, R35).
+    /// Whether a result lacks content: a download kept its file, or data had no response to belong to (R25, R35).
     private static func isBroken(_ load: ContentLoad, before index: Int) -> Bool {
         guard load.events[index].name == .result else { return false }
         let told = load.events[..<index].filter { $0.lane == .task }
@@ -51,7 +50,6 @@ enum BodyCheck: LoadContentCheck {
 
     private static func count(_ event: TraceEvent) -> Int? { event.facts.integer(.bytes) ?? kept(event)?.count }
 
-    /// The bytes themselves, where the event has all of them.
     private static func kept(_ event: TraceEvent) -> [UInt8]? {
         let bytes =
             event.facts.text(.body).map { Array($0.utf8) }
@@ -70,56 +68,51 @@ enum BodyCheck: LoadContentCheck {
         let rule = isDownload ? 34 : 30
         switch match.take(count, crc32: event.facts.integer(.crc32), bytes: kept(event)) {
         case .beyond(let sent)?:
-            return ContentFault(
-                event: event, field: field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
-                reason: "that was the whole content that the server sent",
-                rule: sent == 0 && !isDownload ? 31 : rule)
+            return event.fault(
+                field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
+                reason: "that was the whole content that the server sent", rule: sent == 0 && !isDownload ? 31 : rule)
         case .otherBytes(let sent)?:
-            let got =
-                kept(event).map { WireText.quoted($0, limit: 60) } ?? "\(Plural.count(count, "byte")) that differ"
-            return ContentFault(
-                event: event, field: field, wanted: WireText.quoted(sent, limit: 60), got: got,
-                reason: "the server sent that", rule: rule)
+            let got = kept(event).map { WireText.quoted($0, limit: 60) } ?? "\(Plural.count(count, "byte")) that differ"
+            return event.fault(
+                field, wanted: WireText.quoted(sent, limit: 60), got: got, reason: "the server sent that", rule: rule)
         case nil: break
         }
         guard let sent = match.missing, exchange.isWhole else { return nil }
-        return ContentFault(
-            event: event, field: field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
+        return event.fault(
+            field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
             reason: "that was the whole content that the server sent", rule: rule)
     }
 
-    /// What a 206 brought stands behind what there was before.
+    /// A file that a 206 completes contains the earlier bytes first.
     private static func resumedFault(_ event: TraceEvent, _ count: Int, exchange: ContentExchange) -> ContentFault? {
         guard exchange.isWhole, let range = exchange.range, let content = exchange.plainContent else { return nil }
         let (whole, isBeyond) = range.first.addingReportingOverflow(content.byteCount)
         guard !isBeyond else { return nil }
         guard count == whole else {
-            return ContentFault(
-                event: event, field: "bytes", wanted: "\(whole)", got: "\(count)",
-                reason:
-                    "\(Plural.count(content.byteCount, "byte")) came behind byte \(range.first) (RFC 9110 §14.4)",
+            return event.fault(
+                "bytes", wanted: "\(whole)", got: "\(count)",
+                reason: "\(Plural.count(content.byteCount, "byte")) came behind byte \(range.first) (RFC 9110 §14.4)",
                 rule: 34)
         }
         guard content.isWhole, let bytes = kept(event), bytes.count == whole,
             !bytes[range.first...].elementsEqual(content.kept)
         else { return nil }
-        return ContentFault(
-            event: event, field: "body",
-            wanted: "\(WireText.quoted(content.kept, limit: 60)) from byte \(range.first) on",
+        return event.fault(
+            "body", wanted: "\(WireText.quoted(content.kept, limit: 60)) from byte \(range.first) on",
             got: WireText.quoted(bytes[range.first...], limit: 60), reason: "the server sent that (RFC 9110 §14.4)",
             rule: 34)
     }
 }
 
-/// The bytes of `data`, in order and all of them, against the content of the reply (R30).
+/// Compares the bytes of `data` events with the content of the reply: in order and complete (R30).
 enum DataCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
-        // What a download brings goes into its file.
+        // A download writes its bytes into its file.
         guard !load.isPartial, !load.family.isDownload else { return [] }
         var faults: [ContentFault] = []
         var body: (exchange: ContentExchange, match: ContentMatch)?
         var dataCount = 0
-        /// Data that came before any response belongs to none (R25).
+        /// Data before any response belongs to none (R25).
         var isEarly = false
         var hasResponse = false
         for (index, event) in load.events.enumerated() {
@@ -143,12 +136,11 @@ enum DataCheck: LoadContentCheck {
             case .complete:
                 defer { body = nil }
                 guard event.argument == URLErrorName.success, let (exchange, match) = body, let sent = match.missing,
-                    exchange.isWhole,
-                    !load.isCancelled(before: index), dataCount > 0 || load.tellsData
+                    exchange.isWhole, !load.isCancelled(before: index), dataCount > 0 || load.tellsData
                 else { continue }
                 faults.append(
-                    ContentFault(
-                        event: event, field: "bytes of data", wanted: "\(sent)", got: "\(match.byteCount)",
+                    event.fault(
+                        "bytes of data", wanted: "\(sent)", got: "\(match.byteCount)",
                         reason: "the server sent a content of \(Plural.count(sent, "byte"))", rule: 30))
             default: break
             }
@@ -156,9 +148,9 @@ enum DataCheck: LoadContentCheck {
         return faults
     }
 
-    private static func begin(
-        _ index: Int, _ event: TraceEvent, load: ContentLoad
-    ) -> (exchange: ContentExchange, match: ContentMatch)? {
+    private static func begin(_ index: Int, _ event: TraceEvent, load: ContentLoad) -> (
+        exchange: ContentExchange, match: ContentMatch
+    )? {
         guard let status = event.statusOfArgument, let exchange = load.exchange(before: index, status: status),
             !exchange.isMixedReplace
         else { return nil }
@@ -170,47 +162,42 @@ enum DataCheck: LoadContentCheck {
     ) -> ContentFault {
         switch mistake {
         case .beyond(let sent):
-            ContentFault(
-                event: event, field: "bytes", wanted: "at most \(max(0, sent - first))", got: "\(count)",
+            event.fault(
+                "bytes", wanted: "at most \(max(0, sent - first))", got: "\(count)",
                 reason: "the server sent a content of \(Plural.count(sent, "byte")), and \(first) came before",
                 rule: sent == 0 ? 31 : 30)
         case .otherBytes(let sent):
-            ContentFault(
-                event: event, field: "bytes", wanted: WireText.quoted(sent, limit: 60),
+            event.fault(
+                "bytes", wanted: WireText.quoted(sent, limit: 60),
                 got: "\(Plural.count(count, "byte")) that differ (crc32 \(event.facts.integer(.crc32) ?? 0))",
                 reason: "the server sent that as byte \(first) and those behind it", rule: 30)
         }
     }
 }
 
-/// Bytes that a client brings piece by piece, against what the server sent.
+/// Compares bytes that a client reports piece by piece with the bytes that the server sent.
 ///
-/// What was sent may be known in two forms, with and without codings; a client keeps to one of them.
+/// The sent content may be known with and without codings; a client uses one of the two forms for all its pieces.
 struct ContentMatch {
-    /// The forms that all pieces so far agree with.
     private var forms: [SentContent]
     private let all: [SentContent]
-    /// Bytes so far.
     private(set) var byteCount = 0
 
-    /// nil where nothing is known of the content.
     init?(_ exchange: ContentExchange) {
         guard !exchange.contents.isEmpty else { return nil }
         all = exchange.contents
         forms = all
     }
 
-    /// What is wrong with a piece.
     enum Mistake {
-        /// The content ends before it: so many bytes were sent in all.
+        /// The sent content ends before the piece does; `sent` is its byte count.
         case beyond(sent: Int)
-        /// The bytes that were sent in its place.
         case otherBytes(sent: ArraySlice<UInt8>)
     }
 
-    /// Takes the next piece: its size and, where they are known, its checksum or its bytes.
+    /// Takes the next piece: its byte count and, where they are known, its checksum or its bytes.
     mutating func take(_ count: Int, crc32: Int? = nil, bytes: [UInt8]? = nil) -> Mistake? {
-        // A trace may claim any number.
+        // A trace may hold any number.
         let (sum, isOver) = byteCount.addingReportingOverflow(max(0, count))
         let range = byteCount..<(isOver ? .max : sum)
         byteCount = range.upperBound
@@ -227,8 +214,7 @@ struct ContentMatch {
         return nil
     }
 
-    /// How many bytes were sent, when those that came are not all of any form; nil when they are.
-    var missing: Int? {
-        forms.contains { $0.byteCount == byteCount } ? nil : forms.map(\.byteCount).min()
-    }
+    /// The byte count of the sent content, where the client received all bytes of no form; nil where it received all
+    /// of one form.
+    var missing: Int? { forms.contains { $0.byteCount == byteCount } ? nil : forms.map(\.byteCount).min() }
 }

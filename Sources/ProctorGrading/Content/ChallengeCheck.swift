@@ -2,14 +2,16 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorRules
+import ProctorScenario
 
-/// What a challenge says, against the fields of the 401 or 407 that it came from (RFC 9110 §11).
+/// Compares a challenge with the fields of the 401 or 407 that caused it (RFC 9110 §11).
 enum ChallengeCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
-            guard event.name == .challenge, event.lane != .session, !event.isOfTLS, let argument = event.argument
-            else { return [] }
+            guard event.name == .challenge, event.lane != .session, !event.isOfTLS, let argument = event.argument else {
+                return []
+            }
             let isProxy = argument.hasPrefix("proxy")
             let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
             let status = isProxy ? 407 : 401
@@ -23,7 +25,6 @@ enum ChallengeCheck: LoadContentCheck {
         }
     }
 
-    /// The scheme and its realm.
     private static func ofField(
         _ event: TraceEvent, kind: String, _ name: String, exchange: ContentExchange
     ) -> [ContentFault] {
@@ -34,8 +35,8 @@ enum ChallengeCheck: LoadContentCheck {
         let offered = reader.challenges.filter { $0.isScheme(kind) }
         guard !offered.isEmpty else {
             return [
-                ContentFault(
-                    event: event, field: "authentication method",
+                event.fault(
+                    "authentication method",
                     wanted: reader.challenges.map { $0.scheme.lowercased() }.joined(separator: " or "), got: kind,
                     reason: "\(name) was \(shown) (RFC 9110 §11.6.1)")
             ]
@@ -43,15 +44,15 @@ enum ChallengeCheck: LoadContentCheck {
         guard let realm = event.facts.text(.realm), !offered.contains(where: { $0.isRealm(realm) }) else { return [] }
         let realms = offered.map { ContentFault.quoted($0.realm ?? "") }
         return [
-            ContentFault(
-                event: event, field: "realm", wanted: realms.joined(separator: " or "),
-                got: ContentFault.quoted(realm), reason: "\(name) was \(shown) (RFC 9110 §11.5)")
+            event.fault(
+                "realm", wanted: realms.joined(separator: " or "), got: ContentFault.quoted(realm),
+                reason: "\(name) was \(shown) (RFC 9110 §11.5)")
         ]
     }
 
-    /// Of others, a platform's own, no field speaks by that name.
+    /// False for a platform's own kind of challenge, which has no such field.
     private static func isHTTP(_ kind: String) -> Bool {
-        ["basic", "digest", "ntlm", "negotiate", "bearer"].contains(kind)
+        SchemeName(rawValue: kind)?.isOfHTTP ?? false
     }
 
     /// Host, port and protocol: those of the request, or those of the proxy.
@@ -73,25 +74,20 @@ enum ChallengeCheck: LoadContentCheck {
         var faults: [ContentFault] = []
         if let got = event.facts.text(.host), !isSame(got, host, isProxy: isProxy) {
             faults.append(
-                ContentFault(
-                    event: event, field: "host", wanted: ContentFault.quoted(host), got: ContentFault.quoted(got),
-                    reason: reason))
+                event.fault("host", wanted: ContentFault.quoted(host), got: ContentFault.quoted(got), reason: reason))
         }
         if let got = event.facts.integer(.port), got != port {
-            faults.append(
-                ContentFault(event: event, field: "port", wanted: "\(port)", got: "\(got)", reason: reason))
+            faults.append(event.fault("port", wanted: "\(port)", got: "\(got)", reason: reason))
         }
         if !isProxy, let scheme = exchange.url?.origin.scheme.rawValue, let got = event.facts.text(.protocol),
             got.lowercased() != scheme, got.lowercased() != ownScheme?.lowercased()
         {
-            faults.append(
-                ContentFault(
-                    event: event, field: "protocol", wanted: scheme, got: ContentFault.quoted(got), reason: reason))
+            faults.append(event.fault("protocol", wanted: scheme, got: ContentFault.quoted(got), reason: reason))
         }
         return faults
     }
 
-    /// A proxy may have been named to the client otherwise than by its address.
+    /// A client may know a proxy by another name than its address.
     private static func isSame(_ got: String, _ wanted: String, isProxy: Bool) -> Bool {
         func bare(_ host: String) -> String { host.lowercased().filter { $0 != "[" && $0 != "]" } }
         if bare(got) == bare(wanted) { return true }
@@ -99,24 +95,22 @@ enum ChallengeCheck: LoadContentCheck {
         return isProxy && !isAddress
     }
 
-    /// A credential can only have failed if it was sent.
-    private static func ofCount(
-        _ event: TraceEvent, _ index: Int, load: ContentLoad, isProxy: Bool
-    ) -> [ContentFault] {
+    /// A credential can only have failed if the client sent it.
+    private static func ofCount(_ event: TraceEvent, _ index: Int, load: ContentLoad, isProxy: Bool) -> [ContentFault] {
         guard let failures = event.facts.integer(.failures),
-            let sent = load.requestCount(
-                before: index, with: isProxy ? "Proxy-Authorization" : "Authorization"), failures > sent || failures < 0
+            let sent = load.requestCount(before: index, with: isProxy ? "Proxy-Authorization" : "Authorization"),
+            failures > sent || failures < 0
         else { return [] }
         return [
-            ContentFault(
-                event: event, field: "failures", wanted: sent == 0 ? "0" : "at most \(sent)", got: "\(failures)",
+            event.fault(
+                "failures", wanted: sent == 0 ? "0" : "at most \(sent)", got: "\(failures)",
                 reason: "\(Plural.count(sent, "request")) came with a credential", rule: 17)
         ]
     }
 }
 
 extension AuthenticationChallenge {
-    /// Whether it is this text, as UTF-8 or as Latin-1 (RFC 9110 §5.5 leaves the encoding open).
+    /// Whether the realm is this text, as UTF-8 or as Latin-1 (RFC 9110 §5.5 leaves the encoding open).
     fileprivate func isRealm(_ text: String) -> Bool {
         guard let parameter = self[parameter: "realm"] else { return text.isEmpty }
         if parameter.bytes == Array(text.utf8) { return true }
@@ -126,7 +120,7 @@ extension AuthenticationChallenge {
 }
 
 extension ContentLoad {
-    /// How many requests with a field of that name came before the event; nil where that cannot be told.
+    /// How many requests with a field of that name came before the event; nil where that is unknown.
     fileprivate func requestCount(before index: Int, with field: String) -> Int? {
         exchangesBegun(before: index)?.count { exchange in
             exchange.request.head.fields.contains(named: Array(field.utf8))

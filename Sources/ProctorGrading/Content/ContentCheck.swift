@@ -3,40 +3,34 @@ import ProctorHTTP
 import ProctorRules
 import ProctorScenario
 
-/// Compares one kind of thing that callbacks say with what the server sent, or with plain arithmetic.
+/// Compares one kind of fact in callbacks with what the server sent, or with an arithmetic sum.
 ///
-/// A check says nothing where the trace lacks the fact, and where the journal cannot tell what is right.
-protocol ContentCheck: Sendable {
-    static func faults(in evidence: ContentEvidence) -> [ContentFault]
-}
+/// A check reports nothing where the trace lacks the fact, and where the journal does not show the right value.
+protocol ContentCheck: Sendable { static func faults(in evidence: ContentEvidence) -> [ContentFault] }
 
-/// A check that looks at one load after the other.
-protocol LoadContentCheck: ContentCheck {
-    static func faults(in load: ContentLoad) -> [ContentFault]
-}
+protocol LoadContentCheck: ContentCheck { static func faults(in load: ContentLoad) -> [ContentFault] }
 
 extension LoadContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] { evidence.loads.flatMap { faults(in: $0) } }
 }
 
-/// Every check there is, in the order in which findings are told.
 enum ContentChecks {
     static let all: [any ContentCheck.Type] = [
         ProposedRequestCheck.self, ChallengeCheck.self, ResponseCheck.self, FieldsCheck.self, DataCheck.self,
-        BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self,
-        SessionEndCheck.self, CallbackExitCheck.self,
+        BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self, SessionEndCheck.self,
+        CallbackExitCheck.self,
     ]
 }
 
-/// A sitting as content checks see it: every load with its events and the requests that are certainly its own.
+/// One run as content checks see it: every load with its events and the requests that certainly belong to it.
 struct ContentEvidence {
-    /// Loads over the wire, by number; those that a script plays are left out.
+    /// Loads over the wire, by number; loads that a script plays are left out.
     let loads: [ContentLoad]
-    /// All lanes, exits included, as the client wrote them.
+    /// All lanes, returns of callbacks included, as the client wrote them.
     let events: [TraceEvent]
-    /// Whether a script plays what a client tells, so that nothing of it is the client's.
+    /// Whether a script plays the load, so that its events are not the client's.
     let isScripted: Bool
-    /// Whether the client came to its end, and all that it was told is here.
+    /// Whether the client reached its end and the trace is complete.
     let isComplete: Bool
 
     init(_ grading: CaseGrading) {
@@ -70,53 +64,53 @@ struct ContentEvidence {
             isClear = isCertain
         }
         let knowsWire = isClear && grading.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
-        self.loads = loads.values.filter { $0.program?.protocolScript == nil }
-            .sorted { $0.number < $1.number }
-            .map { load in
-                var load = load
-                if !knowsWire { load.forgetWire() }
-                return load
-            }
+        self.loads = loads.values.filter { $0.program?.protocolScript == nil }.sorted { $0.number < $1.number }.map {
+            load in
+            var load = load
+            if !knowsWire { load.forgetWire() }
+            return load
+        }
     }
 }
 
 extension WireRecord {
-    /// Whether the client sent what is no request, and so may have got a reply that belongs to none.
+    /// Whether the client sent bytes that are no request, so that a reply may belong to no request.
     fileprivate var hasUnknownReplies: Bool {
         violations.contains { $0.request == nil && !$0.violation.kind.isDeparture }
     }
 }
 
-/// One thing that a callback says and that is otherwise.
+/// A fact in a callback that differs from what was sent, or from the sum.
 struct ContentFault {
-    /// The callback, or the `result`.
     let event: TraceEvent
     /// The field's name in traces: `url`, `realm`, `total`.
     let field: String
-    /// What the server sent, or what the sum is.
     let wanted: String
-    /// What the callback says.
     let got: String
-    /// Where what is wanted comes from: a section, or what the server did.
+    /// Where the wanted value comes from: a section, or what the server sent.
     let reason: String
-    /// The rule of callbacks that speaks of it; nil where there is none.
-    var rule: Int?
-    /// An observation where no document that binds the client demands it.
-    var weight = Finding.Weight.failure
+    /// The callback rule about the value; nil where there is none.
+    let rule: Int?
+    /// An observation where no document that applies to the client demands the value.
+    let weight: Finding.Weight
+}
+
+extension TraceEvent {
+    func fault(
+        _ field: String, wanted: String, got: String, reason: String, rule: Int? = nil,
+        weight: Finding.Weight = .failure
+    ) -> ContentFault {
+        ContentFault(event: self, field: field, wanted: wanted, got: got, reason: reason, rule: rule, weight: weight)
+    }
 }
 
 extension CaseGrading {
-    /// What callbacks say that the server did not send, or that cannot be; each field once for each lane.
+    /// Differences between callbacks and sent content; each field once for each lane.
     func contentFindings() -> [Finding] {
         let evidence = ContentEvidence(self)
-        var order: [Key] = []
-        var groups: [Key: [ContentFault]] = [:]
-        for fault in ContentChecks.all.flatMap({ $0.faults(in: evidence) }) {
-            let key = Key(lane: fault.event.laneID, field: fault.field, weight: weight(of: fault))
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(fault)
-        }
-        return order.compactMap { key in groups[key].flatMap { finding(key.weight, $0) } }
+        return ContentChecks.all.flatMap { $0.faults(in: evidence) }.grouped {
+            Key(lane: $0.event.laneID, field: $0.field, weight: weight(of: $0))
+        }.map { finding($0.key.weight, $0.elements) }
     }
 
     private struct Key: Hashable {
@@ -125,28 +119,28 @@ extension CaseGrading {
         let weight: Finding.Weight
     }
 
-    /// What a program breaks on purpose is no fault of the client.
+    /// A fault that the program causes on purpose is not the client's.
     private func weight(of fault: ContentFault) -> Finding.Weight {
         fault.rule.map { item.breaks.contains(RuleNumber($0)) } ?? false ? .observation : fault.weight
     }
 
-    private func finding(_ weight: Finding.Weight, _ faults: [ContentFault]) -> Finding? {
-        guard let fault = faults.first else { return nil }
+    private func finding(_ weight: Finding.Weight, _ faults: [ContentFault]) -> Finding {
+        let fault = faults[0]
         let event = fault.event
         let name = "\(event.laneID): \(EventText.of(event)): \(fault.field)"
-        var details = LabelledText.lines("at", [place(event)])
-        if faults.count > 1 {
-            let more = faults.count > 6 ? " and \(faults.count - 6) more" : ""
-            let places = faults.dropFirst().prefix(5).map { String($0.event.sequence) }
-            details += LabelledText.lines("again", ["at \(places.joined(separator: ", "))\(more)"])
-        }
-        var finding = Finding(
-            .content(field: fault.field), weight,
-            "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)", details: details,
-            wanted: fault.wanted, got: fault.got)
-        finding.rules = fault.rule.map { [RuleNumber($0)] } ?? []
-        finding.lane = event.laneID
-        finding.event = event.sequence > 0 ? event.sequence : nil
-        return finding
+        return Finding(
+            subject: .content(field: fault.field), weight: weight,
+            sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)",
+            details: LabelledText.lines("at", [place(event)])
+                + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
+            got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,
+            event: event.sequence > 0 ? event.sequence : nil)
+    }
+
+    /// Lists the first five further places of the same fault.
+    static func again(_ places: [String]) -> [String] {
+        guard !places.isEmpty else { return [] }
+        let more = places.count > 5 ? " and \(places.count - 5) more" : ""
+        return LabelledText.lines("again", ["at \(places.prefix(5).joined(separator: ", "))\(more)"])
     }
 }

@@ -1,6 +1,6 @@
 import ProctorEvents
 
-/// The name of an error, against its domain and code, as Docs/trace-format.md lists them.
+/// Compares the name of an error with its domain and code, as Docs/trace-format.md lists them.
 enum ErrorCheck: ContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         guard !evidence.isScripted else { return [] }
@@ -19,7 +19,7 @@ enum ErrorCheck: ContentCheck {
         }
     }
 
-    /// A `result` may have translated another library's errors into these names; a callback has none but its own.
+    /// A `result` may translate another library's errors into these names; a callback has only its own names.
     private static func fault(
         _ event: TraceEvent, _ name: String, domain: String, code: Int, isOfCallback: Bool
     ) -> ContentFault? {
@@ -30,18 +30,17 @@ enum ErrorCheck: ContentCheck {
         let isTranslated = domain != URLErrorName.domain && !name.contains("#")
         guard isOfCallback || !isTranslated else { return nil }
         if let said, said.domain != domain {
-            return ContentFault(
-                event: event, field: "domain", wanted: ContentFault.quoted(said.domain),
-                got: ContentFault.quoted(domain), reason: "the error is named \(EventText.printable(name))")
+            return event.fault(
+                "domain", wanted: ContentFault.quoted(said.domain), got: ContentFault.quoted(domain),
+                reason: "the error is named \(EventText.printable(name))")
         }
-        return ContentFault(
-            event: event, field: "code",
-            wanted: said.map { "\($0.code)" } ?? "none", got: "\(code)",
+        return event.fault(
+            "code", wanted: said.map { "\($0.code)" } ?? "none", got: "\(code)",
             reason: "the error is named \(EventText.printable(name)), and \(code) is \(EventText.printable(wanted))")
     }
 }
 
-/// Callbacks that began and never returned although their task went on.
+/// Reports callbacks that did not return although their task continued.
 enum CallbackExitCheck: ContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         guard evidence.isComplete, !evidence.isScripted else { return [] }
@@ -53,23 +52,23 @@ enum CallbackExitCheck: ContentCheck {
                 open[lane, default: []].append(event)
                 continue
             }
-            // A log may name a method that means another event without its arguments.
+            // In a log a method name without its arguments may mean another event.
             if let index = open[lane]?.lastIndex(where: { $0.name == event.name && isOfOneThread($0, event) })
                 ?? open[lane]?.lastIndex(where: { isOfOneThread($0, event) })
             {
                 open[lane]?.remove(at: index)
             }
         }
-        return open.values.flatMap(\.self).filter { wentOn(after: $0, evidence.events) }
-            .sorted { $0.sequence < $1.sequence }
-            .map { event in
-                ContentFault(
-                    event: event, field: "exit", wanted: "one before the task goes on", got: "missing",
-                    reason: "the callbacks of lane \(event.lane.rawValue) return, and this one never did")
-            }
+        return open.values.flatMap(\.self).filter { wentOn(after: $0, evidence.events) }.sorted {
+            $0.sequence < $1.sequence
+        }.map { event in
+            event.fault(
+                "exit", wanted: "one before the task goes on", got: "missing",
+                reason: "the callbacks of lane \(event.lane.rawValue) return, and this one never did")
+        }
     }
 
-    /// Lanes where most callbacks have an exit; elsewhere a missing one says nothing.
+    /// Lanes where most callbacks have a return; in other lanes a missing one shows nothing.
     private static func tellingLanes(_ events: [TraceEvent]) -> Set<Lane> {
         var counts: [Lane: (enters: Int, exits: Int)] = [:]
         for event in events where event.lane != .harness {
@@ -86,7 +85,7 @@ enum CallbackExitCheck: ContentCheck {
         left.thread == nil || right.thread == nil || left.thread == right.thread
     }
 
-    /// A further callback of the lane, or the end of the step.
+    /// Whether the lane has a further callback, or the step ended.
     private static func wentOn(after event: TraceEvent, _ events: [TraceEvent]) -> Bool {
         events.contains { later in
             later.sequence > event.sequence && later.phase == .enter
@@ -96,7 +95,8 @@ enum CallbackExitCheck: ContentCheck {
     }
 }
 
-/// The error of `sessionInvalid`: none where the session was ended on purpose (URLSessionDelegate reference, R43).
+/// Checks that `sessionInvalid` has no error where the session was ended on purpose (URLSessionDelegate reference,
+/// R43).
 enum SessionEndCheck: ContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         var ends: [Int: [String]] = [:]
@@ -108,8 +108,8 @@ enum SessionEndCheck: ContentCheck {
             else { continue }
             let isFinished = end.allSatisfy { $0 == "finish" }
             faults.append(
-                ContentFault(
-                    event: event, field: "error", wanted: "none", got: EventText.printable(error),
+                event.fault(
+                    "error", wanted: "none", got: EventText.printable(error),
                     reason: isFinished
                         ? "finishTasksAndInvalidate lets every task end" : "the session was invalidated on purpose",
                     rule: 43, weight: isFinished ? .failure : .observation))

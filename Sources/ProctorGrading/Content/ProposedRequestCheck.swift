@@ -1,7 +1,7 @@
 import ProctorEvents
 import ProctorHTTP
 
-/// What a redirect proposes, against the reply that asks for it (RFC 9110 §15.4).
+/// Compares the request that a redirect proposes with the redirect's reply (RFC 9110 §15.4).
 enum ProposedRequestCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
@@ -17,14 +17,13 @@ enum ProposedRequestCheck: LoadContentCheck {
         }
     }
 
-    /// `GET http://h/b`, which a URLProtocol's recorder may also say as `method` and `url`.
+    /// `GET http://h/b`; a URLProtocol's recorder may also report it as `method` and `url`.
     private static func proposal(_ event: TraceEvent) -> (method: String, url: String)? {
         if let text = event.facts.text(.proposed) {
             let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
             return parts.count == 2 ? (parts[0], parts[1]) : nil
         }
-        guard event.lane == .protocolClient, let method = event.facts.text(.method),
-            let url = event.facts.text(.url)
+        guard event.lane == .protocolClient, let method = event.facts.text(.method), let url = event.facts.text(.url)
         else { return nil }
         return (method, url)
     }
@@ -39,19 +38,18 @@ enum ProposedRequestCheck: LoadContentCheck {
         switch status {
         case 301: (right, section) = (before == "POST" ? ["GET", "POST"] : [before], "RFC 9110 §15.4.2")
         case 302: (right, section) = (before == "POST" ? ["GET", "POST"] : [before], "RFC 9110 §15.4.3")
-        // A retrieval request, which HEAD is too.
+        // The client sends a retrieval request, which may be HEAD.
         case 303: (right, section) = (before == "HEAD" ? ["HEAD", "GET"] : ["GET", "HEAD"], "RFC 9110 §15.4.4")
         case 307: (right, section) = ([before], "RFC 9110 §15.4.8")
         case 308: (right, section) = ([before], "RFC 9110 §15.4.9")
         default: return nil
         }
         guard !right.contains(method) else { return nil }
-        // Only 307 and 308 forbid that other methods than POST become GET.
+        // Only 307 and 308 forbid that methods other than POST become GET.
         let isLeftOpen = status < 303 && method == "GET"
-        return ContentFault(
-            event: event, field: "proposed method", wanted: right.joined(separator: " or "),
-            got: ContentFault.quoted(method), reason: "\(before) was answered with \(status) (\(section))",
-            weight: isLeftOpen ? .observation : .failure)
+        return event.fault(
+            "proposed method", wanted: right.joined(separator: " or "), got: ContentFault.quoted(method),
+            reason: "\(before) was answered with \(status) (\(section))", weight: isLeftOpen ? .observation : .failure)
     }
 
     // MARK: URL
@@ -64,26 +62,23 @@ enum ProposedRequestCheck: LoadContentCheck {
                 status: status, replyFields: exchange.fields, method: exchange.method, url: url, fields: []),
             ContentURL.isSame(text, as: next.url, ownScheme: load.ownScheme) == false
         else { return nil }
-        return ContentFault(
-            event: event, field: "proposed URL", wanted: ContentURL.shown(next.url),
-            got: ContentFault.quoted(text),
+        return event.fault(
+            "proposed URL", wanted: ContentURL.shown(next.url), got: ContentFault.quoted(text),
             reason: "Location was \(WireText.quoted(location)) (RFC 9110 §10.2.2)")
     }
 
-    /// Whether all clients read a Location alike: it is a URI reference, and has nothing that RFC 3986 leaves open.
+    /// Whether all clients read the Location alike: a URI reference without anything that RFC 3986 leaves open.
     private static func isPlain(_ location: [UInt8]) -> Bool {
         do throws(URIViolation) {
             let reference = try URIReference(parsing: location)
             guard reference.userinfo == nil, reference.host?.contains(UInt8(ascii: "%")) != true else { return false }
             return reference.scheme == nil || reference.authority != nil
-        } catch {
-            return false
-        }
+        } catch { return false }
     }
 
     // MARK: Fields
 
-    /// Secrets of one origin that go to another one: a client is asked to consider that (§15.4), no more.
+    /// Notes secrets of one origin in a request to another: §15.4 only asks a client to consider removing them.
     private static func fault(
         fields text: String?, _ event: TraceEvent, _ url: String, exchange: ContentExchange
     ) -> ContentFault? {
@@ -96,9 +91,8 @@ enum ProposedRequestCheck: LoadContentCheck {
                 && sent.contains { $0.isNamed(field.name) && $0.bytes == field.bytes }
         }
         return leaked.map { field in
-            ContentFault(
-                event: event, field: "proposed field \(ContentFault.quoted(field.name))", wanted: "none",
-                got: "that of the request before",
+            event.fault(
+                "proposed field \(ContentFault.quoted(field.name))", wanted: "none", got: "that of the request before",
                 reason: "\(from.origin) and \(to.origin) are two origins (RFC 9110 §15.4)", weight: .observation)
         }
     }

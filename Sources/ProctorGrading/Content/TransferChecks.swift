@@ -4,7 +4,8 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 
-/// The totals of `progress`: they are sums, never go back, and never go beyond what is expected or was sent (R34).
+/// Checks the totals of `progress`: they are sums, never decrease, and never exceed the expected or sent byte count
+/// (R34).
 enum ProgressCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard load.family.isDownload, !load.isPartial else { return [] }
@@ -12,10 +13,8 @@ enum ProgressCheck: LoadContentCheck {
         var before = Before(total: load.program?.resume == nil ? 0 : nil)
         for (index, event) in load.events.enumerated() {
             switch event.name {
-            case .downloadResumed:
-                before = Before(total: offset(event, load.exchange(before: index)))
-            case .response, .redirect, .challenge:
-                if load.family == .download { before = Before(total: 0) }
+            case .downloadResumed: before = Before(total: offset(event, load.exchange(before: index)))
+            case .response, .redirect, .challenge: if load.family == .download { before = Before(total: 0) }
             case .progress:
                 let exchange = load.exchange(before: index)
                 if load.family == .download {
@@ -29,14 +28,14 @@ enum ProgressCheck: LoadContentCheck {
         return faults
     }
 
-    /// Where a download goes on; what the event says is wrong of it is told there, and not again with each total.
+    /// The offset of a resumed download; `ResumeCheck` reports a wrong one, so that it is not reported with each
+    /// total.
     private static func offset(_ event: TraceEvent, _ exchange: ContentExchange?) -> Int? {
         exchange?.range?.first ?? event.facts.integer(.offset) ?? event.argument.flatMap { Int($0) }
     }
 
-    /// What the callbacks before made of it.
+    /// The totals that the callbacks before reported.
     private struct Before {
-        /// nil where they did not say it.
         var total: Int?
         var isBegun = false
     }
@@ -53,35 +52,20 @@ enum ProgressCheck: LoadContentCheck {
         let last = before.total
         before = Before(total: total, isBegun: true)
         return [
-            sumFault(event, n: n, total: total, last: last),
+            last.flatMap { event.sumFault(n: n, total: total, after: $0, why: "never goes back", rule: 34) },
             limitFault(event, total: total, expected: expected, exchange),
             expectedFault(event, expected: expected, exchange),
         ].compactMap(\.self)
-    }
-
-    private static func sumFault(_ event: TraceEvent, n: Int?, total: Int, last: Int?) -> ContentFault? {
-        guard let last else { return nil }
-        if total < last {
-            return fault(
-                event, "total", wanted: "at least \(last)", got: "\(total)",
-                reason: "it was \(last) before, and never goes back")
-        }
-        guard let n, last.addingReportingOverflow(n).partialValue != total else { return nil }
-        return fault(
-            event, "total", wanted: "\(last &+ n)", got: "\(total)", reason: "it was \(last) before, and n is \(n)")
     }
 
     private static func limitFault(
         _ event: TraceEvent, total: Int, expected: Int, _ exchange: ContentExchange?
     ) -> ContentFault? {
         guard exchange == nil || exchange?.plainContent != nil else { return nil }
-        if expected > 0, total > expected {
-            return fault(
-                event, "total", wanted: "at most \(expected)", got: "\(total)",
-                reason: "expected says that there is no more")
-        }
+        if let fault = event.limitFault(total: total, expected: expected, rule: 34) { return fault }
         guard let limit = exchange.flatMap(sent), total > limit else { return nil }
-        return fault(event, "total", wanted: "at most \(limit)", got: "\(total)", reason: "the server sent no more")
+        return event.fault(
+            "total", wanted: "at most \(limit)", got: "\(total)", reason: "the server sent no more", rule: 34)
     }
 
     /// The last byte that was sent, as a position in the file.
@@ -97,14 +81,13 @@ enum ProgressCheck: LoadContentCheck {
         guard expected > 0, let exchange, exchange.plainContent != nil, let length = exchange.contentLength else {
             return nil
         }
-        // Of a 206 the whole file counts, or the part alone.
+        // For a 206 either the whole file or the part counts.
         let right = [length, exchange.range?.length, exchange.range.map { $0.first + length }].compactMap(\.self)
         guard !right.contains(expected) else { return nil }
-        return fault(
-            event, "expected", wanted: "\(right[0])", got: "\(expected)", reason: "the server announced that length")
+        return event.fault(
+            "expected", wanted: "\(right[0])", got: "\(expected)", reason: "the server announced that length", rule: 34)
     }
 
-    /// NSURLDownload tells how many bytes came, and no totals.
     private static func received(
         _ event: TraceEvent, _ exchange: ContentExchange?, before: inout Before
     ) -> ContentFault? {
@@ -115,25 +98,19 @@ enum ProgressCheck: LoadContentCheck {
             exchange?.status != 206
         else { return nil }
         before.total = nil
-        return fault(
-            event, "n", wanted: "at most \(max(0, sent - (total - n)))", got: "\(n)",
-            reason: "the server sent \(sent) bytes in all")
-    }
-
-    private static func fault(
-        _ event: TraceEvent, _ field: String, wanted: String, got: String, reason: String
-    ) -> ContentFault {
-        ContentFault(event: event, field: field, wanted: wanted, got: got, reason: reason, rule: 34)
+        return event.fault(
+            "n", wanted: "at most \(max(0, sent - (total - n)))", got: "\(n)",
+            reason: "the server sent \(sent) bytes in all", rule: 34)
     }
 }
 
-/// The totals of `bodySent`: sums within one transmission, and never more than the body has (R23).
+/// Checks the totals of `bodySent`: sums within one transmission, and never more than the body has (R23).
 enum UploadCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard !load.isPartial, families.contains(load.family) else { return [] }
         var faults: [ContentFault] = []
         var last: Int?
-        /// Whether the body may have been begun anew, so that totals may go on or start over.
+        /// Whether the body may have been sent again, so that totals may continue or start again.
         var isResent = (load.uploads?.count ?? 0) > 1
         for event in load.events {
             switch event.name {
@@ -142,8 +119,10 @@ enum UploadCheck: LoadContentCheck {
             case .bodySent:
                 guard let total = event.facts.integer(.total) else { continue }
                 if !isResent {
-                    faults += [sumFault(event, total: total, last: last, load), limitFault(event, total: total)]
-                        .compactMap(\.self)
+                    faults += [
+                        sumFault(event, total: total, last: last, load),
+                        event.limitFault(total: total, expected: event.facts.integer(.expected) ?? -1, rule: 23),
+                    ].compactMap(\.self)
                 }
                 if let fault = lengthFault(event, total: total, load) { faults.append(fault) }
                 last = total
@@ -153,34 +132,16 @@ enum UploadCheck: LoadContentCheck {
         return faults
     }
 
-    /// The families whose callbacks tell totals of uploads.
     private static let families: Set<CallbackFamily> = [.sessionData, .sessionDownload, .sessionHandler, .connection]
 
-    private static func sumFault(
-        _ event: TraceEvent, total: Int, last: Int?, _ load: ContentLoad
-    ) -> ContentFault? {
+    private static func sumFault(_ event: TraceEvent, total: Int, last: Int?, _ load: ContentLoad) -> ContentFault? {
         let n = event.facts.integer(.n)
-        let before = last ?? 0
         // Without the wire it is unknown whether the body was sent again without a callback.
         if !load.knowsWire, let n, total == n { return nil }
-        if total < before {
-            return fault(
-                event, "total", wanted: "at least \(before)", got: "\(total)",
-                reason: "it was \(before) before, and nothing was sent again")
-        }
-        guard let n, before.addingReportingOverflow(n).partialValue != total else { return nil }
-        return fault(
-            event, "total", wanted: "\(before &+ n)", got: "\(total)", reason: "it was \(before) before, and n is \(n)")
+        return event.sumFault(n: n, total: total, after: last ?? 0, why: "nothing was sent again", rule: 23)
     }
 
-    private static func limitFault(_ event: TraceEvent, total: Int) -> ContentFault? {
-        guard let expected = event.facts.integer(.expected), expected > 0, total > expected else { return nil }
-        return fault(
-            event, "total", wanted: "at most \(expected)", got: "\(total)",
-            reason: "expected says that there is no more")
-    }
-
-    /// What all requests of the load together announced, or had.
+    /// The sum of the lengths that all requests of the load announced, or had.
     private static func lengthFault(_ event: TraceEvent, total: Int, _ load: ContentLoad) -> ContentFault? {
         guard let uploads = load.uploads, !uploads.isEmpty else { return nil }
         var limit = 0
@@ -189,27 +150,44 @@ enum UploadCheck: LoadContentCheck {
             limit += length
         }
         if total > limit {
-            return fault(
-                event, "total", wanted: "at most \(limit)", got: "\(total)",
-                reason: "the \(Plural.count(uploads.count, "request")) with a body had no more")
+            return event.fault(
+                "total", wanted: "at most \(limit)", got: "\(total)",
+                reason: "the \(Plural.count(uploads.count, "request")) with a body had no more", rule: 23)
         }
         guard uploads.count == 1, case .length(let length) = uploads[0].request.head.framing,
             let expected = event.facts.integer(.expected), expected > 0, expected != length
         else { return nil }
+        return event.fault(
+            "expected", wanted: "\(length)", got: "\(expected)",
+            reason: "Content-Length of the request was that (RFC 9110 §8.6)", rule: 23)
+    }
+}
+
+extension TraceEvent {
+    /// The fault of a total to which `n` was added since it was `last`; `why` is the reason why it cannot be less.
+    fileprivate func sumFault(n: Int?, total: Int, after last: Int, why: String, rule: Int) -> ContentFault? {
+        if total < last {
+            return fault(
+                "total", wanted: "at least \(last)", got: "\(total)", reason: "it was \(last) before, and \(why)",
+                rule: rule)
+        }
+        guard let n, last.addingReportingOverflow(n).partialValue != total else { return nil }
         return fault(
-            event, "expected", wanted: "\(length)", got: "\(expected)",
-            reason: "Content-Length of the request was that (RFC 9110 §8.6)")
+            "total", wanted: "\(last &+ n)", got: "\(total)", reason: "it was \(last) before, and n is \(n)", rule: rule
+        )
     }
 
-    private static func fault(
-        _ event: TraceEvent, _ field: String, wanted: String, got: String, reason: String
-    ) -> ContentFault {
-        ContentFault(event: event, field: field, wanted: wanted, got: got, reason: reason, rule: 23)
+    /// The fault of a total above the same event's expected count, which is unknown below 1.
+    fileprivate func limitFault(total: Int, expected: Int, rule: Int) -> ContentFault? {
+        guard expected > 0, total > expected else { return nil }
+        return fault(
+            "total", wanted: "at most \(expected)", got: "\(total)", reason: "expected says that there is no more",
+            rule: rule)
     }
 }
 
 extension WireRecord.SeenRequest {
-    /// The length of the content, as announced or as counted; nil where it is not known.
+    /// The content's length, announced or counted; nil where it is unknown.
     fileprivate var bodyLength: Int? {
         switch head.framing {
         case .none: 0
@@ -219,7 +197,7 @@ extension WireRecord.SeenRequest {
     }
 }
 
-/// Where a download goes on, against the Content-Range of the reply (RFC 9110 §14.4, R36).
+/// Compares the offset of a resumed download with the reply's Content-Range (RFC 9110 §14.4, R36).
 enum ResumeCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
@@ -240,18 +218,16 @@ enum ResumeCheck: LoadContentCheck {
             return nil
         }
         guard let got = offsets.first(where: { $0 != wanted }) else { return nil }
-        return ContentFault(
-            event: event, field: "offset", wanted: "\(wanted)", got: "\(got)", reason: reason, rule: 36)
+        return event.fault("offset", wanted: "\(wanted)", got: "\(got)", reason: reason, rule: 36)
     }
 
-    /// Of the whole file; below 1 where it is not known.
+    /// The length of the whole file; below 1 it is unknown.
     private static func expectedFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
         let length = exchange.status == 206 ? exchange.range?.length : exchange.contentLength
-        guard let got = event.facts.integer(.expected), got > 0, let length, got != length,
-            exchange.plainContent != nil
+        guard let got = event.facts.integer(.expected), got > 0, let length, got != length, exchange.plainContent != nil
         else { return nil }
-        return ContentFault(
-            event: event, field: "expected", wanted: "\(length)", got: "\(got)",
+        return event.fault(
+            "expected", wanted: "\(length)", got: "\(got)",
             reason: "the server announced a whole of \(Plural.count(length, "byte"))", rule: 36)
     }
 }

@@ -1,51 +1,36 @@
-public import ProctorBase
-public import ProctorEvents
-public import ProctorNotation
+package import ProctorBase
+package import ProctorEvents
+package import ProctorNotation
 import ProctorRules
-public import ProctorScenario
+package import ProctorScenario
 
-/// What one client is known to do otherwise, case by case; an expectation is never weakened for it.
+/// What one client is known to do differently, case by case; an expectation is never weakened for it.
 public struct Ledger: Sendable {
     /// The client's name, which is also the name of the file: `curl`.
     public let client: String
-    /// The client's version that was looked at, or its beginning: `7.88`; nil when it speaks of any.
-    public let version: String?
+    /// The client's version that was checked, or its beginning: `7.88`; nil when it applies to any.
+    public internal(set) var version: String?
     /// The adapter that drove the client when the ledger was written; nil when it does not say.
-    public let adapter: String?
-    /// The version of the adapter that the ledger speaks of; nil: any.
-    public let adapterVersion: String?
-    /// The platform whose constants and switches the client has: `corelibs-6.3`; nil: none in particular.
-    public let platform: String?
+    public internal(set) var adapter: String?
+    /// The adapter's version that the ledger applies to; nil means any.
+    package internal(set) var adapterVersion: String?
+    /// The platform whose constants and switches apply to the client: `corelibs-6.3`; nil means none.
+    package internal(set) var platform: String?
     /// Rules that the client breaks in every case where they can break, in the order of the file.
-    public let rules: [KnownRule]
-    /// Events that the client can never tell, in the order of the file.
-    public let never: [NeverEvent]
-    /// The deviations in the order of the file.
-    public let deviations: [Deviation]
+    package internal(set) var rules: [KnownRule] = []
+    /// Events that the client never reports, in the order of the file.
+    package internal(set) var never: [NeverEvent] = []
+    package let deviations: [Deviation]
 
-    /// A ledger as its file says it.
-    public init(
-        client: String, version: String? = nil, adapter: String? = nil, adapterVersion: String? = nil,
-        platform: String? = nil, rules: [KnownRule] = [], never: [NeverEvent] = [], deviations: [Deviation]
-    ) {
-        self.adapter = adapter
-        self.adapterVersion = adapterVersion
-        self.client = client
-        self.version = version
-        self.platform = platform
-        self.rules = rules
-        self.never = never
-        self.deviations = deviations
-    }
-
-    /// Whether it was written for that version of the client: `7.88` speaks of 7.88 and 7.88.1, and not of 7.880.
-    public func speaks(ofVersion other: String) -> Bool {
+    /// Whether the ledger applies to that version of the client: `7.88` applies to 7.88 and 7.88.1, and not to 7.880.
+    package func speaks(ofVersion other: String) -> Bool {
         guard let version else { return true }
         return other == version || other.hasPrefix(version + ".")
     }
 
-    /// What is otherwise with a trace than when the ledger was written, a sentence each; what the trace does not say is not otherwise.
-    public func mismatches(with header: TraceHeader) -> [String] {
+    /// Differences between the trace's header and the ledger's client, a sentence each; what the header does not say
+    /// is no difference.
+    package func mismatches(with header: TraceHeader) -> [String] {
         var sentences: [String] = []
         if let other = header.clientVersion, !speaks(ofVersion: other) {
             sentences.append("written for \(client) \(version ?? ""), and the trace is of \(other)")
@@ -58,84 +43,59 @@ public struct Ledger: Sendable {
         return sentences
     }
 
-    /// A rule that a client breaks wherever it can.
-    public struct KnownRule: Sendable, Equatable {
-        /// Which.
-        public let rule: RuleNumber
-        /// Why, in a sentence or a link.
-        public let because: String
-        /// Where the ledger says so.
-        public let location: SourceLocation
-
-        /// An entry as it is.
-        public init(rule: RuleNumber, because: String, location: SourceLocation) {
-            self.rule = rule
-            self.because = because
-            self.location = location
-        }
+    package struct Entry<Subject: Sendable & Equatable>: Sendable, Equatable {
+        package let subject: Subject
+        /// The reason, a sentence or a link.
+        package let because: String
+        package let location: SourceLocation
     }
 
+    package typealias KnownRule = Entry<RuleNumber>
+
+    /// An event that the client never reports; a subject with an argument is about events with that argument only.
+    ///
+    /// Where a case expects the event, it counts as seen, and the case is judged by everything else. If the event does
+    /// come, the entry is no longer true.
+    package typealias NeverEvent = Entry<TraceEventSymbol>
+
     /// A case, or all cases of that name in several scenarios, that the client is known not to pass.
-    public struct Deviation: Sendable, Equatable {
-        /// The pattern as the file has it: `redirect/302*#follow`.
-        public let pattern: String
-        /// The id, or its beginning when ``isPrefix``.
-        public let scenario: String
-        /// Whether the scenario ends in `*`.
-        public let isPrefix: Bool
-        /// The case's name.
-        public let name: String
-        /// The section or rule that it breaks, for a person: `RFC 9110 §15.4.4`.
-        public let rule: String?
-        /// Why, in a sentence or a link.
-        public let because: String
-        /// The requests it makes instead; any others are not the known ones.
-        public let wire: Notation?
-        /// What of it is known, apart from the wire.
-        public let parts: Parts
-        /// Whether it happens in some sittings only, so that one without it is no news.
-        public let isSporadic: Bool
-        /// Where the ledger says so.
-        public let location: SourceLocation
+    package struct Deviation: Sendable, Equatable {
+        package let pattern: String
+        /// The scenario's id, or the beginning of it when ``isPrefix``.
+        package let scenario: String
+        package let isPrefix: Bool
+        package let name: String
+        /// The section or rule that the client breaks, for a person: `RFC 9110 §15.4.4`.
+        package let rule: String?
+        package let because: String
+        /// The requests that the client makes instead; other requests are not covered.
+        package let wire: Notation?
+        /// The known differences other than the wire.
+        package let parts: Parts
+        /// Whether it happens in some runs only, so that a run without it does not make the entry obsolete.
+        package let isSporadic: Bool
+        package let location: SourceLocation
 
-        /// What a client is known to do in a case; where all is empty, any failure is known.
-        public struct Parts: Sendable, Equatable {
-            /// Universal rules that it breaks.
-            public var rules: [RuleNumber]
-            /// Whether it crashes or hangs.
-            public var stop: Stop?
-            /// Facts that do not hold.
-            public var facts: [FactName]
-            /// Fields of callbacks that say another thing than what the server sent: `realm`, `url`.
-            public var fields: [String]
-            /// What its lanes bring instead of what the case asks for, by the case's names of the lanes.
-            public var lanes: [String: Notation]
+        /// What a client is known to do in a case; where all is empty, any failure is covered.
+        package struct Parts: Sendable, Equatable {
+            package internal(set) var rules: [RuleNumber] = []
+            package internal(set) var stop: Stop?
+            package internal(set) var facts: [FactName] = []
+            /// Fields of callbacks that differ from what the server sent: `realm`, `url`.
+            package internal(set) var fields: [String] = []
+            /// What its lanes show instead of what the case asks for, by the case's names of the lanes.
+            package internal(set) var lanes: [String: Notation] = [:]
 
-            /// Nothing in particular, where nothing else is said.
-            public init(
-                rules: [RuleNumber] = [], stop: Stop? = nil, facts: [FactName] = [], fields: [String] = [],
-                lanes: [String: Notation] = [:]
-            ) {
-                self.fields = fields
-                self.rules = rules
-                self.stop = stop
-                self.facts = facts
-                self.lanes = lanes
-            }
-
-            /// Whether nothing in particular is said.
-            public var isEmpty: Bool {
+            package var isEmpty: Bool {
                 rules.isEmpty && stop == nil && facts.isEmpty && fields.isEmpty && lanes.isEmpty
             }
         }
 
-        /// The ways not to come to an end, as the key `outcome` names them.
-        public enum Stop: String, Sendable, CaseIterable {
-            case crash, hang
-        }
+        /// A crash or a hang, as the key `outcome` writes it.
+        package enum Stop: String, Sendable, CaseIterable { case crash, hang }
 
-        /// Takes the parts of the pattern apart: scenario, optional `*`, `#`, case name.
-        public init(
+        /// Splits the pattern into scenario, optional `*`, `#` and case name.
+        init(
             pattern: String, rule: String?, because: String, wire: Notation?, parts: Parts = Parts(),
             isSporadic: Bool = false, location: SourceLocation
         ) throws(LedgerPatternError) {
@@ -149,19 +109,18 @@ public struct Ledger: Sendable {
             self.location = location
         }
 
-        /// Whether it speaks of that case.
-        public func covers(_ id: CaseID) -> Bool {
+        package func covers(_ id: CaseID) -> Bool {
             guard id.name == name else { return false }
             return isPrefix ? id.scenario.utf8.starts(with: scenario.utf8) : id.scenario == scenario
         }
 
-        private static func split(
-            _ pattern: String
-        ) throws(LedgerPatternError) -> (scenario: String, isPrefix: Bool, name: String) {
+        private static func split(_ pattern: String) throws(LedgerPatternError) -> (
+            scenario: String, isPrefix: Bool, name: String
+        ) {
             let parts = pattern.split(separator: "#", omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
                 throw LedgerPatternError(
-                    sentence: "\"\(pattern)\" is not a scenario, '#' and a case: redirect/302#follow")
+                    sentence: #""\#(pattern)" is not a scenario, '#' and a case: redirect/302#follow"#)
             }
             var scenario = parts[0]
             let isPrefix = scenario.last == "*"
@@ -173,8 +132,8 @@ public struct Ledger: Sendable {
         }
     }
 
-    /// The deviation that speaks of a case most exactly: its own entry, else the longest beginning.
-    public func deviation(for id: CaseID) -> Deviation? {
+    /// The deviation for a case: its own entry, else the one with the longest prefix.
+    package func deviation(for id: CaseID) -> Deviation? {
         var best: Deviation?
         for deviation in deviations where deviation.covers(id) {
             guard let known = best else {
@@ -182,82 +141,55 @@ public struct Ledger: Sendable {
                 continue
             }
             let isNearer =
-                known.isPrefix
-                && (!deviation.isPrefix || deviation.scenario.utf8.count > known.scenario.utf8.count)
+                known.isPrefix && (!deviation.isPrefix || deviation.scenario.utf8.count > known.scenario.utf8.count)
             if isNearer { best = deviation }
         }
         return best
     }
 }
 
-/// What is wrong with the key of a deviation.
-public struct LedgerPatternError: Error, Sendable, Equatable {
-    /// The error as a sentence for a person.
-    public let sentence: String
+package struct LedgerPatternError: Error, Sendable, Equatable {
+    package let sentence: String
 }
 
-extension Ledger {
-    /// An event that the client can never tell, whatever happens.
-    ///
-    /// Where a case expects it, it counts as told, and the case is judged by all the rest. An event that comes all the same
-    /// shows that the entry is no longer true.
-    public struct NeverEvent: Sendable, Equatable {
-        /// With its argument, where only events with that argument never come: `challenge(serverTrust)`.
-        public let symbol: TraceEventSymbol
-        /// Why, in a sentence or a link.
-        public let because: String
-        /// Where the ledger says so.
-        public let location: SourceLocation
-
-        /// An entry as it is.
-        public init(symbol: TraceEventSymbol, because: String, location: SourceLocation) {
-            self.symbol = symbol
-            self.because = because
-            self.location = location
+extension Ledger.NeverEvent {
+    /// Questions that a URLProtocol never asks its client: it handles TLS itself (R20).
+    static func ofProtocols(_ item: Case) -> [Self] {
+        ["serverTrust", "clientCert"].map { kind in
+            Self(
+                subject: TraceEventSymbol(EventName.challenge.rawValue, kind),
+                because: "a URLProtocol settles it itself (R20)", location: item.location)
         }
+    }
 
-        /// What no URLProtocol asks its client: it settles TLS itself (R20).
-        static func ofProtocols(_ item: Case) -> [Self] {
-            ["serverTrust", "clientCert"].map { kind in
-                Self(
-                    symbol: TraceEventSymbol(EventName.challenge.rawValue, kind),
-                    because: "a URLProtocol settles it itself (R20)", location: item.location)
-            }
+    static func ofPlatform(_ platform: Platform, _ item: Case) -> [Self] {
+        platform.never.map {
+            Self(subject: $0, because: "platform \(platform.name) never tells it", location: item.location)
         }
+    }
 
-        /// What nothing on a platform ever tells.
-        static func ofPlatform(_ platform: Platform, _ item: Case) -> [Self] {
-            platform.never.map {
-                Self(symbol: $0, because: "platform \(platform.name) never tells it", location: item.location)
-            }
-        }
+    /// The rule that a client breaks by never reporting the event; nil where no rule requires it.
+    package var rule: RuleNumber? { subject.name == EventName.challenge.rawValue && isOfTLS ? RuleNumber(18) : nil }
 
-        /// The rule that a client breaks by never telling it; nil where none asks for it.
-        public var rule: RuleNumber? {
-            symbol.name == EventName.challenge.rawValue && isOfTLS ? RuleNumber(18) : nil
-        }
+    private var isOfTLS: Bool { subject.argument == "serverTrust" || subject.argument == "clientCert" }
 
-        private var isOfTLS: Bool { symbol.argument == "serverTrust" || symbol.argument == "clientCert" }
+    /// Whether every event that the symbol stands for is this event.
+    func covers(_ asked: NotationSymbol) -> Bool {
+        guard asked.name == subject.name else { return false }
+        guard let argument = subject.argument else { return true }
+        return asked.arguments == [.exact(argument)]
+    }
 
-        /// Whether everything that the symbol stands for is this event.
-        func covers(_ asked: NotationSymbol) -> Bool {
-            guard asked.name == symbol.name else { return false }
-            guard let argument = symbol.argument else { return true }
-            return asked.arguments == [.exact(argument)]
-        }
-
-        /// Whether it is this event.
-        func covers(_ event: TraceEventSymbol) -> Bool {
-            event.name == symbol.name && (symbol.argument == nil || event.argument == symbol.argument)
-        }
+    func covers(_ event: TraceEventSymbol) -> Bool {
+        event.name == subject.name && (subject.argument == nil || event.argument == subject.argument)
     }
 }
 
 extension [Ledger.NeverEvent] {
-    /// Whether everything that the symbol stands for is one of these events.
+    /// Whether every event that the symbol stands for is one of these.
     func cover(_ asked: NotationSymbol) -> Bool {
         if contains(where: { $0.covers(asked) }) { return true }
-        // `challenge(serverTrust|clientCert)`.
+        // A symbol may have several arguments: `challenge(serverTrust|clientCert)`.
         return asked.arguments.count > 1
             && asked.arguments.allSatisfy { pattern in
                 let one = NotationSymbol(name: asked.name, arguments: [pattern])

@@ -1,11 +1,12 @@
 import ProctorEvents
-import ProctorNotation
+package import ProctorJournal
+package import ProctorNotation
 import ProctorScenario
 
-/// Holds the ledger's words about one case against what happened there.
+/// Compares the ledger's entry for one case with the findings of the case.
 ///
-/// Each failure must be listed: a rule by its number, a fact by its name, the requests and the lanes by what is seen in
-/// their place, a crash or a hang by that word. What is listed and did not happen is fixed.
+/// Each failure must be listed: a rule by its number, a fact by its name, requests and lanes by what is seen in their
+/// place, a crash or a hang by that word. An entry whose listed parts did not happen is fixed.
 struct LedgerComparison {
     private let deviation: Ledger.Deviation?
     private let rules: [RuleNumber: Ledger.KnownRule]
@@ -15,11 +16,11 @@ struct LedgerComparison {
     init(_ ledger: Ledger, _ grading: CaseGrading, id: CaseID) {
         never = ledger.never
         deviation = ledger.deviation(for: id)
-        rules = Dictionary(ledger.rules.map { ($0.rule, $0) }, uniquingKeysWith: { first, _ in first })
+        rules = Dictionary(ledger.rules.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
         self.grading = grading
     }
 
-    /// Marks what is known, and lets the outcome follow from what is left.
+    /// Marks listed findings as known, and sets the outcome by the remaining ones.
     func apply(to verdict: inout CaseVerdict) {
         applyDeviation(to: &verdict)
         let notes = neverNotes
@@ -31,11 +32,11 @@ struct LedgerComparison {
         verdict.ledgerNotes += notes
     }
 
-    /// What came although the ledger says that it never does; what a script tells is not of the client.
+    /// Notes events that came although the ledger says that they never do; a script's events are not the client's.
     private var neverNotes: [String] {
         guard !grading.item.isScripted else { return [] }
         return never.filter { never in !grading.never.contains(never) }.map {
-            "\($0.symbol) came, and never does as the ledger says: take it out (\($0.location))"
+            "\($0.subject) came, and never does as the ledger says: take it out (\($0.location))"
         }
     }
 
@@ -48,13 +49,17 @@ struct LedgerComparison {
         for index in verdict.findings.indices where verdict.findings[index].weight == .failure {
             judge(&verdict.findings[index])
         }
-        let happened = happenings(in: verdict)
-        verdict.deviationHappened = happened.contains(true)
-        if let deviation, deviation.parts.isEmpty { verdict.deviationHappened = verdict.outcome == .fail }
+        if let parts = deviation?.parts {
+            verdict.deviationHappened =
+                parts.isEmpty
+                ? verdict.outcome == .fail
+                : happenings(of: parts, in: verdict).contains { $0.happened == true }
+                    || parts.stop != nil && parts.stop == grading.stop?.word
+        }
         if let stop = grading.stop, stop.word != deviation?.parts.stop { return }
         guard verdict.failures.isEmpty else { return }
         let isKnown = verdict.findings.contains { $0.known != nil }
-        // What was not judged has not changed.
+        // A part that was not judged counts as unchanged.
         let isWhole = verdict.outcome != .partly && verdict.outcome != .notJudged
         if isWhole, let deviation, !deviation.isPrefix, !deviation.isSporadic, let note = fixedNote(verdict) {
             verdict.outcome = .fixed
@@ -80,7 +85,7 @@ struct LedgerComparison {
             guard let deviation, let stop = grading.stop, deviation.parts.stop == stop.word else { return nil }
             return deviation.because
         }
-        // A fault of the grader or of the fixture is no habit of the client.
+        // A fault of the grader or of the fixture is no behaviour of the client.
         if case .unreportedRule = finding.subject { return nil }
         if let deviation, isListed(finding, by: deviation) { return deviation.because }
         guard speaksOfRules(finding) else { return nil }
@@ -102,7 +107,7 @@ struct LedgerComparison {
         case .fact(let name): return deviation.parts.facts.contains(name)
         case .expression where finding.lane == nil:
             return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
-        // A request that no exchange answers is among the requests that the ledger lists.
+        // A request without an exchange is among the requests that the ledger lists.
         case .miss: return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
         case .expression:
             if let key = finding.laneKey, deviation.parts.lanes[key] != nil {
@@ -147,23 +152,29 @@ struct LedgerComparison {
             case .success(let view) = grading.view(of: lane, for: notation)
         else { return nil }
         let diagnosis = view.diagnosis(of: notation, ambient: grading.item.ambient[key])
-        // A listed crash may cut the lane short.
+        // A listed crash may end the lane early.
         if grading.stop != nil, diagnosis?.got == nil { return nil }
         return diagnosis
     }
 
     // MARK: What no longer happens
 
-    /// For each listed part, whether it happened; what a stopped client did not come to cannot be told, and counts.
-    private func happenings(in verdict: CaseVerdict) -> [Bool] {
-        guard let parts = deviation?.parts else { return [] }
-        return parts.rules.map { verdict.breaks($0) } + parts.fields.map { verdict.deviates(inField: $0) }
-            + parts.facts.map { name in verdict.findings.contains { $0.deviates(in: name) } }
-            + parts.lanes.keys.map { key in verdict.findings.contains { $0.laneKey == key } }
-            + (parts.stop.map { [grading.stop?.word == $0] } ?? [])
+    /// For each listed rule, field, fact and lane whether it happened; nil for a lane that was not judged.
+    private func happenings(of parts: Ledger.Deviation.Parts, in verdict: CaseVerdict) -> [(
+        name: String, happened: Bool?
+    )] {
+        parts.rules.map { ($0.description, verdict.breaks($0)) }
+            + parts.fields.map { field in (field, verdict.findings.contains { $0.subject == .content(field: field) }) }
+            + parts.facts.map { fact in (fact.text, verdict.findings.contains { $0.deviates(in: fact) }) }
+            + parts.lanes.keys.sorted().map { key in
+                if verdict.findings.contains(where: { $0.laneKey == key }) { return (key, true) }
+                guard let lane = CaseLane(key), case .success = grading.view(of: lane, for: grading.item.lanes[key])
+                else { return (key, nil) }
+                return (key, false)
+            }
     }
 
-    /// What of the entry no longer happens, in a sentence; nil when all of it does.
+    /// The parts of the entry that no longer happen, in a sentence; nil when all of them happen.
     private func fixedNote(_ verdict: CaseVerdict) -> String? {
         guard let deviation else { return nil }
         if deviation.parts.isEmpty {
@@ -174,19 +185,10 @@ struct LedgerComparison {
             guard grading.stop == nil else { return nil }
             return "the client does not \(stop.rawValue) any more: correct or remove its entry"
         }
-        let parts = deviation.parts
-        var gone = parts.rules.filter { !verdict.breaks($0) }.map(\.description)
-        gone += parts.fields.filter { !verdict.deviates(inField: $0) }
-        gone += parts.facts.filter { name in !verdict.findings.contains { $0.deviates(in: name) } }.map(\.text)
-        gone += parts.lanes.keys.sorted().filter { key in
-            // A lane that was not judged has not changed.
-            guard let lane = CaseLane(key),
-                case .success = grading.view(of: lane, for: grading.item.lanes[key])
-            else { return false }
-            return !verdict.findings.contains { $0.laneKey == key }
-        }
+        let happenings = happenings(of: deviation.parts, in: verdict)
+        let gone = happenings.filter { $0.happened == false }.map(\.name)
         guard !gone.isEmpty else { return nil }
-        let isAll = gone.count == parts.rules.count + parts.facts.count + parts.fields.count + parts.lanes.count
+        let isAll = gone.count == happenings.count
         let advice = isAll && deviation.wire == nil ? "remove its entry" : "take that out of its entry"
         return "\(gone.joined(separator: ", ")) no longer \(gone.count == 1 ? "deviates" : "deviate"): \(advice)"
     }
@@ -198,22 +200,17 @@ struct LedgerComparison {
 }
 
 extension CaseVerdict {
-    /// Whether the rule was seen to break, by its monitor or by what a callback says.
+    /// Whether the rule broke, by its monitor or by the content of a callback.
     fileprivate func breaks(_ rule: RuleNumber) -> Bool {
         brokenRules.contains(rule)
             || findings.contains { finding in
                 if case .content = finding.subject { finding.rules.contains(rule) } else { false }
             }
     }
-
-    /// Whether a callback says another thing in that field than what the server sent.
-    fileprivate func deviates(inField field: String) -> Bool {
-        findings.contains { $0.subject == .content(field: field) }
-    }
 }
 
 extension Finding {
-    /// Whether it is what a ledger lists under the name of that fact; the end of a step is listed as its error.
+    /// Whether a ledger lists the finding under the name of that fact; the end of a step is listed as its error.
     fileprivate func deviates(in name: FactName) -> Bool {
         switch subject {
         case .fact(let fact): fact == name
@@ -224,11 +221,100 @@ extension Finding {
 }
 
 extension CaseGrading.Stop {
-    /// The word for it in ledgers.
+    /// As the key `outcome` of ledgers writes it.
     fileprivate var word: Ledger.Deviation.Stop {
         switch self {
         case .crash: .crash
         case .hang: .hang
         }
+    }
+}
+
+/// Judges the verdicts of one client by its ledger, and at the end the ledger by the verdicts.
+package struct LedgerAudit: Sendable {
+    package let ledger: Ledger
+    /// For each deviation: whether a case of it was judged, and whether one deviated.
+    private var seen: [Bool]
+    private var deviated: [Bool]
+    private var brokenRules: Set<RuleNumber> = []
+    private var judgedCount = 0
+
+    package enum Judgement: Sendable, Equatable {
+        /// The case passed, or observed, and the ledger lists nothing.
+        case asExpected
+        case known(Ledger.Deviation)
+        /// The case passed though it is listed: the entry must be removed.
+        case fixed(Ledger.Deviation)
+        case unlisted
+        /// The case failed, but not as the ledger lists.
+        case changed(Ledger.Deviation, NotationDiagnosis)
+        case notJudged
+
+        package var isFailure: Bool {
+            switch self {
+            case .asExpected, .known: false
+            case .fixed, .unlisted, .changed, .notJudged: true
+            }
+        }
+    }
+
+    package init(_ ledger: Ledger) {
+        self.ledger = ledger
+        seen = Array(repeating: false, count: ledger.deviations.count)
+        deviated = seen
+    }
+
+    /// Judges one case; `entries` is the journal of the verdict.
+    ///
+    /// A case that passes under an entry with `*` is as expected; ``fixed`` says at the end whether the whole entry
+    /// is.
+    package mutating func judge(_ id: CaseID, _ verdict: WireVerdict, entries: [JournalEntry]) -> Judgement {
+        judge(id, verdict.outcome, entries: entries)
+    }
+
+    /// Judges one case by more than the wire; `outcome` is the result of all checks together.
+    package mutating func judge(_ id: CaseID, _ outcome: WireVerdict.Outcome, entries: [JournalEntry]) -> Judgement {
+        if case .setupFailed = outcome { return .notJudged }
+        guard let deviation = ledger.deviation(for: id) else { return outcome == .fail ? .unlisted : .asExpected }
+        if let index = ledger.deviations.firstIndex(of: deviation) {
+            seen[index] = true
+            if outcome == .fail { deviated[index] = true }
+        }
+        guard outcome == .fail else { return deviation.isPrefix ? .asExpected : .fixed(deviation) }
+        let symbols = WireRecord(entries).requests.map(\.symbol)
+        if let diagnosis = deviation.wire?.diagnosis(of: symbols, terminals: []) {
+            return .changed(deviation, diagnosis)
+        }
+        return .known(deviation)
+    }
+
+    /// Remembers what the verdict of a case, made with this ledger, shows about its entries.
+    package mutating func note(_ verdict: CaseVerdict) {
+        switch verdict.outcome {
+        case .skipped, .setupFailed, .lacks, .notInThisAdapter: return
+        case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged: break
+        }
+        judgedCount += 1
+        brokenRules.formUnion(verdict.brokenRules)
+        guard let deviation = verdict.deviation, let index = ledger.deviations.firstIndex(of: deviation) else { return }
+        seen[index] = true
+        if verdict.deviationHappened { deviated[index] = true }
+    }
+
+    /// Rules listed for every case that broke in none of the noted cases; they must be removed.
+    package var fixedRules: [Ledger.KnownRule] {
+        judgedCount == 0 ? [] : ledger.rules.filter { !brokenRules.contains($0.subject) }
+    }
+
+    /// Deviations with judged cases of which none deviated; they must be removed.
+    package var fixed: [Ledger.Deviation] {
+        ledger.deviations.indices.filter { seen[$0] && !deviated[$0] && !ledger.deviations[$0].isSporadic }.map {
+            ledger.deviations[$0]
+        }
+    }
+
+    /// Deviations without a judged case: the scenario was not run, or no longer exists.
+    package var unseen: [Ledger.Deviation] {
+        ledger.deviations.indices.filter { !seen[$0] }.map { ledger.deviations[$0] }
     }
 }

@@ -42,14 +42,14 @@ extension Ledger {
     }
 }
 
-/// Turns the nodes of a ledger file into its model, and reports all that is wrong.
+/// Builds a ledger from the nodes of its file, and reports every fault.
 struct LedgerReader {
     let sink: DiagnosticSink
 
     /// More than the cases of any library of fixtures.
     private static let mostDeviations = 10_000
     /// Rules, facts and lanes of one deviation.
-    static let mostParts = 200
+    private static let mostParts = 200
 
     func ledger(_ root: Node) -> Ledger? {
         let keys = ["client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "deviations"]
@@ -69,31 +69,35 @@ struct LedgerReader {
         }
     }
 
-    /// `rules:` of the whole client, as a mapping from rule to reason.
     private func knownRules(_ node: Node) -> [Ledger.KnownRule] {
         reasons(node, "rules", of: "rule", limit: Rules.numbers.count) { rule($0, at: $1) }
-            .map { Ledger.KnownRule(rule: $0.subject, because: $0.because, location: $0.location) }
     }
 
     private func rule(_ text: String, at node: Node) -> RuleNumber? {
         guard let number = RuleNumber(parsing: text), Rules.numbers.contains(number.value) else {
-            sink.report(node, "expected a rule from R1 to R\(Rules.numbers.upperBound), found \(quoted(text))")
+            sink.report(node, "expected a rule from \(Rules.span), found \(quoted(text))")
             return nil
         }
         return number
     }
 
     private func deviations(_ node: Node) -> [Ledger.Deviation] {
-        if node.isNull { return [] }
+        guard !node.isNull else { return [] }
+        return entries(node, "deviations as a mapping from case to reason", of: "deviation", limit: Self.mostDeviations)
+            .compactMap { deviation($0) }
+    }
+
+    /// The entries of a mapping, which `description` names in messages; none where there are more than `limit`.
+    private func entries(_ node: Node, _ description: String, of noun: String, limit: Int) -> [Node.Entry] {
         guard let entries = node.entries else {
-            sink.report(node, "expected deviations as a mapping from case to reason, found \(node.found)")
+            sink.report(node, "expected \(description), found \(node.found)")
             return []
         }
-        guard entries.count <= Self.mostDeviations else {
-            sink.report(node, "there are \(entries.count) deviations; at most \(Self.mostDeviations) are permitted")
+        guard entries.count <= limit else {
+            sink.report(node, "there are \(entries.count) \(noun)s; at most \(limit) are permitted")
             return []
         }
-        return entries.compactMap { deviation($0) }
+        return entries
     }
 
     private static let deviationKeys = [
@@ -146,20 +150,12 @@ struct LedgerReader {
     }
 
     private func lanes(_ node: Node) -> [String: Notation] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected lanes as a mapping from lane to expression, found \(node.found)")
-            return [:]
-        }
-        guard entries.count <= Self.mostParts else {
-            sink.report(node, "there are \(entries.count) lanes; at most \(Self.mostParts) are permitted")
-            return [:]
-        }
         var lanes: [String: Notation] = [:]
-        for entry in entries {
+        for entry in entries(node, "lanes as a mapping from lane to expression", of: "lane", limit: Self.mostParts) {
             guard let lane = CaseLane(entry.key), lane.lane != .wire, lane.lane != .harness else {
                 let hint =
                     entry.key == "wire"
-                    ? "the requests stand under the deviation's own key \"wire\""
+                    ? #"the requests stand under the deviation's own key "wire""#
                     : "lanes are task, task[1], download, session, proto, protocolClient and handler"
                 sink.report(entry.keyNode, "\(quoted(entry.key)) is no lane of a client", hint: hint)
                 continue
@@ -181,10 +177,8 @@ struct LedgerReader {
 }
 
 extension LedgerReader {
-    /// `never:`, as a mapping from event to reason.
-    func neverEvents(_ node: Node) -> [Ledger.NeverEvent] {
+    private func neverEvents(_ node: Node) -> [Ledger.NeverEvent] {
         reasons(node, "never", of: "event", limit: Self.mostParts) { neverEvent($0, at: $1) }
-            .map { Ledger.NeverEvent(symbol: $0.subject, because: $0.because, location: $0.location) }
     }
 
     private func neverEvent(_ text: String, at node: Node) -> TraceEventSymbol? {
@@ -208,36 +202,21 @@ extension LedgerReader {
     }
 }
 
-/// Why the whole of a client does something otherwise.
-struct LedgerReason<Subject> {
-    let subject: Subject
-    let because: String
-    let location: SourceLocation
-}
-
 extension LedgerReader {
-    /// A mapping from what a client does otherwise to the reason; whatever is wrong with one entry is reported, and it is left out.
-    func reasons<Subject: Equatable>(
+    /// A mapping from a deviation to its reason; a wrong entry is reported and left out.
+    private func reasons<Subject: Sendable & Equatable>(
         _ node: Node, _ key: String, of what: String, limit: Int, subject: (String, Node) -> Subject?
-    ) -> [LedgerReason<Subject>] {
+    ) -> [Ledger.Entry<Subject>] {
         if node.isNull { return [] }
-        guard let entries = node.entries else {
-            sink.report(node, "expected \(key) as a mapping from \(what) to reason, found \(node.found)")
-            return []
-        }
-        guard entries.count <= limit else {
-            sink.report(node, "there are \(entries.count) \(what)s; at most \(limit) are permitted")
-            return []
-        }
-        var known: [LedgerReason<Subject>] = []
-        for entry in entries {
+        var known: [Ledger.Entry<Subject>] = []
+        for entry in entries(node, "\(key) as a mapping from \(what) to reason", of: what, limit: limit) {
             let because = sink.nonEmptyText(entry.value, "a reason")
             guard let subject = subject(entry.key, entry.keyNode), let because else { continue }
             guard !known.contains(where: { $0.subject == subject }) else {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) stands here twice")
                 continue
             }
-            known.append(LedgerReason(subject: subject, because: because, location: entry.keyNode.location))
+            known.append(Ledger.Entry(subject: subject, because: because, location: entry.keyNode.location))
         }
         return known
     }

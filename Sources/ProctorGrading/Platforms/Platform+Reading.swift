@@ -19,7 +19,7 @@ extension Platform {
     }
 }
 
-/// Turns the nodes of a platform file into its model, and reports all that is wrong.
+/// Builds a platform from the nodes of its file, and reports every fault.
 private struct PlatformReader {
     let sink: DiagnosticSink
 
@@ -59,9 +59,7 @@ private struct PlatformReader {
 
     private func read<Choice: RawRepresentable<String> & CaseIterable>(
         _ node: Node?, _ what: String, into value: inout Choice
-    ) {
-        if let node, let choice = sink.choice(node, what, among: Choice.self) { value = choice }
-    }
+    ) { if let node, let choice = sink.choice(node, what, among: Choice.self) { value = choice } }
 
     private func read(_ node: Node?, _ what: String, into value: inout Bool) {
         if let node, let flag = sink.boolean(node, what) { value = flag }
@@ -87,7 +85,7 @@ private struct PlatformReader {
     private func family(_ node: Node) -> CallbackFamily? {
         guard let text = sink.text(node, "a family") else { return nil }
         if let family = CallbackFamily(named: text) { return family }
-        // Only a short code is near to a short code.
+        // A two-letter text is compared with short codes only.
         let names = CallbackFamily.allCases.map(text.utf8.count == 2 ? \.shortCode : \.rawValue)
         sink.report(node, "unknown family \(quoted(text))", hint: DiagnosticSink.hint(for: text, among: names))
         return nil
@@ -104,7 +102,7 @@ private struct PlatformReader {
             guard let number = RuleNumber(parsing: entry.key), Rules.rule(number) != nil else {
                 sink.report(
                     entry.keyNode, "unknown rule \(quoted(entry.key))",
-                    hint: "rules are R1 to R\(Rules.numbers.upperBound)")
+                    hint: "rules are \(Rules.span)")
                 continue
             }
             if let weight = sink.choice(entry.value, "a weight", among: RuleWeight.self) { weights[number] = weight }

@@ -1,30 +1,28 @@
-public import ProctorEvents
-public import ProctorJournal
+package import ProctorEvents
+package import ProctorJournal
 import ProctorNotation
 
-/// Proposes, from what a client did, the expressions that a case could ask for; to be read and cut by a person.
+/// Proposes expressions for a case from what a client did; a person reads and shortens them.
 ///
-/// Each proposal accepts the trace it came from. Events whose number is never asserted become `+`, other runs keep their
-/// count, groups that come three times or more are folded, ambient events are left out.
-public enum ExpressionRecorder {
-    /// One line for a case.
-    public struct Proposal: Sendable, Equatable {
+/// Each proposal accepts the trace it was made from. Events whose number is never fixed become `+`, other runs keep
+/// their count, groups that come three times or more are folded, ambient events are left out.
+package enum ExpressionRecorder {
+    package struct Proposal: Sendable, Equatable {
         /// The lane as the case names it: `wire`, `task[1]`, `download`.
-        public let key: String
-        /// The expression.
-        public let text: String
+        package let key: String
+        package let text: String
 
-        /// The lines of YAML that can stand under a case, indented by that many spaces.
-        public func yaml(indentation: Int = 4) -> String {
+        /// The lines of YAML for a case, indented by that many spaces.
+        package func yaml(indentation: Int = 4) -> String {
             "\(String(repeating: " ", count: max(0, indentation)))\(key): \(YAMLText.scalar(text))"
         }
     }
 
-    /// Groups of an expression; in place of the middle of a longer one stands `...`.
+    /// Groups of an expression; in a longer one `...` replaces the middle.
     static let mostGroups = 400
 
-    /// One for each lane in which something happened: the wire first, then by lane and number.
-    public static func proposals(for events: [TraceEvent], journal: [JournalEntry] = []) -> [Proposal] {
+    /// One for each lane with events: the wire first, then by lane and number.
+    package static func proposals(for events: [TraceEvent], journal: [JournalEntry] = []) -> [Proposal] {
         var proposals: [Proposal] = []
         let requests = WireRecord(journal).requests.map(\.symbol)
         if let text = RunFolding.expression(of: requests, lane: .wire) {
@@ -48,30 +46,26 @@ public enum ExpressionRecorder {
         return proposals
     }
 
-    /// The lines of YAML that can stand under a case, one for each lane.
-    public static func yaml(_ proposals: [Proposal], indentation: Int = 4) -> String {
+    package static func yaml(_ proposals: [Proposal], indentation: Int = 4) -> String {
         proposals.map { $0.yaml(indentation: indentation) + "\n" }.joined()
     }
 }
 
-/// Writes a sequence of events as a short expression that it satisfies.
+/// Writes a sequence of events as a short expression that accepts it.
 enum RunFolding {
-    /// Groups that are tried for a period; longer ones are rarely meant.
+    /// Events of the longest repeated group that is searched for.
     private static let longestPeriod = 12
-    /// Fewer turns may be chance.
+    /// Fewer repetitions may be accidental.
     private static let fewestTurns = 3
 
-    /// Events whose number depends on timing or on the loader, so that it says nothing.
+    /// Events whose number depends on timing or on the loader.
     static let uncounted: Set<String> = ["data", "progress", "bodySent", "canonicalize"]
 
-    /// nil when there is no event.
     static func expression(of events: some Collection<TraceEventSymbol>, lane: Lane) -> String? {
         guard !events.isEmpty else { return nil }
         var groups = periods(in: runs(of: events, lane: lane))
         let limit = ExpressionRecorder.mostGroups
-        if groups.count > limit {
-            groups.replaceSubrange((limit / 2)..<(groups.count - limit / 2), with: ["..."])
-        }
+        if groups.count > limit { groups.replaceSubrange((limit / 2)..<(groups.count - limit / 2), with: ["..."]) }
         return groups.joined(separator: " ")
     }
 
@@ -92,12 +86,12 @@ enum RunFolding {
         }
     }
 
-    /// The event with `+` where an expression can't say the number.
+    /// The event with its count, or with `+` where the number is not fixed.
     private static func repeated(_ text: String, _ count: Int) -> String {
         count <= Notation.largestCount ? "\(text){\(count)}" : "\(text)+"
     }
 
-    /// The event with its argument where an expression can say it.
+    /// The event with its argument where an expression can hold it.
     private static func written(_ event: TraceEventSymbol, lane: Lane) -> String {
         let text = NotationSymbol(event).description
         guard text.utf8.count <= 2_000, let notation = try? Notation(parsing: text, lane: lane),
@@ -106,7 +100,7 @@ enum RunFolding {
         return text
     }
 
-    /// `(a b){3}` for `a b a b a b`; from the left, the period that covers most.
+    /// Folds `a b a b a b` to `(a b){3}`; from the left, with the period that covers most events.
     private static func periods(in groups: [String]) -> [String] {
         var result: [String] = []
         var start = 0
@@ -138,9 +132,8 @@ enum RunFolding {
     }
 }
 
-/// Text as a scalar of a YAML block mapping.
 enum YAMLText {
-    /// Plain where that is safe, else in double quotes with escapes.
+    /// Plain where YAML allows it, else in double quotes with escapes.
     static func scalar(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let isPlain =

@@ -2,31 +2,27 @@ import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
 import ProctorProgram
-public import ProctorScenario
+package import ProctorScenario
 
-/// Compares sittings of one case that differ in nothing but the slices in which the server sent its replies.
+/// Compares runs of one case that differ only in the slices in which the server sent its replies.
 ///
-/// How bytes were cut means nothing in TCP, so that requests, what guards made of their credentials, folded callbacks and
-/// results must be the same. The number of events that tell of bytes may differ, and where redirects and URLs name the run's
-/// own ports. Of credentials themselves nothing is compared, since nonces, and all that is computed from them, are new in
-/// each run.
-public struct ResliceComparison: Sendable {
+/// How bytes were cut means nothing in TCP, so that requests, verdicts of guards, folded callbacks and results must be
+/// the same. The number of events about bytes may differ, and so may the run's own ports in redirects and URLs.
+/// Credentials are not compared, since nonces, and all that is computed from them, are new in each run.
+package struct ResliceComparison: Sendable {
     private let first: [Part]
 
-    /// One text that must not change.
     private struct Part: Sendable, Equatable {
         let name: String
         let text: String
-        let lane: LaneID?
+        var lane: LaneID?
     }
 
-    /// Remembers the sitting without slices; `context` has the addresses of its run.
-    public init(_ evidence: CaseEvidence, context: TemplateContext) {
-        first = Self.parts(of: evidence, context)
-    }
+    /// Takes the run without slices; `context` has the addresses of that run.
+    package init(_ evidence: CaseEvidence, context: TemplateContext) { first = Self.parts(of: evidence, context) }
 
-    /// What another sitting showed otherwise, whose replies were cut by `seed`.
-    public func findings(seed: UInt64, _ evidence: CaseEvidence, context: TemplateContext) -> [Finding] {
+    /// The differences in another run, whose replies were cut by `seed`.
+    package func findings(seed: UInt64, _ evidence: CaseEvidence, context: TemplateContext) -> [Finding] {
         let second = Self.parts(of: evidence, context)
         var names: [String] = []
         for part in first + second where !names.contains(part.name) { names.append(part.name) }
@@ -34,22 +30,22 @@ public struct ResliceComparison: Sendable {
             let (before, after) = (first.first { $0.name == name }, second.first { $0.name == name })
             guard before?.text != after?.text else { return nil }
             let (wanted, got) = (before?.text ?? "nothing", after?.text ?? "nothing")
-            var finding = Finding(
-                .slices(seed: seed), .failure,
-                "with other slices (seed \(seed)) \(name) \(Self.verb(of: name)) '\(Self.short(got))' and not "
+            return Finding(
+                subject: .slices(seed: seed),
+                sentence:
+                    "with other slices (seed \(seed)) \(name) \(Self.verb(of: name)) '\(Self.short(got))' and not "
                     + "'\(Self.short(wanted))'",
                 details: LabelledText.lines("before", [EventText.printable(wanted, limit: 2_000)])
                     + LabelledText.lines("sliced", [EventText.printable(got, limit: 2_000)]),
-                wanted: EventText.printable(wanted, limit: 2_000), got: EventText.printable(got, limit: 2_000))
-            finding.lane = (before ?? after)?.lane
-            return finding
+                wanted: EventText.printable(wanted, limit: 2_000), got: EventText.printable(got, limit: 2_000),
+                lane: (before ?? after)?.lane)
         }
     }
 
-    /// Why the case can't be compared, half a sentence; nil when it can.
+    /// Why the runs can't be compared, half a sentence; nil when they can.
     ///
-    /// Where a client acts at the n-th chunk, or loses what it has not read, the cuts do mean something.
-    public static func obstacle(to item: Case, of scenario: Scenario) -> String? {
+    /// Where a client acts at the n-th chunk, or loses bytes that it has not read, the cuts change the result.
+    package static func obstacle(to item: Case, of scenario: Scenario) -> String? {
         for (step, program) in item.client.enumerated() {
             let moments = [program.cancelAt, program.suspendAt, program.session?.endAt]
             if let event = moments.lazy.compactMap({ $0?.countedBytes }).first {
@@ -66,49 +62,42 @@ public struct ResliceComparison: Sendable {
     // MARK: Parts
 
     private static func parts(of evidence: CaseEvidence, _ context: TemplateContext) -> [Part] {
-        var parts = [Part(name: "the client's process", text: evidence.ending.word, lane: nil)]
+        var parts = [Part(name: "the client's process", text: evidence.ending.word)]
         for proposal in ExpressionRecorder.proposals(for: evidence.events, journal: evidence.journal ?? []) {
             let name = proposal.key == "wire" ? "the requests" : "the callbacks of \(proposal.key)"
             let lane = CaseLane(proposal.key).map { LaneID($0.lane, $0.number) }
             parts.append(
-                Part(
-                    name: name, text: withoutPorts(proposal.text, context),
-                    lane: proposal.key == "wire" ? nil : lane))
+                Part(name: name, text: withoutPorts(proposal.text, context), lane: proposal.key == "wire" ? nil : lane))
         }
         parts += words(of: evidence.journal ?? [])
         for event in evidence.events where event.lane == .harness && event.name == .result {
             let text = result(event)
-            parts.append(Part(name: "the result of step \(event.task)", text: withoutPorts(text, context), lane: nil))
+            parts.append(Part(name: "the result of step \(event.task)", text: withoutPorts(text, context)))
         }
         return parts
     }
 
-    /// What each guard said, in order; its sentences, which quote nonces, are left out.
+    /// The verdict of each guard, in order, without its sentences, which quote nonces.
     private static func words(of journal: [JournalEntry]) -> [Part] {
-        var order: [String] = []
-        var words: [String: [String]] = [:]
-        for (_, _, verdict) in WireRecord(journal).verdicts {
-            if words[verdict.guardName] == nil { order.append(verdict.guardName) }
-            let count = verdict.nonceCount.map { ["nc \($0)"] } ?? []
-            let word = [verdict.outcome.rawValue] + count + verdict.faults.map(\.kind.rawValue)
-            words[verdict.guardName, default: []].append(word.joined(separator: " "))
-        }
-        return order.map { name in
-            Part(name: "the word of guard \(name)", text: (words[name] ?? []).joined(separator: ", "), lane: nil)
+        WireRecord(journal).verdicts.map(\.verdict).grouped(by: \.guardName).map { name, verdicts in
+            let words = verdicts.map { verdict in
+                ([verdict.outcome.rawValue] + (verdict.nonceCount.map { ["nc \($0)"] } ?? [])
+                    + verdict.faults.map(\.kind.rawValue)).joined(separator: " ")
+            }
+            return Part(name: "the word of guard \(name)", text: words.joined(separator: ", "))
         }
     }
 
-    /// What the client had in the end; of a load that failed, no more than that.
+    /// The client's result; for a load that failed, only that it failed.
     private static func result(_ event: TraceEvent) -> String {
         let keys: [FactKey] =
             event.facts[.error] == nil
             ? [.status, .mime, .suggestedName, .expectedLength, .bytes, .body, .bodyBase64] : [.status, .error]
-        return keys.compactMap { key in
-            event.facts[key].map { "\(key.rawValue)=\(EventText.text(of: $0))" }
-        }.joined(separator: " ")
+        return keys.compactMap { key in event.facts[key].map { "\(key.rawValue)=\(EventText.text(of: $0))" } }.joined(
+            separator: " ")
     }
 
-    /// Every run has ports of its own, and on Linux an address too, after which a client may name a file.
+    /// Removes the run's ports, and on Linux its address, which may be part of a file name.
     private static func withoutPorts(_ text: String, _ context: TemplateContext) -> String {
         var text = text[...]
         var result = ""
@@ -122,10 +111,9 @@ public struct ResliceComparison: Sendable {
     }
 
     private static func next(of authorities: [String], in text: Substring) -> (Int, Range<Substring.Index>)? {
-        // Of two that begin alike, as a port and a longer one, the longer is meant.
-        authorities.enumerated().compactMap { index, authority in
-            text.firstRange(of: authority).map { (index, $0) }
-        }.min { ($0.1.lowerBound, $1.1.upperBound) < ($1.1.lowerBound, $0.1.upperBound) }
+        // Of two that begin alike, such as a port and a longer one, the longer is replaced.
+        authorities.enumerated().compactMap { index, authority in text.firstRange(of: authority).map { (index, $0) } }
+            .min { ($0.1.lowerBound, $1.1.upperBound) < ($1.1.lowerBound, $0.1.upperBound) }
     }
 
     // MARK: Words
@@ -138,7 +126,7 @@ public struct ResliceComparison: Sendable {
 }
 
 extension Moment {
-    /// The event whose count depends on how bytes were cut, where a later one than the first is meant.
+    /// The event whose count depends on how bytes were cut, where one after the first is meant.
     fileprivate var countedBytes: String? {
         guard case .event(let name, count: let count) = self, count > 1, RunFolding.uncounted.contains(name) else {
             return nil
@@ -148,10 +136,5 @@ extension Moment {
 }
 
 extension Scenario {
-    /// Whether anything in it ends a connection by RST.
-    fileprivate var resets: Bool {
-        actions.contains { action in
-            if case .reset = action { true } else { false }
-        }
-    }
+    fileprivate var resets: Bool { actions.contains { action in if case .reset = action { true } else { false } } }
 }

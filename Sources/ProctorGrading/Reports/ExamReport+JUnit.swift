@@ -1,22 +1,16 @@
 extension ExamReport {
-    /// JUnit XML: a suite for each scenario, in the order of the verdicts, and one more for what is wrong with the ledger.
+    /// JUnit XML: a suite for each scenario, in the order of the verdicts, and one for faults of the ledger.
     ///
-    /// `fail` and `fixed` are failures; `hang`, `crash` and `setup-failed` are errors, and so is a case of which
-    /// nothing was judged; one that was judged in part, or is none for the client, is skipped; all others pass, with what there is to say as their output.
-    public var junit: String {
-        var order: [String] = []
-        var suites: [String: [CaseVerdict]] = [:]
-        for verdict in verdicts {
-            if suites[verdict.id.scenario] == nil { order.append(verdict.id.scenario) }
-            suites[verdict.id.scenario, default: []].append(verdict)
-        }
+    /// `fail` and `fixed` are failures; `hang`, `crash`, `setup-failed` and a case without any judged claim are
+    /// errors; a case that was judged in part, or does not apply to the client, is skipped; all others pass, with
+    /// their notes as output.
+    package var junit: String {
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        let total = JUnitCounts(verdicts)
+        let total = JUnitFate.attributes(of: verdicts, adding: ledgerFaults.count)
         let name = [client, clientVersion].compactMap(\.self).joined(separator: " ")
-        xml += "<testsuites name=\"\(XMLText.attribute(name))\" \(total.attributes(adding: ledgerFaults.count))>\n"
-        for scenario in order {
-            let suite = suites[scenario] ?? []
-            xml += "  <testsuite name=\"\(XMLText.attribute(scenario))\" \(JUnitCounts(suite).attributes())>\n"
+        xml += "<testsuites name=\"\(XMLText.attribute(name))\" \(total)>\n"
+        for (scenario, suite) in verdicts.grouped(by: \.id.scenario) {
+            xml += "  <testsuite name=\"\(XMLText.attribute(scenario))\" \(JUnitFate.attributes(of: suite))>\n"
             for verdict in suite { xml += Self.testCase(verdict) }
             xml += "  </testsuite>\n"
         }
@@ -36,71 +30,54 @@ extension ExamReport {
     }
 
     private static func testCase(_ verdict: CaseVerdict) -> String {
-        let time = verdict.milliseconds.map { " time=\"\(WireText.number(Double($0) / 1000))\"" } ?? ""
+        let time = verdict.milliseconds.map { #" time="\#(WireText.number(Double($0) / 1000))""# } ?? ""
         let head =
-            "    <testcase classname=\"\(XMLText.attribute(verdict.id.scenario))\""
-            + " name=\"\(XMLText.attribute(verdict.id.name))\"\(time)"
+            #"    <testcase classname="\#(XMLText.attribute(verdict.id.scenario))""#
+            + #" name="\#(XMLText.attribute(verdict.id.name))"\#(time)"#
         let message = XMLText.attribute(verdict.reason)
         let text = XMLText.content(verdict.description)
         let child: String
-        switch JUnitCounts.Fate(verdict.outcome) {
+        switch JUnitFate(verdict.outcome) {
         case .pass:
             guard verdict.outcome != .pass || !verdict.findings.isEmpty || !verdict.notJudged.isEmpty else {
                 return head + "/>\n"
             }
             child = "<system-out>\(text)</system-out>"
-        case .failure: child = "<failure type=\"\(verdict.outcome.word)\" message=\"\(message)\">\(text)</failure>"
-        case .error: child = "<error type=\"\(verdict.outcome.word)\" message=\"\(message)\">\(text)</error>"
-        case .skipped: child = "<skipped message=\"\(message)\"/>"
+        case .failure: child = #"<failure type="\#(verdict.outcome.word)" message="\#(message)">\#(text)</failure>"#
+        case .error: child = #"<error type="\#(verdict.outcome.word)" message="\#(message)">\#(text)</error>"#
+        case .skipped: child = #"<skipped message="\#(message)"/>"#
         }
         return "\(head)>\n      \(child)\n    </testcase>\n"
     }
 }
 
-/// How many verdicts JUnit takes for what.
-private struct JUnitCounts {
-    private let total: Int
-    private var failures = 0
-    private var errors = 0
-    private var skipped = 0
+private enum JUnitFate {
+    case pass, failure, error, skipped
 
-    enum Fate {
-        case pass, failure, error, skipped
-
-        init(_ outcome: CaseVerdict.Outcome) {
-            self =
-                switch outcome {
-                case .pass, .known, .observed: .pass
-                case .fail, .fixed: .failure
-                case .hang, .crash, .notJudged, .setupFailed: .error
-                case .partly, .lacks, .notInThisAdapter, .skipped: .skipped
-                }
-        }
-    }
-
-    init(_ verdicts: [CaseVerdict]) {
-        total = verdicts.count
-        for verdict in verdicts {
-            switch Fate(verdict.outcome) {
-            case .pass: break
-            case .failure: failures += 1
-            case .error: errors += 1
-            case .skipped: skipped += 1
+    init(_ outcome: CaseVerdict.Outcome) {
+        self =
+            switch outcome {
+            case .pass, .known, .observed: .pass
+            case .fail, .fixed: .failure
+            case .hang, .crash, .notJudged, .setupFailed: .error
+            case .partly, .lacks, .notInThisAdapter, .skipped: .skipped
             }
-        }
     }
 
-    func attributes(adding faults: Int = 0) -> String {
-        "tests=\"\(total + faults)\" failures=\"\(failures + faults)\" errors=\"\(errors)\" skipped=\"\(skipped)\""
+    /// The counts of a suite; `faults` are failures that belong to no case.
+    static func attributes(of verdicts: [CaseVerdict], adding faults: Int = 0) -> String {
+        func count(_ fate: Self) -> Int { verdicts.count { Self($0.outcome) == fate } }
+        return #"tests="\#(verdicts.count + faults)" failures="\#(count(.failure) + faults)" "#
+            + #"errors="\#(count(.error))" skipped="\#(count(.skipped))""#
     }
 }
 
-/// Text in XML 1.0; what XML cannot hold even as a reference is written `\xHH`.
+/// Text in XML 1.0; a character that XML cannot hold even as a reference becomes `\xHH`.
 package enum XMLText {
-    /// Between tags; line feeds and tabs stay.
     package static func content(_ text: String) -> String { escaped(text, keepsLines: true) }
 
-    /// Between double quotes; line feeds and tabs become references, or a reader would turn them into spaces.
+    /// Text between double quotes; line feeds and tabs become references, because a reader turns plain ones into
+    /// spaces.
     package static func attribute(_ text: String) -> String { escaped(text, keepsLines: false) }
 
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
@@ -114,7 +91,7 @@ package enum XMLText {
             case "\n" where keepsLines, "\t" where keepsLines: result.unicodeScalars.append(scalar)
             case "\n", "\t", "\r": result += "&#\(scalar.value);"
             default:
-                // Char of XML 1.0 §2.2; C1 controls are permitted there and useless.
+                // Char of XML 1.0 §2.2; C1 controls are permitted there, but useless.
                 if scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || scalar.value & 0xFFFE == 0xFFFE {
                     result += "\\x" + String(scalar.value, radix: 16, uppercase: true)
                 } else {

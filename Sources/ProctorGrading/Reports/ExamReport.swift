@@ -1,34 +1,30 @@
 import ProctorBase
-public import ProctorEvents
+package import ProctorEvents
 import ProctorRules
 
-/// The verdicts of one client over many cases, and what they say of its ledger.
-public struct ExamReport: Sendable {
-    /// The client's name in its ledger and its trace.
-    public let client: String
-    /// nil when it does not say.
-    public let clientVersion: String?
-    /// The platform whose constants and switches the client was judged by.
-    public let platform: String
-    /// The verdicts in the order in which they are reported.
-    public let verdicts: [CaseVerdict]
+/// The verdicts of one client on many cases, and the faults that they show in its ledger.
+package struct ExamReport: Sendable {
+    package let client: String
+    package let clientVersion: String?
+    package let platform: String
+    package let verdicts: [CaseVerdict]
     /// Rules and entries of the ledger that no longer happen, a sentence each.
-    public let ledgerFaults: [String]
-    /// What is otherwise than when the ledger was written, a sentence each; it fails nothing.
-    public let ledgerMismatches: [String]
-    /// What the client never tells, with the rule that asks for it and the number of cases that expect it, a sentence each.
-    public let neverTold: [String]
-    /// Cases whose verdict is not that of their first sitting, because that one failed.
-    public let askedAgain: [CaseID]
+    package let ledgerFaults: [String]
+    /// Differences from the client that the ledger was written for, a sentence each; they do not fail the report.
+    package let ledgerMismatches: [String]
+    /// Events that the client never reports, with the rule and the number of cases that expect them, a sentence each.
+    package let neverTold: [String]
+    /// Cases that failed at first and were run again; the second verdict counts.
+    package let askedAgain: [CaseID]
 
-    /// Cases that were not asked because the adapter does not start; nil where it starts.
-    public var notAskedCount: Int?
+    /// Cases that were not run because the adapter does not start; nil where it starts.
+    package var notAskedCount: Int?
 
-    /// `ledger` is the one that the verdicts were made with; `isWhole` says that every case was asked, so that a rule which
-    /// broke nowhere is fixed.
-    public init(
-        client: String, clientVersion: String? = nil, platform: String, verdicts: [CaseVerdict],
-        ledger: Ledger? = nil, isWhole: Bool = true, askedAgain: [CaseID] = [], header: TraceHeader? = nil
+    /// `ledger` is the one that the verdicts were made with; `isWhole` means that every case was run, so that a rule
+    /// which never broke is fixed.
+    package init(
+        client: String, clientVersion: String? = nil, platform: String, verdicts: [CaseVerdict], ledger: Ledger? = nil,
+        isWhole: Bool = true, askedAgain: [CaseID] = [], header: TraceHeader? = nil
     ) {
         ledgerMismatches = ledger.flatMap { ledger in header.map { ledger.mismatches(with: $0) } } ?? []
         self.askedAgain = askedAgain
@@ -42,47 +38,42 @@ public struct ExamReport: Sendable {
 
     private static func neverTold(of ledger: Ledger, _ verdicts: [CaseVerdict]) -> [String] {
         ledger.never.compactMap { never in
-            let count = verdicts.count { $0.untoldEvents.contains(never.symbol) }
+            let count = verdicts.count { $0.untoldEvents.contains(never.subject) }
             guard count > 0 else { return nil }
-            let rule =
-                never.rule.map { number in "\(number)\(Rules.rule(number).map { " \($0.title)" } ?? ""): " } ?? ""
+            let rule = never.rule.map { "\($0.titled): " } ?? ""
             let cases = "\(Plural.count(count, "case")) \(count == 1 ? "expects" : "expect") it"
-            return "\(rule)\(never.symbol) is never told, and \(cases): \(never.because)"
+            return "\(rule)\(never.subject) is never told, and \(cases): \(never.because)"
         }
     }
 
     private static func faults(of ledger: Ledger, _ verdicts: [CaseVerdict], isWhole: Bool) -> [String] {
         var audit = LedgerAudit(ledger)
         for verdict in verdicts { audit.note(verdict) }
-        // Entries for one case are told by that case.
+        // The case itself reports an entry for one case.
         var faults = audit.fixed.filter(\.isPrefix).map {
             "\($0.location): no case of \($0.pattern) deviates any more: remove the entry"
         }
         guard isWhole else { return faults }
-        faults += audit.fixedRules.map { "\($0.location): \($0.rule) breaks in no case any more: remove it" }
+        faults += audit.fixedRules.map { "\($0.location): \($0.subject) breaks in no case any more: remove it" }
         faults += audit.unseen.map { "\($0.location): no case was asked that \($0.pattern) speaks of" }
         return faults
     }
 
-    /// Whether any case, or the ledger, has to be looked at.
-    public var isFailure: Bool {
+    package var isFailure: Bool {
         notAskedCount != nil || !ledgerFaults.isEmpty || verdicts.contains { $0.outcome.isFailure }
     }
 
-    /// How many verdicts there are of each outcome's word.
-    public var counts: [String: Int] {
-        verdicts.reduce(into: [:]) { $0[$1.outcome.word, default: 0] += 1 }
-    }
+    package var counts: [String: Int] { verdicts.reduce(into: [:]) { $0[$1.outcome.word, default: 0] += 1 } }
 
-    /// One object a line for every verdict, as ``CaseVerdict/json`` writes it.
-    public var jsonLines: [UInt8] { verdicts.flatMap(\.json) }
+    /// One line for each verdict, as ``CaseVerdict/json`` writes it.
+    package var jsonLines: [UInt8] { verdicts.flatMap(\.json) }
 }
 
 extension ExamReport {
-    /// A table with a line for every case that is not as it should be, and the counts below it.
+    /// A table of the cases that did not pass as expected, and the counts below it.
     ///
-    /// `isComplete` gives a line to every other case, too.
-    public func summary(isComplete: Bool = false, width: Int = 120) -> String {
+    /// `isComplete` adds a line for every other case.
+    package func summary(isComplete: Bool = false, width: Int = 120) -> String {
         let version = clientVersion.map { " \($0)" } ?? ""
         var lines = ["\(EventText.printable(client + version)) on \(EventText.printable(platform))"]
         let shown = verdicts.filter { isComplete || $0.outcome.isFailure }
@@ -90,9 +81,9 @@ extension ExamReport {
         let ids = shown.map { EventText.printable($0.id.description) }
         let idWidth = min(60, ids.map(\.count).max() ?? 0)
         for (verdict, id) in zip(shown, ids) {
-            let head = "  \(Self.right(verdict.outcome.word, wordWidth))  \(Self.right(id, idWidth))"
+            let head = "  \(verdict.outcome.word.leftAligned(wordWidth))  \(id.leftAligned(idWidth))"
             let reason = EventText.printable(verdict.reason, limit: 1_000)
-            lines.append(Self.cut(Self.trimmed("\(head)  \(reason)"), to: max(40, width)))
+            lines.append("\(head)  \(reason)".withoutTrailingBlanks.cut(to: max(40, width)))
         }
         for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
         for sentence in ledgerMismatches {
@@ -109,25 +100,11 @@ extension ExamReport {
     }
 
     /// `120 cases: 100 pass, 2 fail, 18 known`.
-    public var tally: String {
+    package var tally: String {
         let counts = counts
         let parts = CaseVerdict.Outcome.words.compactMap { word in counts[word].map { "\($0) \(word)" } }
         let total = Plural.count(verdicts.count, "case")
         let left = notAskedCount.map { "; \(Plural.count($0, "other")) not asked" } ?? ""
         return (parts.isEmpty ? total : "\(total): \(parts.joined(separator: ", "))") + left
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = text
-        while text.last == " " { text.removeLast() }
-        return text
-    }
-
-    private static func cut(_ text: String, to width: Int) -> String {
-        text.count > width ? text.prefix(width - 1) + "…" : text
     }
 }

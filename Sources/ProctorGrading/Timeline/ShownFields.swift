@@ -1,26 +1,22 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorJournal
-public import ProctorScenario
+package import ProctorScenario
 
-/// The fields that a timeline shows below the heads of requests and replies, because a case speaks of them.
-public struct ShownFields: Sendable, Equatable {
-    /// Names of fields in lower case.
+/// The fields that a timeline shows below the heads of requests and replies, because a case names them.
+package struct ShownFields: Sendable, Equatable {
     private let ofRequests: Set<String>
     private let ofReplies: Set<String>
-    /// Whether those are shown that a reply tells its client to go on by: Location, and what asks for credentials.
+    /// Whether the reply fields that decide the next request are shown: Location, and those that ask for credentials.
     private let showsNextStep: Bool
 
-    /// Lines below one head; more fields than these are counted.
+    /// Lines below one head; further fields are only counted.
     private static let lineLimit = 20
 
-    /// None.
-    public init() {
-        (ofRequests, ofReplies, showsNextStep) = ([], [], false)
-    }
+    package init() { (ofRequests, ofReplies, showsNextStep) = ([], [], false) }
 
-    /// The fields that the case's facts and its demand on cookies name, and those that send the client elsewhere.
-    public init(_ case: Case) {
+    /// The fields that the case's facts and its cookie check name, and those that lead to the next request.
+    package init(_ case: Case) {
         var requests: Set<String> = `case`.cookies == nil ? [] : ["cookie"]
         var replies: Set<String> = `case`.cookies == nil ? [] : ["set-cookie"]
         for fact in `case`.facts {
@@ -33,9 +29,7 @@ public struct ShownFields: Sendable, Equatable {
     }
 
     /// The field lines to show as `Name: value`, in their order.
-    func lines(of head: RequestHead) -> [String] {
-        ofRequests.isEmpty ? [] : lines(of: head.fields, among: ofRequests)
-    }
+    func lines(of head: RequestHead) -> [String] { ofRequests.isEmpty ? [] : lines(of: head.fields, among: ofRequests) }
 
     func lines(of reply: SentReply) -> [String] {
         guard let fields = reply.fields, let status = reply.status else { return [] }
@@ -64,14 +58,12 @@ public struct ShownFields: Sendable, Equatable {
 }
 
 extension Fact.Expectation {
-    /// The fact that another one is to be equal to.
-    fileprivate var named: [FactName] {
-        if case .same(let name) = self { [name] } else { [] }
-    }
+    /// The fact that this one must be equal to.
+    fileprivate var named: [FactName] { if case .same(let name) = self { [name] } else { [] } }
 }
 
 extension FactName {
-    /// The fields of requests that it is measured by, in lower case.
+    /// The request fields that the fact is measured from, in lower case.
     fileprivate var requestFields: [String] {
         switch self {
         case .wire(_, let fact): fact.requestFields
@@ -80,7 +72,7 @@ extension FactName {
         }
     }
 
-    /// The field of a reply that it names: `wire[0].reply.headers.X`.
+    /// The reply field that the fact names: `wire[0].reply.headers.X`.
     fileprivate var replyField: String? {
         let text = text
         return text.firstRange(of: ".reply.headers.").map { text[$0.upperBound...].lowercased() }

@@ -1,42 +1,38 @@
 import ProctorBase
 
-/// The wire, the callbacks and what the test did as one text: one line an event, a column for each of the three.
+/// The wire, the callbacks and the test's acts as one text: one line for each event, and a column for each of the
+/// three.
 ///
-/// The first place where something was otherwise than it should be is marked, with what was wanted beside it. Runs of
-/// equal events are one line; of a long timeline the middle is left out, but never the marked place.
-public struct Timeline: Sendable, CustomStringConvertible {
-    /// The first one names the columns.
-    public let lines: [String]
+/// The first difference is marked, with what was wanted beside it. Runs of equal events are one line; the middle of a
+/// long timeline is left out, but never the marked place.
+package struct Timeline: Sendable, CustomStringConvertible {
+    package let lines: [String]
 
-    /// What a timeline is written with.
-    public enum Style: Sendable {
+    package enum Style: Sendable {
         case unicode
-        /// Nothing but ASCII.
         case ascii
     }
 
-    /// The narrowest and the widest line.
-    public static let widths = 60...400
-    /// The fewest and the most lines.
-    public static let lineCounts = 20...10_000
+    /// Characters in a line.
+    package static let widths = 60...400
+    /// Lines of a timeline.
+    package static let lineCounts = 20...10_000
 
-    /// Lays out one sitting; `verdict` is that of the same evidence, and without it nothing is marked.
+    /// Lays out one run; `verdict` must be made from the same evidence, and without it nothing is marked.
     ///
-    /// `width` and `limit` are held within their bounds.
-    public init(
+    /// `width` and `limit` are clamped to their bounds.
+    package init(
         _ evidence: CaseEvidence, verdict: CaseVerdict? = nil, style: Style = .unicode, width: Int = 120,
         limit: Int = 200
     ) {
         let rows = TimelineRows(evidence, verdict: verdict)
         let layout = TimelineLayout(
-            rows: rows.rows, style: style,
-            width: min(max(width, Self.widths.lowerBound), Self.widths.upperBound),
+            rows: rows.rows, style: style, width: min(max(width, Self.widths.lowerBound), Self.widths.upperBound),
             limit: min(max(limit, Self.lineCounts.lowerBound), Self.lineCounts.upperBound))
         lines = layout.lines
     }
 
-    /// All lines.
-    public var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 }
 
 /// Lays rows out in columns of a bounded width, and bounds their number.
@@ -59,16 +55,15 @@ struct TimelineLayout {
         self.limit = limit
         timeWidth = max(5, rows.map(\.time.count).max() ?? 0)
         let desired = Self.headings.indices.map { column in
-            rows.lazy.filter { $0.column.rawValue == column }.map { Self.text(of: $0, style).count }
-                .reduce(Self.headings[column].count, max)
+            rows.lazy.filter { $0.column.rawValue == column }.map { Self.text(of: $0, style).count }.reduce(
+                Self.headings[column].count, max)
         }
         widths = Self.fit(desired, into: max(0, width - 2 - timeWidth - 3 * Self.gap.count))
     }
 
-    /// The first one names the columns.
     var lines: [String] {
-        var lines = [Self.trimmed("  " + Self.left("ms", timeWidth) + Self.gap + cells(Self.headings))]
-        // One line is the heading, one may be needed for what was wanted.
+        var lines = [("  " + "ms".rightAligned(timeWidth) + Self.gap + cells(Self.headings)).withoutTrailingBlanks]
+        // One line is the heading, and the wanted text may need one.
         for part in Self.bounded(rows, limit: limit - 2) {
             switch part {
             case .row(let row): lines += self.lines(of: row)
@@ -81,34 +76,32 @@ struct TimelineLayout {
     // MARK: Lines
 
     private func lines(of row: TimelineRow) -> [String] {
-        if row.column == .note { return [cut("  \(ellipsis) \(row.text)", to: width)] }
+        if row.column == .note { return ["  \(ellipsis) \(row.text)".cut(to: width, ellipsis: ellipsis)] }
         let text = Self.text(of: row, style)
         let mark = row.wanted == nil ? "  " : style == .ascii ? "> " : "▶ "
-        let head = mark + Self.left(row.time, timeWidth) + Self.gap
+        let head = mark + row.time.rightAligned(timeWidth) + Self.gap
         let column = row.column.rawValue
         var texts = ["", "", ""]
-        texts[column] = cut(text, to: widths[column])
+        texts[column] = text.cut(to: widths[column], ellipsis: ellipsis)
         guard let wanted = row.wanted.map({ "wanted: " + Self.plain($0, style) }) else {
-            return [Self.trimmed(head + cells(texts))]
+            return [(head + cells(texts)).withoutTrailingBlanks]
         }
-        // Whatever stands beside an event is empty, and what was wanted is worth the room.
-        let line = Self.trimmed(head + cells(texts))
+        // The columns beside an event are empty, so that the wanted text may use their width.
+        let line = (head + cells(texts)).withoutTrailingBlanks
         if line.count + 3 + wanted.count <= width { return [line + "   " + wanted] }
         let indentation = mark + String(repeating: " ", count: timeWidth) + Self.gap
-        return [line, cut(indentation + wanted, to: width)]
+        return [line, (indentation + wanted).cut(to: width, ellipsis: ellipsis)]
     }
 
     private func cells(_ texts: [String]) -> String {
-        zip(texts, widths).map { text, width in
-            cut(text, to: width) + String(repeating: " ", count: max(0, width - text.count))
-        }.joined(separator: Self.gap)
+        zip(texts, widths).map { text, width in text.cut(to: width, ellipsis: ellipsis).leftAligned(width) }.joined(
+            separator: Self.gap)
     }
 
     private static func text(of row: TimelineRow, _ style: Timeline.Style) -> String {
         plain(row.text, style) + (row.count == 1 ? "" : "\(style == .ascii ? "x" : "×")\(row.count)")
     }
 
-    /// What is not ASCII is shown as `?` where only ASCII may stand.
     private static func plain(_ text: String, _ style: Timeline.Style) -> String {
         guard style == .ascii else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
@@ -116,24 +109,9 @@ struct TimelineLayout {
 
     private var ellipsis: String { style == .ascii ? "..." : "…" }
 
-    private func cut(_ text: String, to width: Int) -> String {
-        guard text.count > width else { return text }
-        return text.prefix(max(0, width - ellipsis.count)) + ellipsis
-    }
-
-    private static func left(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = text
-        while text.last == " " { text.removeLast() }
-        return text
-    }
-
     // MARK: Bounds
 
-    /// Columns get what they want, or their share and what others leave over.
+    /// Each column gets its desired width, or its share and what the others do not use.
     private static func fit(_ desired: [Int], into available: Int) -> [Int] {
         guard desired.reduce(0, +) > available else { return desired }
         var widths = zip(desired, shares).map { min($0, available * $1 / 100) }
@@ -151,10 +129,10 @@ struct TimelineLayout {
         case gap(Int)
     }
 
-    /// The beginning, the end, and what is around the marked row.
+    /// Keeps the beginning, the end, and the rows around the marked one.
     private static func bounded(_ rows: [TimelineRow], limit: Int) -> [Part] {
         guard rows.count > limit else { return rows.map { .row($0) } }
-        // Two lines say what is left out.
+        // Two lines say how much is left out.
         let third = (limit - 2) / 3
         var kept = Set(0..<third).union(max(0, rows.count - third)..<rows.count)
         let marked = rows.firstIndex { $0.wanted != nil } ?? third

@@ -2,13 +2,15 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorNotation
+import ProctorRules
+import ProctorScenario
 
-/// Puts journal and trace into one order, folds equal neighbours, and marks where the verdict's first failure shows.
+/// Puts journal and trace into one order, folds equal neighbours, and marks the place of the verdict's first failure.
 struct TimelineRows {
     private(set) var rows: [TimelineRow] = []
     private let mark: TimelineMark
     private let trace: MergedTrace
-    /// Whether lanes have to be named, because there are several.
     private let namesLanes: Bool
     private let shown: ShownFields
 
@@ -24,16 +26,14 @@ struct TimelineRows {
         } else {
             let clock = TraceClock(trace.events)
             for event in trace.events { append(event, clock) }
-            append(TimelineRow(column: .note, time: "", text: "the trace has no times of the server's clock:"))
-            append(TimelineRow(column: .note, time: "", text: "the wire stands for itself, in milliseconds of its own"))
+            append(TimelineRow(column: .note, text: "the trace has no times of the server's clock:"))
+            append(TimelineRow(column: .note, text: "the wire stands for itself, in milliseconds of its own"))
             merge([], journal)
         }
-        if let end = mark.end {
-            append(TimelineRow(column: .callbacks, time: "", text: end.text, wanted: end.wanted))
-        }
+        if let end = mark.end { append(TimelineRow(column: .callbacks, text: end.text, wanted: end.wanted)) }
         if evidence.droppedCount > 0 {
             let text = "\(Plural.count(evidence.droppedCount, "entry", plural: "entries")) of the journal dropped"
-            rows.insert(TimelineRow(column: .note, time: "", text: text), at: 0)
+            rows.insert(TimelineRow(column: .note, text: text), at: 0)
         }
     }
 
@@ -44,24 +44,16 @@ struct TimelineRows {
             start = .monotonic(entry.nanoseconds)
         }
         let clock = TraceClock(start: start)
-        var next = 0
-        func isBefore(_ time: TraceEvent.Time?) -> Bool {
-            guard next < journal.count else { return false }
-            guard let time else { return false }
-            if case .monotonic(let nanoseconds) = time { return journal[next].nanoseconds < nanoseconds }
-            return false
-        }
+        var rest = journal.indices
         for event in events {
-            while isBefore(event.time) {
-                append(journal, next, clock: clock)
-                next += 1
+            if case .monotonic(let time)? = event.time {
+                while let next = rest.first, journal[next].nanoseconds < time {
+                    append(journal, rest.removeFirst(), clock: clock)
+                }
             }
             append(event, clock)
         }
-        while next < journal.count {
-            append(journal, next, clock: clock)
-            next += 1
-        }
+        for index in rest { append(journal, index, clock: clock) }
     }
 
     private mutating func append(_ event: TraceEvent, _ clock: TraceClock) {
@@ -80,9 +72,7 @@ struct TimelineRows {
         if index > 0, let count = WireTimeline.missingCount(between: journal[index - 1], entry) {
             append(
                 TimelineRow(
-                    column: .note, time: "",
-                    text: "\(Plural.count(count, "entry", plural: "entries")) of the journal missing"
-                ))
+                    column: .note, text: "\(Plural.count(count, "entry", plural: "entries")) of the journal missing"))
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
         let details = WireTimeline.details(of: entry.event, shown)
@@ -92,22 +82,15 @@ struct TimelineRows {
             TimelineRow(
                 column: .wire, time: clock.milliseconds(.monotonic(entry.nanoseconds)) ?? "",
                 text: place + WireTimeline.text(of: entry.event), wanted: wanted))
-        for text in details {
-            append(TimelineRow(column: .note, time: "", text: place + text))
-        }
+        for text in details { append(TimelineRow(column: .note, text: place + text)) }
     }
 
     private mutating func append(_ row: TimelineRow) {
-        if let last = rows.last, last.continues(with: row) {
-            rows[rows.count - 1].count += 1
-        } else {
-            rows.append(row)
-        }
+        if let last = rows.last, last.continues(with: row) { rows[rows.count - 1].count += 1 } else { rows.append(row) }
     }
 }
 
 extension JournalEvent {
-    /// Whether it says something that its neighbours do not.
     fileprivate var isTelling: Bool {
         switch self {
         case .exchangeChosen, .clientReached, .replyBegun: false
@@ -115,33 +98,129 @@ extension JournalEvent {
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
-            .clientHello, .secured,
-            .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet,
-            .boundReached:
+            .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached:
             true
         }
     }
 }
 
-/// One line of a timeline, before it is laid out.
 struct TimelineRow: Equatable {
     let column: Column
-    /// Milliseconds since the first event, as text; empty where the time is not known.
-    let time: String
+    /// Milliseconds since the first event, as text; empty where the time is unknown.
+    var time = ""
     let text: String
-    /// Equal ones that follow each other, this one included.
+    /// Equal rows in sequence, this one included.
     var count = 1
-    /// What was wanted in its place; the row is marked when there is something.
+    /// What was wanted in place of the row; a row with it is marked.
     var wanted: String?
 
     enum Column: Int, CaseIterable {
         case wire, callbacks, harness
-        /// A remark over the whole line.
         case note
     }
 
-    /// Whether the other row is one more of the same.
     func continues(with other: TimelineRow) -> Bool {
         column != .note && column == other.column && text == other.text && wanted == nil && other.wanted == nil
+    }
+}
+
+/// The place of a verdict's first failure, and what was wanted there.
+struct TimelineMark {
+    private var event: (sequence: Int, wanted: String)?
+    private var entry: (sequence: UInt64, wanted: String)?
+    /// The mark behind the last line, for an event that never came.
+    private(set) var end: (text: String, wanted: String)?
+
+    init(_ verdict: CaseVerdict?, _ trace: MergedTrace, journal: [JournalEntry]) {
+        let failures = (verdict?.findings ?? []).filter { $0.weight == .failure }
+        var best: (time: Int, rank: Int, finding: Finding)?
+        for finding in failures where !finding.isAtEnd {
+            guard let time = Self.place(of: finding, trace, journal) else { continue }
+            let rank = finding.mark.rank
+            if best.map({ (time, rank) < ($0.time, $0.rank) }) ?? true { best = (time, rank, finding) }
+        }
+        if let finding = best?.finding {
+            if let sequence = finding.event {
+                event = (sequence, finding.mark.text)
+            } else if let sequence = finding.sequence {
+                entry = (sequence, finding.mark.text)
+            }
+        }
+        // After the first failure nothing more is owed, unless the client stopped.
+        if let ending = failures.first(where: \.isEnding) {
+            end = (ending.endText, failures.first { $0.isAtEnd && !$0.isEnding }?.mark.text ?? "its end")
+        } else if best == nil, let missing = failures.first(where: \.isAtEnd) {
+            end = ("the end", missing.mark.text)
+        }
+    }
+
+    func wanted(atEvent sequence: Int) -> String? { event?.sequence == sequence ? event?.wanted : nil }
+
+    func wanted(atEntry sequence: UInt64) -> String? { entry?.sequence == sequence ? entry?.wanted : nil }
+
+    /// A place in both sides: the index in the merged trace, or in the journal when there is no trace.
+    private static func place(of finding: Finding, _ trace: MergedTrace, _ journal: [JournalEntry]) -> Int? {
+        if let sequence = finding.event { return trace.items.firstIndex { $0.event.sequence == sequence } }
+        guard let sequence = finding.sequence else { return nil }
+        guard trace.isMerged else {
+            // Journal entries come after all callbacks, as in the printed timeline.
+            return journal.firstIndex { $0.sequence == sequence }.map { trace.items.count + $0 }
+        }
+        guard let entry = journal.first(where: { $0.sequence == sequence }) else { return nil }
+        return trace.items.firstIndex { item in
+            if case .monotonic(let time)? = item.event.time { time >= entry.nanoseconds } else { false }
+        } ?? trace.items.count
+    }
+}
+
+extension Finding {
+    fileprivate var isEnding: Bool { if case .ending = subject { true } else { false } }
+
+    /// Whether the finding is about an event that never came.
+    fileprivate var isAtEnd: Bool {
+        switch subject {
+        case .ending: true
+        case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
+        default: false
+        }
+    }
+
+    /// What was wanted, in few words; at one place the finding of the lowest rank is marked.
+    fileprivate var mark: (rank: Int, text: String) {
+        switch subject {
+        case .expression(let diagnosis): (0, Self.wanted(by: diagnosis))
+        case .edge(let text): (1, text)
+        case .rule(let hit): (2, hit.rule.titled)
+        case .content(let field): (3, "\(field) \(wanted ?? "")")
+        case .fact(let name): (3, "\(name.text) \(wanted ?? "")")
+        case .cookies(let verdict): (4, CookieText.expected(verdict))
+        case .miss: (5, "a request that an exchange answers")
+        case .violation: (6, "a request without that")
+        case .opaque: (6, wanted ?? "bytes")
+        case .grammar(_, let diagnosis): (7, Self.wanted(by: diagnosis))
+        case .credential: (8, "a credential that is right")
+        case .ending, .unreportedRule: (8, "its end")
+        case .result: (8, wanted ?? "its end")
+        case .slices: (8, "the same as in one piece")
+        case .bound: (8, "an end of its repeating")
+        }
+    }
+
+    private static func wanted(by diagnosis: NotationDiagnosis) -> String {
+        if diagnosis.got == nil, !diagnosis.missing.isEmpty {
+            return diagnosis.missing.prefix(3).map(\.description).joined(separator: ", ")
+        }
+        let texts = diagnosis.wanted.prefix(4).map(\.description) + (diagnosis.endIsWanted ? ["the end"] : [])
+        return texts.isEmpty ? "nothing" : texts.joined(separator: " or ")
+    }
+
+    fileprivate var endText: String {
+        guard case .ending(let ending) = subject else { return "the end" }
+        switch ending {
+        case .crashed(let signal, _): return "crash: \(EventText.printable(signal, limit: 40))"
+        case .exited(let code, _): return "exit with code \(code)"
+        case .hung(let milliseconds, _): return "hung for \(milliseconds) ms"
+        case .finished, .couldNotStart: return "the end"
+        }
     }
 }

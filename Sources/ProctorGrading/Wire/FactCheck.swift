@@ -1,19 +1,17 @@
 import ProctorScenario
 
-/// A fact's expectation against what the journal and the client tell.
+/// Compares a fact with what the journal and the client report.
 struct FactCheck {
-    /// nil when there is no journal.
     let record: WireRecord?
-    /// nil when there is no trace.
     var client: ClientRecord?
-    /// What `{{base}}` and origins stand for; nil when that is unknown.
+    /// The values of `{{base}}` and of origins; nil when they are unknown.
     let context: TemplateContext?
-    /// Whether errors have Foundation's names, so that one name can be asked of the client.
+    /// Whether the client uses Foundation's error names, so that the name can be compared.
     var namesErrors = true
 
     enum Result: Equatable {
         case holds
-        /// What could tell it has not told it; the reason is half a sentence.
+        /// The side that could show the fact did not; the reason is half a sentence.
         case undecided(String)
         case fails(wanted: String, got: String, sequence: UInt64?)
     }
@@ -25,7 +23,7 @@ struct FactCheck {
         let holds: Bool
         switch fact.expected {
         case .absent:
-            // Of a request that never came nothing is absent in particular.
+            // Nothing in particular is absent of a request that never came.
             if let reason = record?.reasonNeverCame(fact.name) { return .undecided(reason) }
             wanted = "nothing"
             holds = value == .absent
@@ -62,7 +60,7 @@ struct FactCheck {
 
     private static let noAddresses = "the addresses of its run are not known"
 
-    /// Why there is no value to compare, half a sentence; nil when there is one, or surely none.
+    /// Why there is no value to compare, half a sentence; nil when there is a value, or certainly none.
     private static func reasonNotKnown(_ value: Measurement) -> String? {
         switch value {
         case .untold: "nobody who could tell it has told it"
@@ -71,11 +69,9 @@ struct FactCheck {
         }
     }
 
-    /// The value, with the journal entry that shows it.
+    /// The value, with the sequence of the journal entry that shows it.
     private func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
-        if case .client(let step, let fact) = name {
-            return (client?.measure(fact, ofStep: step) ?? .untold, nil)
-        }
+        if case .client(let step, let fact) = name { return (client?.measure(fact, ofStep: step) ?? .untold, nil) }
         return record?.measure(name) ?? (.untold, nil)
     }
 
@@ -84,8 +80,8 @@ struct FactCheck {
         return context.map { template.rendered(in: $0) }
     }
 
-    /// `error: error` asks for a failure of any name, as it does in an expression; so does every name of a client whose
-    /// errors have others.
+    /// `error: error` accepts a failure of any name, as in an expression; so does every name for a client with names
+    /// of its own.
     private func isAnyError(_ name: FactName, _ value: Measurement, wanted: [UInt8]) -> Bool {
         guard case .client(_, .error) = name, case .text = value else { return false }
         return !namesErrors || wanted == Array("error".utf8)
@@ -113,7 +109,6 @@ struct FactCheck {
 }
 
 extension Measurement {
-    /// Whether it is one, or surely none.
     fileprivate var isValue: Bool {
         switch self {
         case .unknown, .notKept, .untold: false

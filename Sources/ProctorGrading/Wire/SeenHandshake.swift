@@ -1,22 +1,20 @@
 import ProctorJournal
 import ProctorScenario
 
-/// What the journal knows of TLS on one connection; all of it empty where none was spoken.
+/// What the journal knows of TLS on one connection; everything is empty on a connection without TLS.
 struct SeenHandshake {
-    /// The first that came; nil: it did not come, or not whole.
+    /// The first ClientHello; nil means that none came whole.
     private(set) var hello: ClientHelloNote?
-    /// When that came, in the journal's nanoseconds.
+    /// The time of the ClientHello, in the journal's nanoseconds.
     private(set) var begin: UInt64?
-    /// nil: the handshake was not completed.
+    /// nil means that the handshake was not completed.
     private(set) var handshake: HandshakeNote?
-    /// Why it was not completed; nil where it was, or where the journal does not say.
+    /// Why the handshake was not completed; nil where it was, or where the journal does not say.
     private(set) var failure: Failure?
-    /// The alerts in the order of the journal.
     private(set) var alerts: [AlertNote] = []
-    /// The entry that says how the handshake ended, or else that of the ClientHello.
+    /// The entry of the handshake's end, or else of the ClientHello.
     private(set) var sequence: UInt64?
 
-    /// Where a handshake broke off, and why.
     struct Failure {
         let moment: String
         let reason: String
@@ -32,7 +30,7 @@ struct SeenHandshake {
         case .secured(let note):
             handshake = note
             self.sequence = sequence
-        // What fails behind the end of a handshake is no failure of it.
+        // A failure after the end of a handshake does not make the handshake fail.
         case .handshakeFailed(let moment, let reason):
             guard handshake == nil else { return }
             failure = Failure(moment: moment, reason: reason)
@@ -42,10 +40,8 @@ struct SeenHandshake {
         }
     }
 
-    /// Whether it was begun and not completed.
     var hasFailed: Bool { failure != nil && hello != nil }
 
-    /// The client's last fatal alert.
     var fatalAlert: AlertNote? { alerts.last { $0.party == .client && $0.isFatal } }
 }
 
@@ -70,7 +66,7 @@ extension SeenHandshake {
         }
     }
 
-    /// Why there is no such value: half a sentence; nil where that says itself.
+    /// Why the fact has no value, half a sentence; nil where the value itself says so.
     func reasonForAbsence(of fact: FactName.TLSFact) -> String? {
         switch fact {
         case .alert: return "the client sent no fatal alert"
@@ -92,19 +88,19 @@ extension SeenHandshake {
 }
 
 extension WireRecord {
-    /// Handshakes that were completed, resumed ones too.
     var completedHandshakeCount: Int { handshakes.count { connections[$0].tls.handshake != nil } }
 
     var failedHandshakeCount: Int { handshakes.count { connections[$0].tls.hasFailed } }
 
-    /// The handshake of that number, counted over connections that began one; nil: there were not so many.
+    /// The handshake of that number, counted over connections that began one; nil means that there were fewer.
     func handshake(_ index: Int) -> SeenHandshake? {
         handshakes.indices.contains(index) ? connections[handshakes[index]].tls : nil
     }
 
-    /// What became of handshakes that failed, for a person who misses requests: half a sentence; nil: none failed.
+    /// The failed handshakes, for a person who misses requests, half a sentence; nil means that none failed.
     ///
-    /// The connection is counted as the journal and the timeline do: with those that only carried a tunnel.
+    /// The connection number is that of the journal and the timeline, which count connections that only carried a
+    /// tunnel.
     var failedHandshakes: String? {
         let failed = handshakes.filter { connections[$0].tls.hasFailed }
         guard let first = failed.first, let failure = connections[first].tls.failure else { return nil }

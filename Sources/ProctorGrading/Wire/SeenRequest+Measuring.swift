@@ -4,9 +4,9 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 
-/// What a request's content was: its framing, its trailers, and what it says as a form.
+/// Measures a request's content: its framing, its trailers, and its form fields.
 extension WireRecord.SeenRequest {
-    /// What its head says of the end of the content (RFC 9112 §6.3).
+    /// How the head frames the content (RFC 9112 §6.3).
     var framing: Measurement {
         switch head.framing {
         case .none: Measurement("none")
@@ -15,18 +15,17 @@ extension WireRecord.SeenRequest {
         }
     }
 
-    /// Nothing where the content is not chunked, and a list without elements where it is empty.
+    /// Absent where the content is not chunked; an empty list where chunked content is empty.
     var chunks: Measurement {
         guard head.framing == .chunked else { return .absent }
         guard let content else { return .unread }
-        // A chunk that was cut off said more bytes than came.
+        // A chunk that was cut off announces more bytes than came.
         guard content.chunks.reduce(0, { $0 &+ $1 }) >= content.byteCount else {
             return .notKept("the journal kept the sizes of \(Plural.count(content.chunks.count, "chunk")) only")
         }
         return .list(content.chunks.map { Array(String($0).utf8) })
     }
 
-    /// Nothing where the content is not chunked.
     var chunkLines: Measurement {
         guard head.framing == .chunked else { return .absent }
         guard let content else { return .unread }
@@ -37,7 +36,7 @@ extension WireRecord.SeenRequest {
         return .list(content.chunkLines)
     }
 
-    /// Nothing where no line of that name came; several lines are a list.
+    /// Absent where no line of that name came; several lines are a list.
     func trailer(_ name: String) -> Measurement {
         guard head.framing == .chunked else { return .absent }
         guard let content else { return .unread }
@@ -52,7 +51,7 @@ extension WireRecord.SeenRequest {
             })
     }
 
-    /// Without blanks at either end; a fold is one space (RFC 9112 §5.2).
+    /// Removes blanks at both ends; a fold becomes one space (RFC 9112 §5.2).
     private static func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let words = bytes.split { $0 == 0x0D || $0 == 0x0A }.map { line in
             Array(line.drop { isBlank($0) }.reversed().drop { isBlank($0) }.reversed())
@@ -64,21 +63,20 @@ extension WireRecord.SeenRequest {
 
     // MARK: Forms
 
-    /// The decoded values of a name, a list where there are several; nothing where the form has no such name.
+    /// The decoded values of a name, a list where there are several; absent where the form has no such name.
     func form(_ name: String) -> Measurement {
         measured("application/x-www-form-urlencoded") { body, _ throws(FormViolation) in
             Measurement(ofValues: try URLEncodedForm(parsing: body).values(of: name))
         }
     }
 
-    /// How many parts of multipart/form-data there are.
     var partCount: Measurement {
         measured("multipart/form-data") { body, type throws(FormViolation) in
             Measurement(try FormData(parsing: body, contentType: type).parts.count)
         }
     }
 
-    /// Nothing where there is no such part, or where the part does not say it.
+    /// Absent where there is no such part, or where the part lacks the field.
     func part(_ index: Int, _ fact: FactName.PartFact) -> Measurement {
         measured("multipart/form-data") { body, type throws(FormViolation) in
             let parts = try FormData(parsing: body, contentType: type).parts
@@ -93,7 +91,7 @@ extension WireRecord.SeenRequest {
         }
     }
 
-    /// Reads the whole content, if it is what its Content-Type must say.
+    /// Reads the whole content, if its Content-Type is the needed one.
     private func measured(
         _ wanted: String, _ read: ([UInt8], [UInt8]) throws(FormViolation) -> Measurement
     ) -> Measurement {
@@ -118,11 +116,9 @@ extension WireRecord.SeenRequest {
     }
 }
 
-extension Measurement {
-    fileprivate static let unread = Measurement.notKept("the body was not read")
-}
+extension Measurement { fileprivate static let unread = Measurement.notKept("the body was not read") }
 
-/// What a request was answered with, and what came behind the reply.
+/// Measures the reply to a request, and the bytes that came behind the reply.
 extension WireRecord.SeenRequest {
     var replyStatus: Measurement {
         guard let reply else { return .absent }
@@ -162,13 +158,12 @@ extension WireRecord.SeenRequest {
 
     // MARK: Behind it
 
-    /// `true` where the client kept its body back.
     var withheld: Measurement {
         guard let content else { return .notKept("the body was not read") }
         return Measurement(content.isWithheld && !hasLateContent ? "true" : "false")
     }
 
-    /// All that came where the connection was no HTTP any more.
+    /// All bytes that came after the end of HTTP on the connection.
     var opaqueBytes: Measurement {
         guard !opaque.isEmpty else { return .absent }
         let kept = opaque.reduce(0) { $0 &+ $1.kept.count }
@@ -177,14 +172,12 @@ extension WireRecord.SeenRequest {
         return .text(opaque.flatMap(\.kept))
     }
 
-    var opaqueLength: Measurement {
-        opaque.isEmpty ? .absent : Measurement(opaque.reduce(0) { $0 &+ $1.byteCount })
-    }
+    var opaqueLength: Measurement { opaque.isEmpty ? .absent : Measurement(opaque.reduce(0) { $0 &+ $1.byteCount }) }
 }
 
-/// What a request says in Authorization and Proxy-Authorization.
+/// Measures Authorization and Proxy-Authorization of a request.
 extension WireRecord.SeenRequest {
-    /// `scheme`, `token68` or a parameter, without quotes and as far as it can be read; of several fields a list.
+    /// `scheme`, `token68` or a parameter without quotes, as far as it can be read; a list for several fields.
     func credential(_ name: String, isProxy: Bool) -> Measurement {
         let credentials = credentials(isProxy: isProxy)
         switch name {
@@ -199,7 +192,7 @@ extension WireRecord.SeenRequest {
         }
     }
 
-    /// Half a sentence; nil where it is there.
+    /// Half a sentence; nil where the value is present.
     func reasonForAbsence(ofCredential name: String, isProxy: Bool) -> String? {
         guard credential(name, isProxy: isProxy) == .absent else { return nil }
         let field = Self.credentialsField(isProxy: isProxy)
@@ -212,11 +205,9 @@ extension WireRecord.SeenRequest {
         head.fields.values(named: Array(Self.credentialsField(isProxy: isProxy).utf8)).map { Credentials(Array($0)) }
     }
 
-    private static func credentialsField(isProxy: Bool) -> String {
-        isProxy ? "Proxy-Authorization" : "Authorization"
-    }
+    private static func credentialsField(isProxy: Bool) -> String { isProxy ? "Proxy-Authorization" : "Authorization" }
 
-    /// Adds, for the rules of authentication, for whom it carries credentials and what became of it.
+    /// Adds facts for the authentication rules: for whom the request carries credentials, and the guards' outcome.
     func tellReply(in facts: inout EventFacts) {
         if let status { facts.append(EventFact(.status, .integer(status))) }
         let isForOrigin = !head.fields.values(named: Array(Self.credentialsField(isProxy: false).utf8)).isEmpty
@@ -229,7 +220,7 @@ extension WireRecord.SeenRequest {
     }
 }
 
-/// What a request says in its Cookie field, and in its target of whom it is for.
+/// Measures the Cookie field of a request, and the origin in its target.
 extension WireRecord.SeenRequest {
     /// The pairs of all Cookie fields, read as servers do; nil without such a field.
     private var cookiePairs: [CookieField.Pair]? {
@@ -237,15 +228,14 @@ extension WireRecord.SeenRequest {
         return fields.isEmpty ? nil : fields.flatMap { CookieField(parsing: Array($0)).pairs }
     }
 
-    /// Nothing without a Cookie field.
     var cookieNames: Measurement { cookiePairs.map { .list($0.map(\.name)) } ?? .absent }
 
-    /// Names are compared with regard to case (RFC 6265 §5.3); several pairs of one name are a list.
+    /// Names are case-sensitive (RFC 6265 §5.3); several pairs of one name are a list.
     func cookie(_ name: String) -> Measurement {
         Measurement(ofValues: (cookiePairs ?? []).filter { $0.name == Array(name.utf8) }.map(\.value))
     }
 
-    /// What the model says of that cookie, or else which ones came; half a sentence.
+    /// The model's statement about that cookie, or else the names that came; half a sentence.
     func reasonForAbsence(ofCookie name: String?) -> String? {
         let wanted = name.map { Array($0.utf8) }
         let difference = cookieVerdict?.differences.first { wanted == nil || $0.name == wanted }
@@ -255,14 +245,14 @@ extension WireRecord.SeenRequest {
         return "its Cookie field has \(names.isEmpty ? "no cookies" : names)"
     }
 
-    /// RFC 9112 §3.2, of the target as the scenario sees it.
+    /// RFC 9112 §3.2, for the target as the scenario sees it.
     var targetForm: Measurement {
         if target.first == UInt8(ascii: "/") { return Measurement("origin") }
         if target == [UInt8(ascii: "*")] { return Measurement("asterisk") }
         return Measurement(isConnect ? "authority" : "absolute")
     }
 
-    /// Of a target in absolute-form or authority-form, as it stands there.
+    /// The authority of a target in absolute-form or authority-form, as written.
     var authority: Measurement {
         guard target.first != UInt8(ascii: "/"), target != [UInt8(ascii: "*")] else { return .absent }
         if isConnect { return .text(target) }

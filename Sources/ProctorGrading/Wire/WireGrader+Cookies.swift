@@ -1,17 +1,19 @@
+import ProctorBase
 import ProctorHTTP
+import ProctorNotation
 import ProctorProgram
 import ProctorScenario
 
-/// Holds the cookies of all requests against what a conforming user agent sends (RFC 6265 §5.4).
+/// Compares the cookies of all requests with those that a conforming user agent sends (RFC 6265 §5.4).
 extension WireGrader {
-    /// What fails by the case's `cookies:`; empty where it asks for nothing.
+    /// What fails by the case's `cookies:`; empty where the case has none.
     func cookieFindings(_ record: WireRecord) -> [Finding] {
         guard let demand = item.cookies else { return [] }
         if item.client.first?.session?.cookies == .never { return forbidden(record) }
         guard !record.requests.isEmpty else {
             let sentence = "cookies: no request came whose cookies could be judged"
             let nothing = CookieVerdict(sent: [], expected: nil, conformsTo: [], differences: [])
-            return [Finding(.cookies(nothing), .failure, sentence, location: item.location)]
+            return [Finding(subject: .cookies(nothing), sentence: sentence, location: item.location)]
         }
         var findings = unjudged(record)
         let verdicts = record.cookieVerdicts
@@ -22,19 +24,11 @@ extension WireGrader {
         return findings.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
-    /// What differs in cookies beside something that failed, where the case asks for none: it may be what it failed by.
-    ///
-    /// What the case measures itself, and got, explains nothing and is left out.
-    func cookieNotes(_ record: WireRecord, beside findings: [Finding]) -> [Finding] {
-        guard item.cookies == nil, item.client.first?.session?.cookies != .never,
-            findings.contains(where: { $0.weight == .failure })
-        else { return [] }
-        let failed = Set(
-            findings.compactMap { finding -> FactName? in
-                if case .fact(let name) = finding.subject { name } else { nil }
-            })
+    /// Cookie differences in a case without `cookies:`, without those that its facts ask for and that held.
+    func cookieNotes(_ record: WireRecord, granted: Set<FactName>) -> [Finding] {
+        guard item.cookies == nil, item.client.first?.session?.cookies != .never else { return [] }
         let granted = Set(
-            item.facts.map(\.name).filter { !failed.contains($0) }.compactMap { name -> Int? in
+            granted.compactMap { name -> Int? in
                 if case .wire(let index, let fact) = name, fact.isOfCookies { index } else { nil }
             })
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
@@ -43,7 +37,8 @@ extension WireGrader {
         }
     }
 
-    /// The editions by which every request of the run is right; empty where the case asks for none, or nothing was judged.
+    /// The editions by which every request of the run is right; empty where the case has no `cookies:`, or nothing was
+    /// judged.
     func editionsMet(in record: WireRecord) -> [CookieEdition] {
         guard item.cookies != nil, item.client.first?.session?.cookies != .never, unjudged(record).isEmpty,
             CookieEvidence.reasonNotJudged(in: record, item: item) == nil
@@ -59,7 +54,7 @@ extension WireGrader {
         demand.edition.map { verdict.conformsTo.contains($0) } ?? !verdict.conformsTo.isEmpty
     }
 
-    /// Of a request that is wrong by the edition that the case asks for, or by all of them.
+    /// A request that is wrong by the edition that the case asks for, or by all editions.
     private func departure(
         _ verdict: CookieVerdict, _ sequence: UInt64, request: Int?, demand: Case.CookieDemand
     ) -> Finding {
@@ -106,23 +101,21 @@ extension WireGrader {
         }
     }
 
-    /// Journals of servers that do not judge cookies would let everything pass.
+    /// Fails where the journal's server did not judge cookies, so that a missing judgement is no pass.
     private func unjudged(_ record: WireRecord) -> [Finding] {
         let judged = Set(record.cookieVerdicts.compactMap(\.request))
         return record.requests.enumerated().compactMap { index, request in
             let fields = request.head.fields.values(named: Array("Cookie".utf8)).map { Array($0) }
             guard !fields.isEmpty, !judged.contains(index) else { return nil }
             return Finding(
-                .cookies(CookieVerdict(sent: fields, expected: nil, conformsTo: [], differences: [])), .failure,
-                "cookies of request \(index): the journal has no verdict on them; grade the journal of a run",
+                subject: .cookies(CookieVerdict(sent: fields, expected: nil, conformsTo: [], differences: [])),
+                sentence: "cookies of request \(index): the journal has no verdict on them; grade the journal of a run",
                 sequence: request.sequence, location: item.location)
         }
     }
 
-    /// Every request is right by some edition, and no edition is right for all.
-    private func editionFinding(
-        _ verdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)]
-    ) -> Finding? {
+    /// A failure where every request is right by some edition, and no edition is right for all.
+    private func editionFinding(_ verdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)]) -> Finding? {
         let isOne = CookieEdition.allCases.contains { edition in
             verdicts.allSatisfy { $0.verdict.conformsTo.contains(edition) }
         }
@@ -135,8 +128,8 @@ extension WireGrader {
             "request \(seen.request.map(String.init) ?? "?") is right by \(CookieText.name(edition)) alone"
         }
         return Finding(
-            .cookies(last.1.verdict), .failure,
-            "cookies: no one edition is right for all requests: \(words.joined(separator: ", "))",
+            subject: .cookies(last.1.verdict),
+            sentence: "cookies: no one edition is right for all requests: \(words.joined(separator: ", "))",
             sequence: last.1.sequence, location: item.location)
     }
 
@@ -150,15 +143,15 @@ extension WireGrader {
         let wanted = CookieText.expected(verdict)
         let got = CookieText.sent(verdict)
         return Finding(
-            .cookies(verdict), weight, "cookies of \(owner): \(sentences.first ?? "they differ")",
+            subject: .cookies(verdict), weight: weight,
+            sentence: "cookies of \(owner): \(sentences.first ?? "they differ")",
             details: LabelledText.lines("also", Array(sentences.dropFirst())) + LabelledText.lines("wanted", [wanted])
-                + LabelledText.lines("got", [got]),
-            wanted: wanted, got: got, sequence: sequence, location: weight == .failure ? item.location : nil)
+                + LabelledText.lines("got", [got]), wanted: wanted, got: got, sequence: sequence,
+            location: weight == .failure ? item.location : nil)
     }
 }
 
 extension FactName.WireFact {
-    /// Whether the case looks at the request's cookies itself.
     fileprivate var isOfCookies: Bool {
         switch self {
         case .cookieNames, .cookie: true
@@ -169,9 +162,50 @@ extension FactName.WireFact {
 }
 
 extension Finding {
-    /// What was wrong with a request's cookies, in a sentence; nil for any other finding.
+    /// The difference in a request's cookies, in a sentence; nil for any other finding.
     var cookieSentence: String? {
         guard case .cookies(let verdict) = subject else { return nil }
         return verdict.differences.first.map { CookieText.sentence($0) }
+    }
+}
+
+/// Whether a run shows anything by which a client's cookies can be judged (RFC 6265 §5.4).
+///
+/// A request shows it when it comes after a reply that sets cookies and whose head the client can have read. Without
+/// such a request a client that keeps no cookies cannot be told from one that keeps all.
+enum CookieEvidence {
+    /// What did not come, half a sentence; nil where cookies can be judged, or the case has no `cookies:`.
+    static func reasonNotJudged(in record: WireRecord, item: Case) -> String? {
+        guard item.cookies != nil else { return nil }
+        guard !record.requests.isEmpty else { return "no request came" }
+        if let reason = missingRequest(record, item) { return reason }
+        guard let first = record.cookieSettings.first else {
+            return record.requests.count > 1 ? nil : "no reply set a cookie, and no request followed the first one"
+        }
+        let followers = record.requests.filter { $0.sequence > first.sequence }
+        let owner = first.request.map { " to request \($0)" } ?? ""
+        guard !followers.isEmpty else { return "no request followed the reply\(owner), which sets cookies" }
+        guard followers.contains(where: { !leavesAllOpen($0, record) }) else {
+            return "every request behind the reply\(owner), which sets cookies, may have begun before it was read"
+        }
+        return nil
+    }
+
+    /// A request that the case waits for, of a load or of a redirect, and that never came.
+    private static func missingRequest(_ record: WireRecord, _ item: Case) -> String? {
+        let count = record.requests.count
+        guard let wire = item.wire else {
+            let loads = Plural.count(item.client.count, "load")
+            return count < item.client.count ? "\(loads) brought \(Plural.count(count, "request"))" : nil
+        }
+        let diagnosis = wire.diagnosis(of: record.requests.map(\.symbol), ambient: item.ambient["wire"], terminals: [])
+        guard let diagnosis, diagnosis.got == nil, diagnosis.overflow == nil else { return nil }
+        return "request \(count), which the case waits for, never came"
+    }
+
+    /// Whether the client may have built the request before it read any reply that sets cookies.
+    private static func leavesAllOpen(_ request: WireRecord.SeenRequest, _ record: WireRecord) -> Bool {
+        guard let verdict = request.cookieVerdict else { return false }
+        return verdict.undecidedCount >= record.cookieSettings.count { $0.sequence < request.sequence }
     }
 }

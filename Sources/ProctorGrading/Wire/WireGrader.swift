@@ -1,41 +1,39 @@
 import ProctorEvents
 import ProctorHTTP
-public import ProctorJournal
+package import ProctorJournal
 import ProctorNotation
 import ProctorProgram
-public import ProctorScenario
+package import ProctorScenario
 
-/// Judges what a client put on the wire by the case it was set; pure, and the same for every run of the same journal.
-public struct WireGrader: Sendable {
+/// Judges a client's requests by its case; pure, and the same for every run of the same journal.
+package struct WireGrader: Sendable {
     let item: Case
     private let context: TemplateContext?
 
-    /// `context` says what late-bound text in facts stands for; without it such facts are undecided.
-    public init(_ case: Case, context: TemplateContext? = nil) {
+    /// `context` has the values of late-bound text in facts; without it such facts are undecided.
+    package init(_ case: Case, context: TemplateContext? = nil) {
         item = `case`
         self.context = context
     }
 
     /// Judges a whole journal of one run that served this case alone.
     ///
-    /// `droppedCount` is what the journal had no room for; then, or when entries are missing in between, nothing is
-    /// judged, but that a client which reached a bound of its run fails.
+    /// `droppedCount` is the number of entries that the journal had no room for; where entries are missing, the only
+    /// verdict is a failure for a client that reached a bound of its run.
     ///
-    /// `result` is what a command without a trace said of its end; nil: nothing.
-    public func grade(
-        _ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil
-    ) -> WireVerdict {
+    /// `result` is the end of a command without a trace; nil means that there is none.
+    package func grade(_ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil) -> WireVerdict {
         var evidence = CaseEvidence.ofCommand(entries, result: result)
         evidence.droppedCount = droppedCount
         return WireVerdict(CaseGrader(item, scenario: "", context: context).grade(evidence), of: item)
     }
 
-    /// What the wire, and of facts also the client, has to say; no journal: only the client.
+    /// The findings of the wire, and of facts also the client's; without a journal only the client's.
     ///
-    /// With each fact that could not be decided stands the reason, half a sentence.
-    func findings(
-        in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true
-    ) -> (findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]) {
+    /// Each fact that could not be decided has a reason, half a sentence.
+    func findings(in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true) -> (
+        findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]
+    ) {
         var findings: [Finding] = []
         if let record, let finding = expressionFinding(record) { findings.append(finding) }
         let (factFindings, undecidedFacts) = factFindings(
@@ -50,12 +48,19 @@ public struct WireGrader: Sendable {
         return (findings, undecidedFacts)
     }
 
-    /// What may explain findings that fail, and fails nothing by itself.
+    /// Notes that may explain failures; they fail nothing by themselves.
     func notes(in record: WireRecord, beside findings: [Finding]) -> [Finding] {
-        refusals(in: record, beside: findings, of: item.facts) + cookieNotes(record, beside: findings)
+        guard findings.contains(where: { $0.weight == .failure }) else { return [] }
+        let failed = Set(
+            findings.compactMap { finding -> FactName? in
+                if case .fact(let name) = finding.subject { name } else { nil }
+            })
+        // A fact that the case asks for and that held explains nothing.
+        let granted = Set(item.facts.map(\.name)).subtracting(failed)
+        return refusals(in: record, granted: granted) + cookieNotes(record, granted: granted)
     }
 
-    /// The bounds of the run that the client has reached; each is a failure.
+    /// The bounds of the run that the client reached; each is a failure.
     static func boundFindings(in entries: [JournalEntry]) -> [Finding] {
         entries.compactMap { entry in
             guard case .boundReached(let bound) = entry.event else { return nil }
@@ -64,7 +69,7 @@ public struct WireGrader: Sendable {
     }
 
     private static func finding(_ bound: ReachedBound, at sequence: UInt64) -> Finding {
-        Finding(.bound(bound), .failure, bound.sentence, sequence: sequence)
+        Finding(subject: .bound(bound), sentence: bound.sentence, sequence: sequence)
     }
 
     private func expressionFinding(_ record: WireRecord) -> Finding? {
@@ -76,8 +81,9 @@ public struct WireGrader: Sendable {
         let isRefused = diagnosis.got != nil && record.requests.indices.contains(diagnosis.position - 1)
         let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
         return Finding(
-            .expression(diagnosis), .failure, "wire: \(diagnosis.sentence)", details: diagnosis.lines() + failed,
-            wanted: wire.text, got: symbols.map(\.description).joined(separator: " "),
+            subject: .expression(diagnosis), sentence: "wire: \(diagnosis.sentence)",
+            details: diagnosis.lines() + failed, wanted: wire.text,
+            got: symbols.map(\.description).joined(separator: " "),
             sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: item.location)
     }
 
@@ -91,8 +97,8 @@ public struct WireGrader: Sendable {
             case .fails(let wanted, let got, let sequence):
                 findings.append(
                     Finding(
-                        .fact(fact.name), .failure, "\(fact.name.text): wanted \(wanted), got \(got)", wanted: wanted,
-                        got: got, sequence: sequence, location: fact.location))
+                        subject: .fact(fact.name), sentence: "\(fact.name.text): wanted \(wanted), got \(got)",
+                        wanted: wanted, got: got, sequence: sequence, location: fact.location))
             }
         }
         return (findings, undecided)
@@ -105,7 +111,8 @@ public struct WireGrader: Sendable {
             let nearest = miss.nearestExchange.map { "; nearest is exchange \($0)" } ?? ""
             let differences = miss.differences.isEmpty ? "" : ": " + miss.differences.joined(separator: "; ")
             return Finding(
-                .miss(miss), .failure, "\(name) matches no exchange\(nearest)\(differences)", sequence: sequence)
+                subject: .miss(miss), sentence: "\(name) matches no exchange\(nearest)\(differences)",
+                sequence: sequence)
         }
         let graded = Set(
             item.facts.compactMap { fact -> Int? in
@@ -113,37 +120,37 @@ public struct WireGrader: Sendable {
                 return index
             })
         let violations = record.violations.compactMap { sequence, request, connection, violation -> Finding? in
-            // The case says itself what it wants to see there.
+            // The case itself has a fact about it.
             if let request, graded.contains(request) { return nil }
             let owner = request.map { "request \($0)" } ?? "connection \(record.connections[connection].number)"
             return Finding(
-                .violation(violation), weight(of: violation, record.connections[connection]),
-                "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
+                subject: .violation(violation), weight: weight(of: violation, record.connections[connection]),
+                sentence: "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
         return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
-    /// What a script expected behind a reply and did not get.
+    /// Bytes that a script expected behind a reply and did not get.
     private func opaqueFindings(_ record: WireRecord) -> [Finding] {
         record.expectations.filter { $0.expected.outcome != .met }.map { sequence, request, expected in
             let owner = request.map { "request \($0), \(record.requests[$0].symbol.argument ?? "")" } ?? "a connection"
             let (wanted, got) = (ReceivedText.wanted(expected), ReceivedText.got(expected))
             return Finding(
-                .opaque(expected), .failure, "\(owner): behind the reply wanted \(wanted), got \(got)", wanted: wanted,
-                got: got, sequence: sequence)
+                subject: .opaque(expected), sentence: "\(owner): behind the reply wanted \(wanted), got \(got)",
+                wanted: wanted, got: got, sequence: sequence)
         }
     }
 
     private func weight(of violation: Violation, _ connection: WireRecord.SeenConnection) -> Finding.Weight {
-        // Such bytes can be read over, but RFC 9112 §9.6 says MUST NOT, and no exchange answers it.
+        // Such bytes can be ignored, but RFC 9112 §9.6 says MUST NOT, and no exchange answers them.
         if violation.kind == .requestAfterClose { return .failure }
-        // Bytes behind a whole request, where nothing had the client leave within the next head.
+        // Bytes behind a whole request, where the program does not make the client leave within the next head.
         if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
-        // Also where the origin has read over it: the specification leaves the client no choice.
+        // A failure also where the origin accepted it: the specification leaves the client no choice.
         guard violation.kind.isFatal(in: .request), !violation.kind.isDeparture else { return .observation }
         let origin = connection.origin
         switch violation.kind {
-        // The client spoke what the scheme of the URL says, and the origin does not.
+        // The client used the protocol of the URL's scheme, and the origin uses another.
         case .tlsHandshake, .plainHTTP:
             return origin.map(item.contraryOrigins.contains) ?? false ? .observation : .failure
         default: return .failure
@@ -152,7 +159,7 @@ public struct WireGrader: Sendable {
 }
 
 extension Case {
-    /// Whether the program has the client end a load or its session by itself, or at a limit of time.
+    /// Whether the program makes the client end a load or its session by itself, or at a time limit.
     fileprivate var letsClientLeave: Bool {
         client.contains { step in
             step.cancelAt != nil || step.timeout != nil || step.onResponse != .allow || step.session?.end != nil
@@ -165,20 +172,13 @@ extension Case {
 }
 
 extension WireGrader {
-    /// Why credentials were refused, beside something that failed; they may be what it failed by.
-    ///
-    /// Refusals that the case asks for, and got, explain nothing and are left out.
-    func refusals(in record: WireRecord, beside findings: [Finding], of facts: [Fact]) -> [Finding] {
-        guard findings.contains(where: { $0.weight == .failure }) else { return [] }
-        let failed = Set(
-            findings.compactMap { finding -> FactName? in
-                if case .fact(let name) = finding.subject { name } else { nil }
-            })
-        let granted = Set(facts.map(\.name).filter { !failed.contains($0) })
-        return record.verdicts.compactMap { sequence, request, verdict in
+    /// Why credentials were refused, without refusals that the case asks for.
+    private func refusals(in record: WireRecord, granted: Set<FactName>) -> [Finding] {
+        record.verdicts.compactMap { sequence, request, verdict in
             guard verdict.isRefusal, !Self.isGranted(verdict, request, granted: granted) else { return nil }
             return Finding(
-                .credential(verdict), .observation, Self.sentence(verdict, request, record: record),
+                subject: .credential(verdict), weight: .observation,
+                sentence: Self.sentence(verdict, request, record: record),
                 details: LabelledText.lines("fault", GuardText.details(of: verdict)),
                 got: verdict.faults.map(\.kind.rawValue).joined(separator: " "), sequence: sequence)
         }
@@ -197,7 +197,7 @@ extension WireGrader {
 }
 
 extension Finding {
-    /// The first thing that was wrong with a refused credential, in a sentence; nil for any other finding.
+    /// The first fault of a refused credential, in a sentence; nil for any other finding.
     var faultSentence: String? {
         guard case .credential(let verdict) = subject else { return nil }
         return GuardText.details(of: verdict).first
@@ -205,15 +205,15 @@ extension Finding {
 }
 
 extension WireGrader {
-    /// Judges a whole journal of a run that was set no case, by what is asked of every run: no request that nothing expects,
-    /// none that can't be read, no repeating without end.
+    /// Judges a whole journal of a run without a case by what applies to every run: no request without an exchange, no
+    /// unreadable request, no endless repetition.
     ///
-    /// `observed` where nothing is wrong and the scenario has no case to judge by; `notJudged` where it has some.
-    public static func gradeWithoutCase(
+    /// `observed` where nothing is wrong and the scenario has no case; `notJudged` where it has some.
+    package static func gradeWithoutCase(
         _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario
     ) -> WireVerdict {
         let bounds = boundFindings(in: entries)
-        // What is missing is more of the same.
+        // Dropped entries are more repetitions.
         if droppedCount > 0, !bounds.isEmpty { return WireVerdict(outcome: .fail, findings: bounds) }
         if let fault = WireRecord.fault(in: entries, droppedCount: droppedCount) {
             return WireVerdict(outcome: .setupFailed(fault))

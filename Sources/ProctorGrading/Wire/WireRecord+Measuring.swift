@@ -4,7 +4,7 @@ import ProctorJournal
 import ProctorScenario
 
 extension WireRecord {
-    /// The value of a fact, with the journal entry that shows it.
+    /// The value of a fact, with the sequence of the journal entry that shows it.
     func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
         switch name {
         case .requestCount: return (Measurement(requests.count), requests.last?.sequence)
@@ -93,13 +93,13 @@ extension WireRecord {
         }
     }
 
-    /// Why the request that a fact is about is not there, half a sentence; nil where it is, or where the fact is of none.
+    /// Why the fact's request never came, half a sentence; nil where it came, or where the fact is about no request.
     func reasonNeverCame(_ name: FactName) -> String? {
         guard case .wire(let index, _) = name, index >= requests.count else { return nil }
         return "request \(index) never came"
     }
 
-    /// Why a fact has no value, or counts nothing, since what it is about never came: half a sentence.
+    /// Why a fact has no value, or counts nothing, half a sentence.
     func reasonForAbsence(of name: FactName) -> String? {
         switch name {
         case .wire(let index, _) where index >= requests.count:
@@ -118,34 +118,32 @@ extension WireRecord {
         case .wire(let index, .cookie(let name)): requests[index].reasonForAbsence(ofCookie: name)
         case .wire(let index, .reply), .wire(let index, .replyHeader):
             requests[index].reply == nil ? "no reply to it began" : nil
-        case .wire(let index, .authority):
-            "its target \(WireText.quoted(requests[index].target)) names none"
+        case .wire(let index, .authority): "its target \(WireText.quoted(requests[index].target)) names none"
         case .tunnelCount:
             requests.contains(where: \.isConnect)
                 ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
         case .guarding(let name, let fact):
-            GuardTally(verdicts.map(\.verdict).filter { name == nil || $0.guardName == name })
-                .reasonForAbsence(of: fact, guardName: name)
+            GuardTally(verdicts.map(\.verdict).filter { name == nil || $0.guardName == name }).reasonForAbsence(
+                of: fact, guardName: name)
         default: nil
         }
     }
 }
 
-/// The value of a fact, as far as journal and client tell.
+/// The value of a fact, as far as journal and client show it.
 enum Measurement: Equatable {
-    /// There is no such thing.
     case absent
     case text([UInt8])
     case list([[UInt8]])
     case number(Double)
-    /// There is something else in its place, that has no such value; what it is, is half a sentence.
+    /// Something else is in its place, which has no such value; half a sentence says what.
     case unknown(String)
     /// The fact was not kept or not read; the reason is half a sentence.
     case notKept(String)
-    /// The fact would have to be told by a side of which there is no report.
+    /// The side that could show the fact did not report.
     case untold
 
-    /// Values alone, whatever their form: a number is its decimal text.
+    /// The values in any form; a number is its decimal text.
     var values: [[UInt8]] {
         switch self {
         case .absent, .unknown, .notKept, .untold: []
@@ -155,7 +153,7 @@ enum Measurement: Equatable {
         }
     }
 
-    /// The number it is or spells.
+    /// The value as a number, or the number that its text spells.
     var number: Double? {
         switch self {
         case .number(let value): value
@@ -164,7 +162,6 @@ enum Measurement: Equatable {
         }
     }
 
-    /// The value as a finding shows it.
     var shown: String {
         switch self {
         case .absent: "nothing"
@@ -176,16 +173,69 @@ enum Measurement: Equatable {
         }
     }
 
-    init(_ text: String) {
-        self = .text(Array(text.utf8))
-    }
+    init(_ text: String) { self = .text(Array(text.utf8)) }
 
-    init(_ count: Int) {
-        self = .number(Double(count))
-    }
+    init(_ count: Int) { self = .number(Double(count)) }
 
-    /// Nothing where there is no value; one is a text, several are a list.
+    /// Absent where there is no value; one value is a text, several are a list.
     init(ofValues values: [[UInt8]]) {
         self = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
+    }
+}
+
+struct GuardTally {
+    private let verdicts: [GuardVerdict]
+
+    init(_ verdicts: [GuardVerdict]) { self.verdicts = verdicts }
+
+    private var credentials: [GuardVerdict] { verdicts.filter(\.isOfCredential) }
+
+    func measure(_ fact: FactName.GuardFact) -> Measurement {
+        switch fact {
+        case .attempts: Measurement(credentials.count)
+        case .failures: Measurement(credentials.count(where: \.isRefusal))
+        case .challenges: Measurement(verdicts.count(where: \.asks))
+        case .scheme: credentials.last?.scheme.map { Measurement($0.lowercased()) } ?? .absent
+        case .user: credentials.last?.user.map { Measurement($0) } ?? .absent
+        case .nc: Measurement(ofValues: verdicts.compactMap(\.nonceCount).map { Array(String($0).utf8) })
+        case .faults: Measurement(ofValues: verdicts.flatMap(\.faults).map { Array($0.kind.rawValue.utf8) })
+        }
+    }
+
+    /// Half a sentence; nil where there was something to measure.
+    func reasonForAbsence(of fact: FactName.GuardFact, guardName: String?) -> String? {
+        if verdicts.isEmpty {
+            return guardName.map { "guard \(WireText.quoted($0.utf8)) was not asked" } ?? "no guard was asked"
+        }
+        switch fact {
+        case .attempts, .scheme, .user: return credentials.isEmpty ? "no credential came" : nil
+        case .nc: return credentials.isEmpty ? "no credential came" : "no credential had a nonce count"
+        case .failures, .challenges, .faults: return nil
+        }
+    }
+}
+
+extension GuardVerdict {
+    /// Whether the verdict judges a credential: requests on an already admitted connection need none.
+    var isOfCredential: Bool { scheme != nil || !faults.isEmpty || outcome == .refused || outcome == .stale }
+
+    /// Whether a credential was wrong; one with an old nonce is not.
+    var isRefusal: Bool { isOfCredential && (outcome == .refused || outcome == .gaveUp) }
+
+    /// Whether the reply asks for a credential, or for its next message.
+    var asks: Bool {
+        switch outcome {
+        case .challenged, .refused, .stale, .continued: true
+        case .admitted, .gaveUp: false
+        }
+    }
+}
+
+extension WireRecord.SeenRequest {
+    /// The outcome of the last guard: no guard is asked behind the first that does not admit the request.
+    var guardOutcome: Measurement { verdicts.last.map { Measurement($0.outcome.rawValue) } ?? .absent }
+
+    var guardFaults: Measurement {
+        Measurement(ofValues: verdicts.last.map { $0.faults.map { Array($0.kind.rawValue.utf8) } } ?? [])
     }
 }

@@ -2,66 +2,60 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorScenario
 
-/// Journal entries sorted into the requests and connections they are about.
 struct WireRecord {
     private(set) var requests: [SeenRequest] = []
     private(set) var connections: [SeenConnection] = []
     private(set) var misses: [(sequence: UInt64, request: Int?, miss: Miss)] = []
-    /// Every violation in order, with the request it belongs to.
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
-    /// What guards said, in order, with the request they said it of.
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
-    /// What the reference model said of cookies, in order, with the request it said it of.
+    /// The reference model's verdicts on cookies in order, with their request.
     private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
-    /// Every reply that sets cookies, when its head had gone out, with the request that it answers.
+    /// Every reply that sets cookies, at the time its head was sent, with the request that it answers.
     private(set) var cookieSettings: [(sequence: UInt64, request: Int?)] = []
     /// The entries at which proxies of the scenario opened a tunnel.
     private(set) var tunnels: [UInt64] = []
-    /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
+    /// Indexes into ``connections``: those that began a handshake, in the order of their ClientHellos.
     private(set) var handshakes: [Int] = []
-    /// Steps of scripts that expected bytes where a connection was no HTTP any more, in order.
+    /// The results of script steps that expected bytes after the end of HTTP, in order.
     private(set) var expectations: [(sequence: UInt64, request: Int?, expected: ExpectedBytes)] = []
-    /// The final replies, in the order in which they began to go out.
     private(set) var replies: [(sequence: UInt64, nanoseconds: UInt64, status: Int?)] = []
-    /// The bounds of the run that the client has reached, in order.
     private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
-    /// The sequence after which entries are missing, if any are.
+    /// The sequence after which entries are missing; nil where none are.
     private(set) var gapAfter: UInt64?
 
     struct SeenRequest {
         let sequence: UInt64
         let nanoseconds: UInt64
-        /// Into `connections`.
+        /// Index into `connections`.
         let connection: Int
         let head: RequestHead
         let target: [UInt8]
         fileprivate(set) var body: RequestBody?
         fileprivate(set) var violations: [Violation] = []
-        /// The verdicts of the guards that were asked, in that order.
+        /// The verdicts of the guards, in the order in which they were asked.
         fileprivate(set) var verdicts: [GuardVerdict] = []
-        /// Another origin than that of its connection, where a proxy or its Host led there.
+        /// Another origin than that of its connection, found by a proxy or by Host.
         fileprivate(set) var routedOrigin: String?
-        /// What the reference model makes of its cookies; nil where there was nothing to say.
+        /// The reference model's verdict on its cookies; nil where there is none.
         fileprivate(set) var cookieVerdict: CookieVerdict?
-        /// The status of the reply, once all of it has gone out; nil for raw bytes too.
+        /// The status of the reply, once all of it was sent; nil for raw bytes too.
         fileprivate(set) var status: Int?
-        /// The last final reply that began to go out; nil where none did.
+        /// The last final reply that began; nil where none did.
         fileprivate(set) var reply: SentReply?
-        /// The interim replies that began to go out, in order.
         fileprivate(set) var interim: [SentReply] = []
-        /// Whether the reply went out as far as its fixture wants it to.
         fileprivate(set) var isReplySent = false
-        /// Whether an effect ended it before its end, or may have.
+        /// Whether an effect cut the reply, or may have cut it.
         fileprivate(set) var isReplyCut = false
-        /// Bytes after which it was broken off; nil where it was not.
+        /// Bytes sent before the reply was broken off; nil where it was not.
         fileprivate(set) var abortedByteCount: Int?
-        /// What came behind the reply where the connection was no HTTP any more, in order.
+        /// Bytes that came behind the reply after the end of HTTP on the connection, in order.
         fileprivate(set) var opaque: [ReceivedBytes] = []
-        /// Whether content of it came when its reply had ended the connection.
+        /// Whether content came after its reply had ended the connection.
         fileprivate(set) var hasLateContent = false
 
-        /// What was read of its content; a request without framing has none, and its journal no entry about it
+        /// The content as far as it was read; empty for a request without framing, about which a journal has no entry
         /// (RFC 9112 §6.3).
         var content: RequestBody? {
             guard body == nil, head.framing == .none else { return body }
@@ -72,7 +66,7 @@ struct WireRecord {
             if begun.isInterim { interim.append(begun) } else { reply = begun }
         }
 
-        /// The request as a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
+        /// The request in a `wire:` expression; bytes that are neither printable ASCII nor UTF-8 are escaped.
         var symbol: TraceEventSymbol {
             let bytes = Array(head.methodBytes) + [0x20] + target
             let text = String(validating: bytes, as: UTF8.self) ?? WireText.of(bytes, limit: .max)
@@ -81,17 +75,17 @@ struct WireRecord {
     }
 
     struct SeenConnection {
-        /// In the journal, and so in its timeline; facts count connections in the order in which they appear in it, without
-        /// those that carry a tunnel to a name.
+        /// The number in the journal and its timeline; facts count connections in the order of the journal, without
+        /// those that only carry a tunnel to a name.
         let number: Int
         let sequence: UInt64
         fileprivate(set) var origin: String?
         fileprivate(set) var tls = SeenHandshake()
-        /// The client's port, by which connections may be told apart.
+        /// The client's port, which can tell connections apart.
         fileprivate(set) var peerPort: Int?
-        /// The address of the server where the client's connection arrived: `127.0.0.1:8088`.
+        /// The server's address where the client's connection arrived: `127.0.0.1:8088`.
         fileprivate(set) var localAddress: String?
-        /// Into `requests`.
+        /// Indexes into `requests`.
         fileprivate(set) var requests: [Int] = []
         fileprivate(set) var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
     }
@@ -131,10 +125,8 @@ struct WireRecord {
                     SeenRequest(
                         sequence: entry.sequence, nanoseconds: entry.nanoseconds, connection: connection, head: head,
                         target: target))
-            case .requestBody(let body):
-                if let request { requests[request].body = body }
-            case .violation(let violation):
-                note(violation, in: entry, of: request, on: connection)
+            case .requestBody(let body): if let request { requests[request].body = body }
+            case .violation(let violation): note(violation, in: entry, of: request, on: connection)
             case .missed(let miss): misses.append((entry.sequence, request, miss))
             case .guarded(let verdict):
                 if let request { requests[request].verdicts.append(verdict) }
@@ -142,8 +134,7 @@ struct WireRecord {
             case .replyBegun(let reply):
                 if !reply.isInterim { replies.append((entry.sequence, entry.nanoseconds, reply.status)) }
                 if let request { requests[request].note(reply) }
-            case .replyAborted(let byteCount, _):
-                if let request { requests[request].abortedByteCount = byteCount }
+            case .replyAborted(let byteCount, _): if let request { requests[request].abortedByteCount = byteCount }
             case .bytesReceived(let received):
                 switch received.kind {
                 case .opaque: if let request { requests[request].opaque.append(received) }
@@ -159,25 +150,21 @@ struct WireRecord {
             case .effectPlayed(let action, _):
                 if let request, !Self.leavesReplies(action) { requests[request].isReplyCut = true }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
-            case .routed(let origin, _):
-                if let request { requests[request].routedOrigin = origin }
-            case .tunnelOpened:
-                if connections[connection].origin != Self.namesOrigin { tunnels.append(entry.sequence) }
+            case .routed(let origin, _): if let request { requests[request].routedOrigin = origin }
+            case .tunnelOpened: if connections[connection].origin != Self.namesOrigin { tunnels.append(entry.sequence) }
             case .cookiesJudged(let verdict):
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
-            case .exchangeChosen, .clientReached, .slicesKept, .syncPassed,
-                .continueSent, .boundReached:
-                break
+            case .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached: break
             }
         }
     }
 
-    /// What the journal calls the proxy that leads to all names; a client need not come by it.
+    /// The journal's name for the proxy that leads to all names; a client need not use it.
     private static let namesOrigin = "names"
 
-    /// Connections that did nothing but carry a tunnel to a name: a client that was told where the name stands has none.
+    /// Connections that only carried a tunnel to a name: a client that was given the name's address has none.
     private static func carriers(_ entries: [JournalEntry]) -> Set<Int> {
         var opened: Set<Int> = []
         var carriers: Set<Int> = []
@@ -195,12 +182,12 @@ struct WireRecord {
         return carriers
     }
 
-    /// Whether a client has all of a reply in spite of an effect.
+    /// Whether a client has all of a reply in spite of an effect; not where the word is unknown.
     private static func leavesReplies(_ action: String) -> Bool {
-        ["wait", "await", "send"].contains { action == $0 || action.hasPrefix("\($0) ") }
+        Effect.Verb(rawValue: String(action.prefix { $0 != " " })).map { !$0.cutsReply } ?? false
     }
 
-    /// The name of the origin that a request was for; nil where the journal does not tell.
+    /// The name of the origin that a request was for; nil where the journal does not say.
     func origin(of request: Int) -> String? {
         requests[request].routedOrigin ?? connections[requests[request].connection].origin
     }
@@ -219,17 +206,15 @@ extension Violation.Kind {
     /// The peer left within the content of a request whose head was complete.
     var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
 
-    /// Whether the violation stands behind a request, and no other request follows that it could belong to.
-    var isSurplus: Bool {
-        self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest
-    }
+    /// Whether the violation stands behind a request, and no later request follows that it could belong to.
+    var isSurplus: Bool { self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest }
 
-    /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
+    /// The peer left, which it may do at any time; facts report what is missing (RFC 9112 §8, §9.5).
     var isDeparture: Bool { isCutContent || self == .incompleteHead }
 }
 
 extension WireRecord {
-    /// Why nothing can be judged by a journal, a sentence; nil where it is whole.
+    /// Why the journal cannot be judged, a sentence; nil where it is complete.
     static func fault(in entries: [JournalEntry], droppedCount: Int) -> String? {
         guard droppedCount == 0 else {
             return "the journal was full and dropped \(Plural.count(droppedCount, "entry", plural: "entries"))"
@@ -242,8 +227,9 @@ extension WireRecord {
 extension WireRecord {
     /// Whether the client reset every connection that carried a request, although no reply was meant to break there.
     ///
-    /// The system of a client sends RST for a socket that is closed with bytes which its program has not read (RFC 9293 §3.6.1).
-    /// Replies with bytes that a client need not read, raw ones and those that an effect cuts, say nothing of it.
+    /// The client's system sends RST for a socket that is closed with bytes which its program has not read (RFC 9293
+    /// §3.6.1). Replies with bytes that a client need not read, such as raw ones and those that an effect cuts, show
+    /// nothing.
     var leavesRepliesUnread: Bool {
         let used = connections.filter { !$0.requests.isEmpty }
         return !used.isEmpty

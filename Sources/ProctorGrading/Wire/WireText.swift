@@ -2,9 +2,9 @@ import ProctorBase
 import ProctorHTTP
 import ProctorJournal
 
-/// Bytes of the peer and numbers, as findings and timelines show them.
+/// Writes the peer's bytes and numbers for findings and timelines.
 enum WireText {
-    /// UTF-8 without control characters as it is, else escaped as `\xHH`.
+    /// UTF-8 without control characters stays as it is; other bytes are escaped as `\xHH`.
     static func of(_ bytes: some Collection<UInt8>, limit: Int = 200) -> String {
         guard bytes.count <= limit, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
             let text = String(validating: bytes, as: UTF8.self)
@@ -12,19 +12,22 @@ enum WireText {
         return text
     }
 
-    /// The text in quotes, as ``QuotedText`` chooses them.
     static func quoted(_ bytes: some Collection<UInt8>, limit: Int = 200) -> String {
         QuotedText.of(of(bytes, limit: limit))
     }
 
-    /// Without `.0` where it is whole, with three decimals else.
+    /// A whole number without `.0`, another with three decimals.
     static func number(_ value: Double) -> String {
         if let whole = Int(exactly: value) { return String(whole) }
         guard value.magnitude < 1e12 else { return "\(value)" }
-        let thousandths = Int((value * 1000).rounded())
-        let fraction = String(thousandths.magnitude % 1000)
-        let sign = thousandths < 0 ? "-" : ""
-        return "\(sign)\(thousandths.magnitude / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+        let count = Int((value * 1000).rounded())
+        return (count < 0 ? "-" : "") + thousandths(UInt64(count.magnitude))
+    }
+
+    /// `12.345` for 12,345.
+    static func thousandths(_ count: UInt64) -> String {
+        let fraction = String(count % 1000)
+        return "\(count / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
     }
 }
 
@@ -40,7 +43,7 @@ enum LabelledText {
     }
 }
 
-/// Bytes that belong to no request that was read, as timelines and findings tell of them.
+/// Bytes that belong to no readable request, in words for timelines and findings.
 enum ReceivedText {
     private static let limit = 60
 
@@ -75,7 +78,7 @@ enum ReceivedText {
 }
 
 extension ReceivedBytes.Kind {
-    /// Behind a count of bytes.
+    /// Stands behind a count of bytes.
     fileprivate var phrase: String {
         switch self {
         case .refused: "that were refused"
@@ -87,7 +90,7 @@ extension ReceivedBytes.Kind {
     }
 }
 
-/// What the journal says of TLS, in a line for a person; names that came from the peer are escaped.
+/// The journal's TLS notes, each in one line for a person; names that came from the peer are escaped.
 enum TLSText {
     static func of(_ hello: ClientHelloNote) -> String {
         let name = hello.serverName.map { " for \(text($0))" } ?? ""
@@ -114,7 +117,6 @@ enum TLSText {
         "handshake failed (\(text(moment))): \(text(reason, limit: 500))"
     }
 
-    /// The first eight, and how many follow.
     private static func list(_ texts: [String]) -> String {
         let shown = texts.prefix(8).map { text($0) }.joined(separator: " ")
         return texts.count > 8 ? "\(shown) and \(texts.count - 8) more" : shown
@@ -123,9 +125,8 @@ enum TLSText {
     private static func text(_ text: String, limit: Int = 100) -> String { EventText.printable(text, limit: limit) }
 }
 
-/// What a guard said, as timelines and findings write it.
 enum GuardText {
-    /// One sentence; what was wrong follows in ``details(of:)``.
+    /// One sentence; ``details(of:)`` has the faults.
     static func sentence(_ verdict: GuardVerdict) -> String {
         let name = "guard \(text(GuardVerdict.shown(verdict.guardName)))"
         switch verdict.outcome {
@@ -143,13 +144,12 @@ enum GuardText {
         }
     }
 
-    /// Each fault and remark with its sentence and section, one a line; nothing that came is cut short within reason.
+    /// Each fault and remark with its sentence and section, one a line, with the peer's bytes almost uncut.
     static func details(of verdict: GuardVerdict) -> [String] {
         verdict.faults.map { text($0.description, limit: 1_000) }
             + verdict.remarks.map { "remark: \(text($0.description, limit: 1_000))" }
     }
 
-    /// `Digest credential 2 of "user", nc 1`.
     static func credential(_ verdict: GuardVerdict) -> String {
         let scheme = verdict.scheme.map { "\(text($0)) " } ?? ""
         let kind = verdict.outcome == .continued ? "message" : "credential"
@@ -164,4 +164,77 @@ enum GuardText {
     }
 
     private static func text(_ text: String, limit: Int = 200) -> String { EventText.printable(text, limit: limit) }
+}
+
+/// The reference model's verdict on cookies in words for timelines and findings; bytes of the peers are escaped.
+enum CookieText {
+    /// One line; ``details(of:)-(CookieVerdict)`` has the differences.
+    static func sentence(_ verdict: CookieVerdict) -> String {
+        let came =
+            verdict.sent.isEmpty ? "no Cookie" : "Cookie: " + verdict.sent.map { text($0) }.joined(separator: ", ")
+        guard verdict.differences.isEmpty else {
+            let kinds = verdict.differences.map(\.kind.rawValue).joined(separator: ", ")
+            return "\(came), and not as expected: \(kinds)\(openReplies(verdict))"
+        }
+        guard verdict.conformsTo.count == 1, let edition = verdict.conformsTo.first else {
+            return "\(came), as expected\(openReplies(verdict))"
+        }
+        return "\(came), as \(name(edition)) alone expects it\(openReplies(verdict))"
+    }
+
+    /// Replies that the client may or may not have read; begins with a comma, and is empty where there are none.
+    private static func openReplies(_ verdict: CookieVerdict) -> String {
+        switch verdict.undecidedCount {
+        case 0: ""
+        case 1: ", with 1 reply that sets cookies left open"
+        case let count: ", with \(count) replies that set cookies left open"
+        }
+    }
+
+    /// Each difference with its sentence and section, and the expected field.
+    static func details(of verdict: CookieVerdict) -> [String] {
+        guard !verdict.differences.isEmpty else { return [] }
+        return verdict.differences.map { sentence($0) } + ["expected \(expected(verdict))"]
+    }
+
+    /// The sentence with its section, with a cookie's bytes almost uncut.
+    static func sentence(_ difference: CookieDifference) -> String {
+        EventText.printable("\(difference.sentence) (\(difference.section))", limit: 1_000)
+    }
+
+    static func expected(_ verdict: CookieVerdict) -> String {
+        verdict.expected.map { "Cookie: \(text($0))" } ?? "no Cookie field"
+    }
+
+    static func sent(_ verdict: CookieVerdict) -> String {
+        verdict.sent.isEmpty ? "no Cookie field" : verdict.sent.map { "Cookie: \(text($0))" }.joined(separator: ", ")
+    }
+
+    /// `2 stored, 1 ignored`, in the order in which outcomes first come.
+    static func sentence(_ notes: [SetCookieNote]) -> String {
+        let counts = notes.grouped(by: \.outcome).map { "\($0.elements.count) \($0.key.rawValue)" }
+        return "Set-Cookie: " + counts.joined(separator: ", ")
+    }
+
+    static func details(of notes: [SetCookieNote]) -> [String] {
+        notes.flatMap { note in
+            let revised = note.revisedOutcome.map { " by \(name(.rfc6265)), \($0.rawValue) by \(name(.rfc6265bis))" }
+            return ["\(WireText.quoted(note.field)) \(note.outcome.rawValue)\(revised ?? "")"]
+                + note.remarks.map { "  " + EventText.printable($0, limit: 1_000) }
+        }
+    }
+
+    /// One line with the editions by which all cookies of a run are right; none where there is no such edition.
+    static func met(_ editions: [CookieEdition]) -> [String] {
+        editions.isEmpty ? [] : ["cookies: right by \(editions.map(name).joined(separator: " and "))"]
+    }
+
+    static func name(_ edition: CookieEdition) -> String {
+        switch edition {
+        case .rfc6265: "RFC 6265"
+        case .rfc6265bis: "RFC 6265bis"
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { WireText.of(bytes, limit: 500) }
 }

@@ -1,20 +1,19 @@
 import ProctorBase
 import ProctorHTTP
-public import ProctorJournal
+package import ProctorJournal
 
-/// A journal as text for a person: one line an entry, with milliseconds since the first.
+/// A journal as text for a person: one line for each entry, with milliseconds since the first.
 ///
-/// What was wrong with a credential stands below its guard's line, a line for each fault; so do cookies and what
-/// becomes of them.
-public struct WireTimeline: Sendable, CustomStringConvertible {
-    /// The sentences in the order of the journal.
-    public let lines: [String]
+/// Below a guard's line stands a line for each fault of the credential; below cookies each difference and the outcome
+/// of each field.
+package struct WireTimeline: Sendable, CustomStringConvertible {
+    package let lines: [String]
 
-    /// Writes down every entry; dropped ones, of which there are `droppedCount`, show as lines of their own.
+    /// Writes down every entry; `droppedCount` dropped entries show as lines of their own.
     ///
-    /// Of a journal that comes piece by piece, `start` is the time of its first entry, `last` the one before this piece.
-    /// Below a head stand those of its fields that are `shown`.
-    public init(
+    /// For a journal that comes piece by piece, `start` is the time of its first entry, and `last` the entry before
+    /// this piece. The fields that are `shown` stand below their head.
+    package init(
         _ entries: [JournalEntry], droppedCount: Int = 0, shown: ShownFields = ShownFields(), start: UInt64? = nil,
         after last: JournalEntry? = nil
     ) {
@@ -32,46 +31,30 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             last = entry
             let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
             let request = entry.request.map { "r\($0)" } ?? ""
-            lines.append(
-                Self.left(Self.milliseconds(passed), 12) + "  " + Self.right(entry.connection.map { "c\($0)" } ?? "", 4)
-                    + Self.right(request, 5) + Self.text(of: entry.event))
-            lines += Self.details(of: entry.event, shown).map { Self.right("", 25) + $0 }
+            // Milliseconds are cut and not rounded.
+            let time = "\(WireText.thousandths(passed / 1000)) ms".rightAligned(12)
+            let connection = entry.connection.map { "c\($0)" } ?? ""
+            lines.append("\(time)  \(connection.leftAligned(4))\(request.leftAligned(5))\(Self.text(of: entry.event))")
+            lines += Self.details(of: entry.event, shown).map { "".leftAligned(25) + $0 }
         }
         self.lines = lines
     }
 
-    /// All lines.
-    public var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 
-    /// How many sequences lie between two neighbours; nil when none does, or when a file has them out of order.
+    /// How many sequences are missing between two neighbours; nil when none is, or when a file has them out of order.
     static func missingCount(between entry: JournalEntry, _ next: JournalEntry) -> Int? {
         guard next.sequence > entry.sequence, next.sequence - entry.sequence > 1 else { return nil }
         return Int(clamping: next.sequence - entry.sequence - 1)
     }
 
-    /// How many of the dropped entries stood before the first one that is kept.
+    /// How many of the dropped entries stood before the first kept one.
     static func leadingCount(_ entries: [JournalEntry], _ droppedCount: Int) -> Int {
         zip(entries, entries.dropFirst()).reduce(droppedCount) { rest, pair in
             max(0, rest - (missingCount(between: pair.0, pair.1) ?? 0))
         }
     }
 
-    /// `12.345 ms`, cut and not rounded.
-    private static func milliseconds(_ nanoseconds: UInt64) -> String {
-        let microseconds = nanoseconds / 1000
-        let fraction = String(microseconds % 1000)
-        return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) ms"
-    }
-
-    private static func left(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    /// What an entry tells, without its place.
     static func text(of event: JournalEvent) -> String {
         switch event {
         case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
@@ -94,8 +77,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .missed(let miss):
-            "no exchange matches"
-                + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
+            "no exchange matches" + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
         case .guarded(let verdict): GuardText.sentence(verdict)
         case .effectPlayed(let action, let position): "\(action) at \(position)"
@@ -120,7 +102,6 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What there is to say below an entry's line.
     static func details(of event: JournalEvent, _ shown: ShownFields = ShownFields()) -> [String] {
         switch event {
         case .requestHead(let head, _): shown.lines(of: head)
@@ -143,7 +124,6 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
 }
 
 extension JournalEvent.Routing {
-    /// What of the request names the origin.
     fileprivate var phrase: String {
         switch self {
         case .host: "Host"

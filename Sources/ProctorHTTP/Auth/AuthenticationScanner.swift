@@ -2,35 +2,33 @@ import ProctorBase
 
 /// The grammar that challenges, credentials and Authentication-Info share (RFC 9110 §11).
 ///
-/// Commas part both challenges and their parameters, so only the next `=` tells which one a token begins. What can't be
-/// read is passed over up to the next comma, since one bad challenge should not hide a good one.
+/// Commas separate both challenges and their parameters, so only the next `=` tells which of the two a token begins. A
+/// part that can't be read is skipped up to the next comma, so that the rest is still read.
 struct AuthenticationScanner {
-    /// A scheme with what belongs to it.
+    /// A scheme with its token68 or parameters.
     struct Element {
         var scheme: String
         var token68: String?
         var parameters: [AuthenticationParameter] = []
-        /// Where the scheme's name ends in its field.
+        /// End of the scheme's name, an offset in its field.
         var schemeEnd = 0
     }
 
-    /// What the fields hold.
     enum Form {
-        /// A list of them (§11.6.1).
+        /// A list of challenges (§11.6.1).
         case challenges
-        /// Exactly one scheme with what belongs to it (§11.6.2).
+        /// Exactly one scheme with its token68 or parameters (§11.6.2).
         case credentials
-        /// No scheme (§11.6.3).
+        /// Parameters without a scheme (§11.6.3).
         case parameters
     }
 
-    /// More parameters of one scheme are refused, so that looking for doubles costs little.
+    /// The most parameters of one scheme; bounds the search for duplicates.
     static let parameterLimit = 64
 
     private let form: Form
     private(set) var elements: [Element] = []
     private(set) var violations: [AuthenticationViolation] = []
-    /// The element being read began in this field: one never goes on in the next field.
     private var isInElement = false
     private var line = 0
 
@@ -44,7 +42,6 @@ struct AuthenticationScanner {
         case comma, scheme, value
     }
 
-    /// Reads one field.
     mutating func read(_ value: [UInt8], line: Int) {
         self.line = line
         isInElement = form == .parameters
@@ -92,7 +89,6 @@ struct AuthenticationScanner {
         }
     }
 
-    /// The cursor is behind the scheme; it is left there, or behind the token68.
     private mutating func readScheme(_ token: ArraySlice<UInt8>, _ cursor: inout FieldCursor) {
         isInElement = true
         let end = cursor.index
@@ -113,7 +109,6 @@ struct AuthenticationScanner {
         elements.append(element)
     }
 
-    /// The cursor is behind the `=`.
     private mutating func readParameter(named name: ArraySlice<UInt8>, _ cursor: inout FieldCursor) {
         cursor.skipBlanks()
         let start = cursor.index
@@ -146,18 +141,16 @@ struct AuthenticationScanner {
         elements[last].parameters.append(parameter)
     }
 
-    /// Credentials are no list (§11.4): commas part parameters alone, among which empty ones are legal (§5.6.1.2).
+    /// Credentials are no list (§11.4): commas separate only parameters, among which empty ones are legal (§5.6.1.2).
     private mutating func noteStray(at place: Int, isGlued: Bool, _ cursor: FieldCursor) {
         let comma = [UInt8(ascii: ",")]
         guard let element = elements.first, !isGlued else { return note(.strayComma, at: place, comma) }
-        // Whatever follows a token68 is told itself.
+        // Anything after a token68 has a violation of its own.
         let isLast = cursor.bytes[cursor.index...].allSatisfy { $0.isBlank || $0 == UInt8(ascii: ",") }
         if element.token68 != nil, isLast { note(.strayComma, at: place, comma) }
     }
 
-    private mutating func note(
-        _ kind: AuthenticationViolation.Kind, at offset: Int, _ detail: some Collection<UInt8>
-    ) {
+    private mutating func note(_ kind: AuthenticationRule, at offset: Int, _ detail: some Collection<UInt8>) {
         violations.append(
             AuthenticationViolation(
                 kind: kind, line: line, offset: offset, detail: Array(detail.prefix(ByteQuote.longest)),
@@ -173,16 +166,15 @@ struct AuthenticationScanner {
     }
 }
 
-/// Names and the way back.
 extension AuthenticationScanner {
     /// ASCII case aside.
     static func isSame(_ one: String, _ other: String) -> Bool {
-        // The usual spelling, which compares fast.
+        // The usual spelling compares fast.
         one.utf8.count == other.utf8.count
             && (one == other || one.utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased })
     }
 
-    /// The token68 stands before the parameters if both are given, which only a deliberate violation does.
+    /// Writes the token68 before the parameters; only a deliberate violation has both.
     static func written(_ scheme: String, _ token68: String?, parameters: [AuthenticationParameter]) -> [UInt8] {
         var output = Array(scheme.utf8)
         if let token68 {
@@ -199,6 +191,44 @@ extension AuthenticationScanner {
 }
 
 extension UInt8 {
-    /// What a token68 is made of before its padding (RFC 9110 §11.2).
+    /// A byte of a token68 before its padding (RFC 9110 §11.2).
     var isToken68Byte: Bool { isUnreserved || self == UInt8(ascii: "+") || self == UInt8(ascii: "/") }
+}
+
+package typealias AuthenticationViolation = GrammarViolation<AuthenticationRule>
+
+/// What challenges, credentials and Authentication-Info can have wrong.
+package enum AuthenticationRule: String, GrammarRule, CaseIterable {
+    case illegalCharacter = "illegal-character"
+    case parameterWithoutScheme = "parameter-without-scheme"
+    case parameterBesideToken = "parameter-beside-token"
+    case missingValue = "missing-value"
+    case unterminatedString = "unterminated-string"
+    case duplicateParameter = "duplicate-parameter"
+    case missingComma = "missing-comma"
+    case controlInString = "control-in-string"
+    case tabBehindScheme = "tab-behind-scheme"
+    case strayComma = "stray-comma"
+    case tooManyParameters = "too-many-parameters"
+
+    package static var isOfSeveralFields: Bool { true }
+
+    package var sentence: String {
+        switch self {
+        case .illegalCharacter:
+            "{bytes} may not stand here; expected a scheme or a parameter, both begin with a token"
+        case .parameterWithoutScheme: "the parameter {bytes} stands before any scheme; write the scheme first"
+        case .parameterBesideToken: "the parameter {bytes} follows a token68; a scheme has the one or the other"
+        case .missingValue: "the parameter {bytes} has no value; write a token or a quoted string behind the \"=\""
+        case .unterminatedString: "the string that begins with {bytes} never ends; close it with a quotation mark"
+        case .duplicateParameter: "the parameter {bytes} comes twice; each stands once behind its scheme"
+        case .missingComma: "{bytes} follows without a comma; put one between parameters and between challenges"
+        case .controlInString: "the control character {bytes} stands in a quoted string; only the tab may (§5.6.4)"
+        case .tabBehindScheme: "a tab follows the scheme {bytes}; expected a space (§11.4)"
+        case .strayComma:
+            "a comma parts nothing here; the field holds one scheme and what belongs to it, no list (§11.4)"
+        case .tooManyParameters:
+            "{bytes} is one parameter too many; at most \(AuthenticationScanner.parameterLimit) are read"
+        }
+    }
 }

@@ -1,20 +1,17 @@
-/// The value of Authorization or Proxy-Authorization (RFC 9110 §11.4): a scheme with a token68 or with parameters.
-///
-/// Any bytes can be read; what is wrong with them stands in the violations.
-public struct Credentials: Sendable, Equatable {
-    /// As it was written; empty where the value does not begin with one.
-    public var scheme: String
-    /// What follows the scheme where it is no parameters.
-    public var token68: String?
-    /// In order; of those that come twice only the first.
-    public var parameters: [AuthenticationParameter]
+/// The value of (Proxy-)Authorization (RFC 9110 §11.4): any bytes can be read; departures are in `violations`.
+package struct Credentials: Sendable, Equatable {
+    /// As it was sent; empty when the value does not begin with a scheme.
+    package var scheme: String
+    /// What follows the scheme in place of parameters.
+    package var token68: String?
+    /// In the order of the value; of several with one name only the first.
+    package var parameters: [AuthenticationParameter]
     /// In the order of the value.
-    public let violations: [AuthenticationViolation]
-    /// All behind the scheme and the blanks there, as it came; empty in one that was not read.
-    public let rest: [UInt8]
+    package let violations: [AuthenticationViolation]
+    /// The bytes after the scheme and its blanks, as they came; empty when the value was not read.
+    package let rest: [UInt8]
 
-    /// Reads a field's value; never fails.
-    public init(_ value: [UInt8]) {
+    package init(_ value: [UInt8]) {
         var scanner = AuthenticationScanner(.credentials)
         scanner.read(value, line: 0)
         violations = scanner.violations
@@ -30,8 +27,7 @@ public struct Credentials: Sendable, Equatable {
         rest = cursor.index < end ? Array(value[cursor.index..<end]) : []
     }
 
-    /// A credential to be written.
-    public init(scheme: String, token68: String? = nil, parameters: [AuthenticationParameter] = []) {
+    package init(scheme: String, token68: String? = nil, parameters: [AuthenticationParameter] = []) {
         self.scheme = scheme
         self.token68 = token68
         self.parameters = parameters
@@ -39,19 +35,15 @@ public struct Credentials: Sendable, Equatable {
         rest = []
     }
 
-    /// Whether it is of this scheme, ASCII case aside (RFC 9110 §11.1).
-    public func isScheme(_ name: String) -> Bool { AuthenticationScanner.isSame(scheme, name) }
+    package func isScheme(_ name: String) -> Bool { AuthenticationScanner.isSame(scheme, name) }
 
-    /// The value of a parameter as text.
-    public subscript(name: String) -> String? { parameters.first(named: name)?.value }
+    package subscript(name: String) -> String? { parameters.first(named: name)?.value }
 
-    /// A parameter with the way it was written.
-    public subscript(parameter name: String) -> AuthenticationParameter? { parameters.first(named: name) }
+    package subscript(parameter name: String) -> AuthenticationParameter? { parameters.first(named: name) }
 
-    /// As it stands in the field.
-    public var bytes: [UInt8] { AuthenticationScanner.written(scheme, token68, parameters: parameters) }
+    package var bytes: [UInt8] { AuthenticationScanner.written(scheme, token68, parameters: parameters) }
 
-    /// What is wrong with the grammar, as faults of the credential; at most the first eight.
+    /// The violations as faults of the credential; at most the first eight.
     var grammarFaults: [CredentialFault] {
         violations.prefix(8).map { violation in
             CredentialFault(
@@ -61,31 +53,100 @@ public struct Credentials: Sendable, Equatable {
     }
 }
 
-/// An account: a user and the password.
-public struct CredentialAccount: Sendable, Equatable {
+package struct CredentialAccount: Sendable, Equatable {
     /// May be empty.
-    public let user: String
-    /// May be empty; stands in no sentence.
-    public let password: String
+    package let user: String
+    /// May be empty; no sentence shows it.
+    package let password: String
 
-    /// The parts as they are.
-    public init(user: String, password: String) {
+    package init(user: String, password: String) {
         self.user = user
         self.password = password
     }
 }
 
-/// What a credential is worth.
-public struct CredentialJudgement: Sendable, Equatable {
-    /// As the credential has it; nil where none can be read.
-    public var user: String?
-    /// Of the accounts that were given; nil where there is none for the user.
-    public var accountIndex: Int?
-    /// Why it is refused, in the order of the credential; empty: it is admitted.
-    public var faults: [CredentialFault] = []
-    /// What is odd and refused by no rule.
-    public var remarks: [CredentialFault] = []
+/// The result of checking a credential.
+package struct CredentialJudgement: Sendable, Equatable {
+    /// The user of the credential; nil when none can be read.
+    package var user: String?
+    package var accountIndex: Int?
+    /// Why the credential is refused, in its order; empty: it is accepted.
+    package var faults: [CredentialFault] = []
+    package var remarks: [CredentialFault] = []
 
-    /// Whether nothing is wrong with it.
-    public var isAdmitted: Bool { faults.isEmpty }
+    package var isAdmitted: Bool { faults.isEmpty }
+}
+
+/// One fault of a credential, worded so that the author of a client can correct it.
+public struct CredentialFault: Error, Sendable, Equatable {
+    package let kind: Kind
+    /// What was expected and what came, in full; never a secret of another account.
+    public let sentence: String
+    /// The section of the rule, such as `RFC 7616 §3.4`.
+    public let section: String
+
+    package init(_ kind: Kind, _ sentence: String, section: String) {
+        self.kind = kind
+        self.sentence = sentence
+        self.section = section
+    }
+
+    /// The stable name of each fault.
+    public enum Kind: String, Sendable, CaseIterable {
+        // Any scheme.
+        case malformedField = "malformed-field"
+        case severalFields = "several-fields"
+        case wrongScheme = "wrong-scheme"
+        case unknownUser = "unknown-user"
+        case wrongPassword = "wrong-password"
+        // Basic.
+        case malformedBase64 = "malformed-base64"
+        case missingColon = "missing-colon"
+        case controlCharacter = "control-character"
+        case wrongCharset = "wrong-charset"
+        case malformedToken = "malformed-token"
+        case unknownToken = "unknown-token"
+        case expiredToken = "expired-token"
+        case insufficientScope = "insufficient-scope"
+        case tokenSentTwice = "token-sent-twice"
+        case tokenInQuery = "token-in-query"
+        // No fault of a credential: the server lacks the content that it needs to check it.
+        case contentNotKept = "content-not-kept"
+        case hashRefused = "hash-refused"
+        // Digest: single parameters.
+        case missingParameter = "missing-parameter"
+        case duplicateParameter = "duplicate-parameter"
+        case wrongQuoting = "wrong-quoting"
+        case wrongRealm = "wrong-realm"
+        case unknownNonce = "unknown-nonce"
+        case staleNonce = "stale-nonce"
+        case nonceOfAnotherRealm = "nonce-of-another-realm"
+        case nonceOfAnotherAlgorithm = "nonce-of-another-algorithm"
+        case wrongOpaque = "wrong-opaque"
+        case wrongAlgorithm = "wrong-algorithm"
+        case wrongQop = "wrong-qop"
+        case unwantedParameter = "unwanted-parameter"
+        case wrongURI = "wrong-uri"
+        case malformedNonceCount = "malformed-nonce-count"
+        case replayedNonceCount = "replayed-nonce-count"
+        case skippedNonceCount = "skipped-nonce-count"
+        case emptyClientNonce = "empty-client-nonce"
+        case changedClientNonce = "changed-client-nonce"
+        case malformedResponse = "malformed-response"
+        case wrongUserhash = "wrong-userhash"
+        case malformedExtendedUser = "malformed-extended-user"
+        // Digest: the response, and the wrong input it was computed from.
+        case wrongResponse = "wrong-response"
+        case wrongMethod = "wrong-method"
+        case wrongContentHash = "wrong-content-hash"
+        // Schemes of a connection.
+        case wrongConnection = "wrong-connection"
+        // No fault of a credential: the server's own reply lacks the proof it should carry.
+        case proofLeftOut = "proof-left-out"
+    }
+}
+
+extension CredentialFault: CustomStringConvertible {
+    /// The sentence and its section in one line.
+    public var description: String { "\(sentence) (\(section))" }
 }

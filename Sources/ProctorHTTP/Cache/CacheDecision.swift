@@ -1,19 +1,18 @@
-/// What a private cache does with a request (RFC 9111 §4).
-public enum CacheDecision: Sendable, Equatable {
-    /// The kept reply answers it, with `CachedReply.fields(servedAt:)`.
+package enum CacheDecision: Sendable, Equatable {
+    /// Answer from the kept reply, with `CachedReply.fields(servedAt:)`.
     case serve
-    /// The server is asked whether the kept reply still stands, with these fields beside the request's own.
+    /// Ask the server whether the kept reply is still valid; adds these fields to the request's own.
     case validate([HTTPField])
-    /// The request goes to the server as it is.
+    /// Send the request unchanged.
     case load
-    /// 504: the request wants nothing but what is kept, and that does not do (§5.2.1.7).
+    /// 504: the request says only-if-cached, and no kept reply will do (§5.2.1.7).
     case refuse
 
-    /// `reply` is the one that `CachedReply.select` chose, nil where none was; `now` is in Unix seconds.
+    /// Takes the reply of `CachedReply.select`, nil for none, and `now` in Unix seconds.
     ///
-    /// A request with conditions or a Range of its own is the caller's business and is not answered from here: a 304 or
-    /// a part would be news to nobody but the caller. Of another method than GET nothing is kept.
-    public init(method: String, requestFields: [HTTPField], reply: CachedReply?, now: Int) {
+    /// A request with its own conditions or Range is never answered from the cache: a 304 or 206 answers the caller's
+    /// condition. Only replies to GET are kept.
+    package init(method: String, requestFields: [HTTPField], reply: CachedReply?, now: Int) {
         let wanted = RequestDirectives(requestFields)
         let onlyCached = wanted.onlyIfCached
         guard method == "GET", let reply, !requestFields.contains(named: "Range"),
@@ -32,15 +31,15 @@ public enum CacheDecision: Sendable, Equatable {
         }
     }
 
-    /// §4, last bullet: fresh, or allowed to be stale; the strictest of what both sides say counts (§4.2.1).
+    /// §4, last bullet: fresh, or allowed to be stale; the strictest of request and reply decides (§4.2.1).
     private static func mayServe(_ reply: CachedReply, _ wanted: RequestDirectives, at now: Int) -> Bool {
         let directives = CacheDirectives(reply.fields)
-        // The form with field names is read as the one without, as §5.2.2.4 lets a cache.
+        // no-cache with field names counts as no-cache without them, as §5.2.2.4 allows.
         guard !wanted.noCache, !directives.contains("no-cache") else { return false }
         let freshness = Freshness(of: reply)
         let age = freshness.age(at: now)
         if let needed = wanted.minFresh, freshness.lifetime - age < needed { return false }
-        // A request's max-age permits that age and no more (§5.2.1.1), so its first stale second is the next one.
+        // A request's max-age permits that age itself (§5.2.1.1), so the reply is stale one second later.
         let lifetime = min(freshness.lifetime, wanted.maxAge.map { $0 + 1 } ?? freshness.lifetime)
         if age < lifetime { return true }
         if freshness.lifetime <= age, directives.contains("must-revalidate") { return false }
@@ -66,7 +65,7 @@ public enum CacheDecision: Sendable, Equatable {
 
         init(_ fields: [HTTPField]) {
             let directives = CacheDirectives(fields)
-            // §5.4: Pragma is heard only from a client that does not know Cache-Control.
+            // §5.4: Pragma counts only without Cache-Control.
             let pragma = !fields.contains(named: "Cache-Control") && fields.lists("no-cache", in: "Pragma")
             noCache = directives.contains("no-cache") || pragma
             onlyIfCached = directives.contains("only-if-cached")

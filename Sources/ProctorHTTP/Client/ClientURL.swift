@@ -1,12 +1,10 @@
 import ProctorBase
 
-/// An http or https URL in canonical form, and what of it goes on the wire (RFC 9110 §4.2.3, RFC 9112 §3.2).
+/// An http or https URL in canonical form (RFC 9110 §4.2.3, RFC 9112 §3.2).
 ///
 /// Canonical: scheme and host in lower case, no default port, no dot segments, `/` for an empty path, every byte legal.
-/// Escapes that were there, the query's order and its emptiness stay, since a server may mean something by them.
-/// Equal ones make equal requests, but for userinfo and fragment, which are kept and never sent.
-///
-/// One reference: requests and responses carry it through many hands.
+/// Existing escapes and the order of the query stay, since a server may give them a meaning. Two equal values make
+/// equal requests, except that userinfo and fragment are compared too and never sent.
 public struct ClientURL: Sendable {
     private let parts: Parts
 
@@ -26,27 +24,25 @@ public struct ClientURL: Sendable {
         }
     }
 
-    /// The canonical form; always with scheme, host and a path that begins with a slash.
-    public var reference: URIReference { parts.reference }
+    /// Always has a scheme, a host and a path that begins with a slash.
+    package var reference: URIReference { parts.reference }
 
-    /// Scheme, host and port of the server.
-    public var origin: Origin { parts.origin }
+    package var origin: Origin { parts.origin }
 
-    /// Path and query, for a request to the origin itself (origin-form, RFC 9112 §3.2.1).
-    public var target: [UInt8] { parts.target }
+    package var target: [UInt8] { parts.target }
 
-    /// The scheme by which its user calls it, in lower case; nil: the one that it has.
+    /// The scheme that the user calls this URL by, in lower case; nil: its own.
     ///
-    /// Elsewhere the scheme is `http`: on the wire, to caches, to cookies, and as an origin.
-    public var ownScheme: String? { parts.ownScheme }
+    /// On the wire, in caches and cookies the scheme is `http`.
+    package var ownScheme: String? { parts.ownScheme }
 
-    /// The same URL called by another scheme of its user; nil: by its own.
-    public func called(_ ownScheme: String?) -> ClientURL {
+    /// The same URL with another scheme of the user's; nil: its own.
+    package func called(_ ownScheme: String?) -> ClientURL {
         ClientURL(parts: Parts(parts.reference, parts.origin, ownScheme: ownScheme, isRespelled: parts.isRespelled))
     }
 
-    /// Whether a person typed the URL otherwise than it is spelled now; no part of equality.
-    public var isRespelled: Bool { parts.isRespelled }
+    /// Whether the user typed another spelling of the URL; not part of equality.
+    package var isRespelled: Bool { parts.isRespelled }
 
     func markedAsRespelled() -> ClientURL {
         ClientURL(parts: Parts(parts.reference, parts.origin, ownScheme: parts.ownScheme, isRespelled: true))
@@ -54,25 +50,24 @@ public struct ClientURL: Sendable {
 
     private init(parts: Parts) { self.parts = parts }
 
-    /// `http://url.invalid/`, for where a URL has to stand and there is none: the name never exists (RFC 6761 §6.4).
-    public static let nowhere = ClientURL(
+    /// `http://url.invalid/`: a placeholder for a missing URL; the name never exists (RFC 6761 §6.4).
+    package static let nowhere = ClientURL(
         parts: Parts(
             URIReference(splitting: Array("http://url.invalid/".utf8)),
             Origin(scheme: .http, host: "url.invalid", port: HTTPScheme.http.defaultPort)))
 
-    /// Reads an absolute URL; what no URI may hold is escaped, and a backslash before the query is a slash.
+    /// Reads an absolute URL; illegal bytes are escaped, and a backslash before the query is read as a slash.
     ///
-    /// The backslash is the URL Standard's reading; to RFC 3986 it is illegal anywhere, so no legal URL is misread.
+    /// The URL Standard reads the backslash so; RFC 3986 forbids it, so no legal URL is misread.
     public init(_ bytes: [UInt8]) throws(ClientURLError) {
         try self.init(canonicalising: Self.mended(bytes))
     }
 
-    /// Reads an absolute URL as UTF-8.
-    public init(_ text: String) throws(ClientURLError) {
+    package init(_ text: String) throws(ClientURLError) {
         try self.init(Array(text.utf8))
     }
 
-    /// `reference` is absolute, and its bytes are legal outside the authority.
+    /// `reference` must be absolute, with only legal bytes outside the authority.
     init(canonicalising reference: URIReference) throws(ClientURLError) {
         guard let name = reference.scheme else {
             throw .noScheme(reference.bytes.span.excerpt(0..<reference.bytes.count))
@@ -96,7 +91,7 @@ public struct ClientURL: Sendable {
                 query: path.query, fragment: path.fragment), origin)
     }
 
-    /// Without spaces and controls at its ends, its backslashes turned, its illegal bytes escaped.
+    /// Removes spaces and controls at both ends, turns backslashes into slashes and escapes illegal bytes.
     static func mended(_ bytes: [UInt8]) -> URIReference {
         var trimmed = bytes[...]
         while let first = trimmed.first, first <= .space { trimmed.removeFirst() }
@@ -111,7 +106,8 @@ public struct ClientURL: Sendable {
 }
 
 extension ClientURL {
-    /// Whether both name the same resource: escapes in one spelling, user and fragment aside (RFC 3986 §6.2.2).
+    /// Whether both name the same resource: compares with normalised escapes, without userinfo and fragment (RFC 3986
+    /// §6.2.2).
     package func isEquivalent(to other: ClientURL) -> Bool {
         origin == other.origin && equivalentTarget == other.equivalentTarget
     }
@@ -123,22 +119,21 @@ extension ClientURL {
 }
 
 extension ClientURL: Hashable {
-    /// By the bytes of the canonical form, and what its user calls it.
+    /// Compares the bytes of the canonical form and the user's own scheme.
     public static func == (left: ClientURL, right: ClientURL) -> Bool {
         left.parts === right.parts || left.reference == right.reference && left.ownScheme == right.ownScheme
     }
 
-    /// By the bytes of the canonical form.
+    /// Hashes the bytes of the canonical form.
     public func hash(into hasher: inout Hasher) { hasher.combine(reference.bytes) }
 }
 
 extension ClientURL {
-    /// Reads what a person typed: as `init(_:)`, and `http:example.com`, `http:/example.com` and `http:///path` too.
+    /// Reads what a user typed: as `init(_:)`, and also `http:example.com`, `http:/example.com` and `http:///path`.
     ///
-    /// A host may have escapes and letters beyond ASCII, which become what the DNS has for them.
-    ///
-    /// Apple's loader mends these three, by `//` and by the host `localhost`. RFC 9110 §4.2.1 wants an empty host
-    /// refused, so nothing that a server sent is read this way.
+    /// Escapes and letters beyond ASCII in the host become the form of the DNS. Apple's loader reads the three forms as
+    /// `//` and as the host `localhost`. URLs from a server are not read this way, since RFC 9110 §4.2.1 wants an empty
+    /// host refused.
     public init(typed text: String) throws(ClientURLError) {
         self = try ClientURL(mendingTyped: text).spelled(text)
     }
@@ -168,7 +163,7 @@ extension ClientURL {
 
     private func spelled(_ text: String) -> ClientURL { self.text == text ? self : markedAsRespelled() }
 
-    /// The same, of URLs whose scheme may also be one of those, in lower case, by which their user calls `http`.
+    /// Reads what a user typed, where `ownSchemes`, in lower case, are further names for `http`.
     public init(typed text: String, ownSchemes: Set<String>) throws(ClientURLError) {
         for scheme in ownSchemes {
             let (http, isCalled) = Self.withoutOwnScheme(Array(text.utf8), scheme)
@@ -179,7 +174,7 @@ extension ClientURL {
         try self.init(typed: text)
     }
 
-    /// With `http` in place of that scheme; false where it is not there.
+    /// Replaces that scheme by `http`; the second value is false when the text does not begin with it.
     static func withoutOwnScheme(_ text: [UInt8], _ scheme: String?) -> (text: [UInt8], isCalled: Bool) {
         guard let scheme else { return (text, false) }
         let rest = text.drop { $0 <= .space }
@@ -192,13 +187,12 @@ extension ClientURL {
 }
 
 extension ClientURL {
-    /// Where a Location leads that came with the answer to this URL (RFC 9110 §10.2.2).
+    /// The URL that a Location in the answer to this URL leads to (RFC 9110 §10.2.2).
     ///
-    /// Location is resolved against this URL (RFC 3986 §5.2) after being mended as `init(_:)` does, its host as a typed one;
-    /// an empty one is this very URL. Where it has no fragment, this URL's goes on.
-    /// The scheme of its user stays where Location names none, or that one.
-    /// One with userinfo of its own is refused: a server has no business with another's password (RFC 9110 §4.2.4).
-    public func resolving(location: some Collection<UInt8>) throws(ClientURLError) -> ClientURL {
+    /// Location is corrected as `init(_:)` does, its host as a typed one, then resolved against this URL (RFC 3986
+    /// §5.2); an empty one is this URL. Without a fragment of its own it gets this URL's. A Location with userinfo is
+    /// refused: a server must not choose the password for another one (RFC 9110 §4.2.4).
+    package func resolving(location: some Collection<UInt8>) throws(ClientURLError) -> ClientURL {
         let (location, isCalled) = Self.withoutOwnScheme(Array(location), ownScheme)
         let reference = Self.mended(location).spellingHostInASCII()
         let target = reference.resolved(against: self.reference)
@@ -211,24 +205,24 @@ extension ClientURL {
     }
 }
 
-/// What of a URL goes on the wire; userinfo and fragment never do (RFC 9110 §4.2.4 and §7.1).
+/// What goes on the wire; userinfo and fragment never do (RFC 9110 §4.2.4, §7.1).
 extension ClientURL: CustomStringConvertible {
     /// Scheme, authority, path and query, for a request to a proxy (absolute-form, RFC 9112 §3.2.2).
-    public var absoluteTarget: [UInt8] { Array(origin.description.utf8) + target }
+    package var absoluteTarget: [UInt8] { Array(origin.description.utf8) + target }
 
     /// The value of Host (RFC 9110 §7.2).
-    public var hostField: HTTPField { HTTPField("Host", origin.authority) }
+    package var hostField: HTTPField { HTTPField("Host", origin.authority) }
 
-    /// Without the `#`; nil where there is none.
+    /// Without the `#`; nil when the URL has none.
     public var fragment: String? { reference.fragment.map { FieldText.decode($0) } }
 
-    /// User and password as they are escaped in the URL, without the `@`.
+    /// User and password, still escaped, without the `@`.
     public var userinfo: String? { reference.userinfo.map { FieldText.decode($0) } }
 
-    /// The whole canonical URL, userinfo and fragment with it, by the scheme of its user; ASCII.
+    /// The whole canonical URL with userinfo and fragment, under the user's own scheme; ASCII.
     public var text: String { calledByItsUser(FieldText.decode(reference.bytes)) }
 
-    /// As `text`, without userinfo, which a line for a person should not show.
+    /// As `text`, without userinfo, which messages should not show.
     public var description: String {
         calledByItsUser(FieldText.decode(absoluteTarget)) + (fragment.map { "#\($0)" } ?? "")
     }
@@ -239,10 +233,10 @@ extension ClientURL: CustomStringConvertible {
 }
 
 extension ClientURL {
-    /// User and password of the URL without their escapes (RFC 3986 §3.2.1); nil where there is no colon between them.
+    /// User and password with escapes undone (RFC 3986 §3.2.1); nil without a colon between them.
     ///
-    /// Either may be empty. They are for a challenge and never stand in a request (RFC 9110 §4.2.4).
-    public var userAndPassword: (user: String, password: String)? {
+    /// Either may be empty. They answer a challenge and are never sent in a request's URL (RFC 9110 §4.2.4).
+    package var userAndPassword: (user: String, password: String)? {
         guard let userinfo = reference.userinfo, let colon = userinfo.firstIndex(of: UInt8(ascii: ":")) else {
             return nil
         }
@@ -254,22 +248,22 @@ extension ClientURL {
     }
 }
 
-/// Why a client can't load what it was given as a URL.
+/// Why a text is no URL that a client can load.
 public enum ClientURLError: Error, Sendable, Equatable {
-    /// There is no `scheme:` at its beginning; the bytes are the first of it.
+    /// The text does not begin with `scheme:`; the bytes are its first ones.
     case noScheme([UInt8])
-    /// Neither `http` nor `https`, in lower case.
+    /// The scheme, in lower case, is neither `http` nor `https`.
     case unsupportedScheme(String)
-    /// Nothing stands where the host belongs, which RFC 9110 §4.2.1 makes invalid.
+    /// The host is empty, which RFC 9110 §4.2.1 forbids.
     case noHost
-    /// A Location that names user or password: RFC 9110 §4.2.4 wants it treated as an error.
+    /// A Location has a user or password, which RFC 9110 §4.2.4 wants treated as an error.
     case userinfoFromServer
-    /// The host or the port is none; everything else is mended by escaping.
+    /// The host or the port is malformed; everything else is corrected by escaping.
     case syntax(URIViolation)
 }
 
 extension ClientURLError: CustomStringConvertible {
-    /// What is wrong and what would be right, in one line.
+    /// The error and the correct form, in one line.
     public var description: String {
         switch self {
         case .noScheme(let bytes):
@@ -279,6 +273,50 @@ extension ClientURLError: CustomStringConvertible {
         case .userinfoFromServer:
             "the server's URL names a user or password, which may hide whose it is (RFC 9110 §4.2.4); leave it out"
         case .syntax(let violation): violation.description
+        }
+    }
+}
+
+/// Scheme, host and port: the unit of connections and credentials (RFC 9110 §4.3.1).
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// Gives the default port, and whether the connection uses TLS.
+    public let scheme: HTTPScheme
+    /// In lower case; an IPv6 address without brackets.
+    ///
+    /// Different spellings of one address stay different.
+    public let host: String
+    /// 0...65535; the scheme's default when the URL has none.
+    public let port: Int
+
+    /// Lower-cases the host and removes its brackets.
+    public init(scheme: HTTPScheme, host: String, port: Int) {
+        self.scheme = scheme
+        var name = host.utf8.map(\.asciiLowercased)[...]
+        if name.first == UInt8(ascii: "["), name.last == UInt8(ascii: "]") { name = name.dropFirst().dropLast() }
+        self.host = String(decoding: name, as: UTF8.self)
+        self.port = port
+    }
+
+    /// The value of Host (RFC 9110 §7.2): the host, in brackets when it has colons, and the port unless it is the
+    /// scheme's default.
+    public var authority: String {
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return port == scheme.defaultPort ? name : "\(name):\(port)"
+    }
+
+    /// As the Origin field writes it (RFC 6454 §6.2): `http://example.com:8080`.
+    public var description: String { "\(scheme.rawValue)://\(authority)" }
+}
+
+/// The schemes that are served over HTTP connections (RFC 9110 §4.2).
+public enum HTTPScheme: String, Sendable, CaseIterable {
+    case http, https
+
+    /// 80 and 443 (RFC 9110 §4.2.1 and §4.2.2).
+    public var defaultPort: Int {
+        switch self {
+        case .http: 80
+        case .https: 443
         }
     }
 }

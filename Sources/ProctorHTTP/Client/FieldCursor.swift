@@ -1,4 +1,4 @@
-/// Walks a field value by the grammar that most structured values share (RFC 9110 §5.6).
+/// Reads a field value by the grammar that most structured values share (RFC 9110 §5.6).
 struct FieldCursor {
     let bytes: [UInt8]
     var index = 0
@@ -7,10 +7,8 @@ struct FieldCursor {
 
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// The byte at the cursor.
     var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Moves past a byte if it is that one.
     mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         index += 1
@@ -21,25 +19,24 @@ struct FieldCursor {
         while let byte = current, byte.isBlank { index += 1 }
     }
 
-    /// The bytes of this kind at the cursor, possibly none.
     mutating func take(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = index
         while let byte = current, belongs(byte) { index += 1 }
         return bytes[start..<index]
     }
 
-    /// A token (§5.6.2); nil where none stands.
+    /// A token (§5.6.2); nil when none begins here.
     mutating func takeToken() -> ArraySlice<UInt8>? {
         let token = take(while: \.isTokenByte)
         return token.isEmpty ? nil : token
     }
 
-    /// A quoted string (§5.6.4) with its escapes undone; one that never ends is read to the end of the value.
+    /// A quoted string (§5.6.4) with its escapes undone; nil when none begins here.
     ///
-    /// Nil where none begins.
+    /// An unterminated one is read to the end of the value.
     mutating func takeQuotedString() -> (content: [UInt8], isTerminated: Bool)? {
         guard take(UInt8(ascii: "\"")) else { return nil }
-        // Most strings have no escape, and are copied in one piece.
+        // A string without escapes is copied at once.
         let plain = take { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         if take(UInt8(ascii: "\"")) { return (Array(plain), true) }
         var content = Array(plain)
@@ -56,7 +53,7 @@ struct FieldCursor {
         return (content, false)
     }
 
-    /// Moves to the next such byte that is not within a quoted string, or to the end.
+    /// Moves to the next such byte outside a quoted string, or to the end.
     mutating func skip(to byte: UInt8) {
         while let found = current, found != byte {
             if takeQuotedString() == nil { index += 1 }
@@ -69,7 +66,7 @@ struct FieldParameters {
     /// Names in lower case, values without quotes; the first of a name counts.
     private(set) var values: [(name: String, value: [UInt8])] = []
 
-    /// Reads to the end of the value; what is no parameter is passed over, as real servers leave no choice.
+    /// Reads to the end of the value and skips malformed parameters, which real servers send.
     init(_ cursor: inout FieldCursor) {
         while true {
             cursor.skip(to: UInt8(ascii: ";"))
@@ -83,7 +80,7 @@ struct FieldParameters {
             if let quoted = cursor.takeQuotedString() {
                 value = quoted.content
             } else {
-                // Spaces and bytes outside a token stand unquoted in what many servers send; they end at the semicolon.
+                // Many servers send spaces and other bytes in unquoted values; these end at the semicolon.
                 var raw = cursor.take { $0 != UInt8(ascii: ";") }
                 while let last = raw.last, last.isBlank { raw.removeLast() }
                 value = Array(raw)
@@ -93,13 +90,11 @@ struct FieldParameters {
         }
     }
 
-    /// The value of the first parameter of a name, which is in lower case.
     subscript(name: String) -> [UInt8]? { values.first { $0.name == name }?.value }
 }
 
-/// Bytes of a field as text.
 enum FieldText {
-    /// UTF-8 where the bytes are that, else one character for each byte (Latin-1), which loses nothing either.
+    /// UTF-8, or else Latin-1: one character for each byte, so nothing is lost.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return latin1(bytes)
@@ -111,7 +106,7 @@ enum FieldText {
         return String(text)
     }
 
-    /// One byte for each character; nil where one has none in Latin-1.
+    /// One byte for each character; nil when a character is not in Latin-1.
     static func latin1Bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -123,7 +118,6 @@ enum FieldText {
 }
 
 extension String.UTF8View {
-    /// Whether it is a token (RFC 9110 §5.6.2).
     var isToken: Bool {
         for byte in self where !byte.isTokenByte { return false }
         return !isEmpty

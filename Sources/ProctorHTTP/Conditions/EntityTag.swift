@@ -1,12 +1,34 @@
-/// Names a state of a resource: `"abc"`, or weakly `W/"abc"` (RFC 9110 §8.8.3).
-public struct EntityTag: Sendable, Hashable {
-    /// Two states with this tag mean the same and may differ in bytes.
-    public let isWeak: Bool
-    /// What stands between the quotation marks; a backslash escapes nothing there.
-    public let opaque: [UInt8]
+/// An entity tag, `"abc"` or weakly `W/"abc"` (RFC 9110 §8.8.3).
+package struct EntityTag: Sendable, Hashable {
+    /// States with equal weak tags are equivalent and may differ in bytes.
+    package let isWeak: Bool
+    /// The bytes between the quotation marks; a backslash is no escape there.
+    package let opaque: [UInt8]
 
-    /// Reads the value of an ETag field; `w/` in lower case makes no tag weak, since case counts here.
-    public init(_ value: [UInt8]) throws(FieldViolation) {
+    /// Nil when no tag is at the cursor, which may have moved then.
+    static func take(from cursor: inout FieldCursor) -> EntityTag? {
+        let isWeak = cursor.take(UInt8(ascii: "W"))
+        if isWeak, !cursor.take(UInt8(ascii: "/")) { return nil }
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+        let opaque = cursor.take(while: \.isTagByte)
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+        return EntityTag(isWeak: isWeak, opaque: Array(opaque))
+    }
+
+    package var bytes: [UInt8] {
+        (isWeak ? Array("W/".utf8) : []) + [UInt8(ascii: "\"")] + opaque + [UInt8(ascii: "\"")]
+    }
+
+    /// Both are strong and equal (§8.8.3.2).
+    package func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+
+    /// Equal, weak or not (§8.8.3.2).
+    package func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
+}
+
+extension EntityTag {
+    /// Reads the value of an ETag field; a lower-case `w/` is refused, since case matters here.
+    package init(_ value: [UInt8]) throws(FieldViolation) {
         var cursor = FieldCursor(value)
         guard let tag = Self.take(from: &cursor), cursor.isAtEnd else {
             throw FieldViolation(.badEntityTag, at: 0, value)
@@ -14,68 +36,39 @@ public struct EntityTag: Sendable, Hashable {
         self = tag
     }
 
-    /// A tag of one's own; nil where a byte can't stand between the quotation marks.
-    public init?(opaque: some Sequence<UInt8>, isWeak: Bool = false) {
+    /// Nil when a byte must not stand between the quotation marks.
+    package init?(opaque: some Sequence<UInt8>, isWeak: Bool = false) {
         let opaque = Array(opaque)
         guard opaque.allSatisfy(\.isTagByte) else { return nil }
-        self.init(unchecked: opaque, isWeak)
+        self.init(isWeak: isWeak, opaque: opaque)
     }
-
-    private init(unchecked opaque: [UInt8], _ isWeak: Bool) {
-        self.opaque = opaque
-        self.isWeak = isWeak
-    }
-
-    /// Nil where none stands at the cursor, which then may have moved.
-    static func take(from cursor: inout FieldCursor) -> EntityTag? {
-        let isWeak = cursor.take(UInt8(ascii: "W"))
-        if isWeak, !cursor.take(UInt8(ascii: "/")) { return nil }
-        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
-        let opaque = cursor.take(while: \.isTagByte)
-        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
-        return EntityTag(unchecked: Array(opaque), isWeak)
-    }
-
-    /// The value of the field.
-    public var bytes: [UInt8] {
-        (isWeak ? Array("W/".utf8) : []) + [UInt8(ascii: "\"")] + opaque + [UInt8(ascii: "\"")]
-    }
-
-    /// The same bytes: both are strong and alike (§8.8.3.2).
-    public func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
-
-    /// The same meaning: alike, weak or not (§8.8.3.2).
-    public func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 }
 
 extension UInt8 {
-    /// `etagc`.
     fileprivate var isTagByte: Bool { self == 0x21 || (0x23...0x7E).contains(self) || self >= 0x80 }
 }
 
-/// What If-Match and If-None-Match hold: any state, or those with these tags (RFC 9110 §13.1.1, §13.1.2).
-public struct EntityTagList: Sendable, Equatable {
-    /// `*`: whichever state there is.
-    public let isAny: Bool
-    /// In order; none beside `*`.
-    public let tags: [EntityTag]
-    /// What was passed over; it matches nothing.
-    public let violations: [FieldViolation]
+/// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).
+package struct EntityTagList: Sendable, Equatable {
+    /// The value is `*`: any existing state matches.
+    package let isAny: Bool
+    /// In order; empty beside `*`.
+    package let tags: [EntityTag]
+    /// Malformed elements, which match nothing.
+    package let violations: [FieldViolation]
 
-    /// More are not read.
-    public static let limit = 256
+    package static let limit = 256
 
-    /// Reads all fields of this name; nil where there is none.
+    /// Reads all fields of this name; nil when there is none.
     ///
-    /// What is no tag is passed over up to the next comma, since one bad tag should not hide a good one.
-    public init?(of fields: [HTTPField], named name: String) {
+    /// A malformed tag is skipped up to the next comma, so that the others still count.
+    package init?(of fields: [HTTPField], named name: String) {
         let values = fields.all(named: name).map(\.bytes)
         guard !values.isEmpty else { return nil }
         self.init(values)
     }
 
-    /// Reads the values of all lines as one list.
-    public init(_ values: [[UInt8]]) {
+    package init(_ values: [[UInt8]]) {
         isAny = values == [[UInt8(ascii: "*")]]
         var tags: [EntityTag] = []
         var violations: [FieldViolation] = []
@@ -107,13 +100,13 @@ public struct EntityTagList: Sendable, Equatable {
         self.violations = violations
     }
 
-    /// Whether one of them names these very bytes, as If-Match asks; `tag` is nil for a state without one.
-    public func stronglyMatches(_ tag: EntityTag?) -> Bool {
+    /// The comparison of If-Match; `tag` is nil for a state without a tag.
+    package func stronglyMatches(_ tag: EntityTag?) -> Bool {
         isAny || tag.map { tag in tags.contains { $0.stronglyMatches(tag) } } ?? false
     }
 
-    /// Whether one of them names a state of the same meaning, as If-None-Match asks.
-    public func weaklyMatches(_ tag: EntityTag?) -> Bool {
+    /// The comparison of If-None-Match.
+    package func weaklyMatches(_ tag: EntityTag?) -> Bool {
         isAny || tag.map { tag in tags.contains { $0.weaklyMatches(tag) } } ?? false
     }
 }

@@ -1,49 +1,46 @@
 import ProctorBase
 
-/// Reads the parts of `multipart/x-mixed-replace`, `multipart/mixed` and their like (RFC 2046 §5.1.1).
+/// Reads the parts of `multipart/x-mixed-replace`, `multipart/mixed` and similar types (RFC 2046 §5.1.1).
 ///
-/// Pure: bytes in, events out, and the same bytes give the same events at any split, except that content ends where the
-/// input ends. Holds no more than one boundary or one part's head. What stands before the first boundary and behind the
-/// last one is passed over.
-public struct MultipartReader: Sendable {
-    /// `--` and the boundary.
+/// A value without I/O: the same bytes give the same events at any split, except that content ends where the input
+/// ends. Holds at most one boundary or one part's head. Preamble and epilogue are skipped.
+package struct MultipartReader: Sendable {
     let dashBoundary: [UInt8]
     let headByteLimit: Int
     var state = State.content
     var match = Match.line(.none, 0)
-    /// A part has begun and not ended; false before the first boundary.
+    /// False before the first boundary.
     var isInPart = false
-    /// Bytes of the body that were consumed.
     var position = 0
-    /// The part's head, as far as it has come.
     var head: [UInt8] = []
     var scanner = LineScanner()
-    /// Events that were found together, last first.
     var pending: [MultipartEvent] = []
 
     enum State: Sendable, Equatable {
-        /// Between boundaries, and before the first one. Next: delimiter, over.
+        /// Between boundaries, and in the preamble.
+        ///
+        /// Next: delimiter, over.
         case content
-        /// Behind a boundary: how many dashes, and whether they can still close the body. Next: head, over.
+        /// After a boundary: the number of dashes, and whether two may still close the body.
+        ///
+        /// Next: head, over.
         case delimiter(dashes: Int, canClose: Bool)
-        /// Next: content, over.
         case head
-        /// The closing boundary, the end or a refusal was seen.
+        /// After the closing boundary, the end or a refusal.
         case over
     }
 
-    /// How much of a boundary the last bytes are.
+    /// How many bytes of a boundary the input ends with.
     enum Match: Sendable, Equatable {
-        /// None of it.
         case none
-        /// A CR that may begin it.
+        /// A CR that may begin a boundary.
         case carriageReturn
-        /// A line end, and so many bytes of `dashBoundary`.
+        /// A line end, then this many bytes of `dashBoundary`.
         case line(LineEnd, Int)
     }
 
     enum LineEnd: Sendable, Equatable {
-        /// The body or a part's content begins here; what would stand before it belongs to what came before.
+        /// The start of the body or of a part's content, where no line end is needed before a boundary.
         case none
         case lineFeed
         case both
@@ -57,25 +54,25 @@ public struct MultipartReader: Sendable {
         }
     }
 
-    /// Nil for a boundary that no body can have: empty, over 70 bytes, or with controls or bytes beyond ASCII.
+    /// Nil for an illegal boundary: empty, over 70 bytes, or with controls or bytes beyond ASCII.
     ///
-    /// A part's head may have up to `headByteLimit` bytes.
-    public init?(boundary: [UInt8], headByteLimit: Int = 16_384) {
+    /// `headByteLimit` bounds a part's head.
+    package init?(boundary: [UInt8], headByteLimit: Int = 16_384) {
         guard (1...70).contains(boundary.count), boundary.allSatisfy({ !$0.isControl && $0 < 0x80 }) else { return nil }
         dashBoundary = Array("--".utf8) + boundary
         self.headByteLimit = max(headByteLimit, 2)
     }
 
-    /// Nil where the type is not multipart or has no boundary that can be used.
-    public init?(_ mediaType: MediaType, headByteLimit: Int = 16_384) {
+    /// Nil when the type is not multipart or has no legal boundary.
+    package init?(_ mediaType: MediaType, headByteLimit: Int = 16_384) {
         guard mediaType.type == "multipart", let boundary = mediaType.boundary else { return nil }
         self.init(boundary: boundary, headByteLimit: headByteLimit)
     }
 
-    /// Reads on from `input[offset]` and moves `offset` past what was consumed.
+    /// Reads from `input[offset]` and moves `offset` past what was consumed; call it until nil.
     ///
-    /// Nil: all input was consumed and more is needed. To be called until nil; behind the end it swallows the rest.
-    public mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> MultipartEvent? {
+    /// Nil: all input was consumed. After the end the rest is consumed without events.
+    package mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> MultipartEvent? {
         let start = offset
         defer { position += offset - start }
         while pending.isEmpty, offset < input.count {
@@ -89,8 +86,8 @@ public struct MultipartReader: Sendable {
         return pending.popLast()
     }
 
-    /// The body is complete; to be called until nil.
-    public mutating func end() -> MultipartEvent? {
+    /// The body is complete; call it until nil.
+    package mutating func end() -> MultipartEvent? {
         if state != .over {
             if state == .content, isInPart, !held.isEmpty { pending.append(.content(held)) }
             if isInPart { pending.append(.partEnded) }
@@ -103,7 +100,7 @@ public struct MultipartReader: Sendable {
 }
 
 extension MultipartReader {
-    /// The bytes that `match` stands for: content, if no boundary comes of them.
+    /// The bytes that `match` stands for; they are content when no boundary follows.
     var held: [UInt8] {
         switch match {
         case .none: []
@@ -112,11 +109,10 @@ extension MultipartReader {
         }
     }
 
-    /// Reads to behind a boundary, or to the end of the input.
+    /// Reads to the end of a boundary or of the input.
     ///
-    /// A boundary begins with a line end and has none within, so when it breaks off nothing of it can begin another,
-    /// and the byte that broke it is looked at anew. LF alone begins one too: cameras write it, and a line ends there
-    /// as well.
+    /// A boundary begins with a line end and contains none, so the byte that breaks a match is looked at again and
+    /// nothing before it. LF alone begins one too, since cameras send it.
     mutating func readContent(_ input: Span<UInt8>, _ offset: inout Int) {
         var content: [UInt8] = []
         while offset < input.count, state == .content {
@@ -148,10 +144,10 @@ extension MultipartReader {
         }
     }
 
-    /// Reads on to the end of the boundary's line.
+    /// Reads to the end of the boundary's line; two dashes close the body.
     ///
-    /// Two dashes close the body. What else stands on the line is passed over: RFC 2046 §5.1.1 wants the boundary
-    /// looked for at the beginning of a line, and not the whole line compared.
+    /// Other text on the line is skipped: RFC 2046 §5.1.1 looks for the boundary at the beginning of a line and does
+    /// not compare the whole line.
     mutating func readDelimiter(_ input: Span<UInt8>, _ offset: inout Int, dashes: Int, canClose: Bool) {
         let byte = input[offset]
         offset += 1
@@ -169,11 +165,10 @@ extension MultipartReader {
         }
     }
 
-    /// `start` is where the input of this call began, whose first byte is at `position` of the body.
+    /// `start` is the offset in `input` at which this call began; its byte is at `position` of the body.
     mutating func readHead(_ input: Span<UInt8>, _ offset: inout Int, from start: Int) {
         let before = offset
-        let outcome = scanner.nextLine(
-            in: input, at: &offset, lineLimit: headByteLimit, sectionLimit: headByteLimit)
+        let outcome = scanner.nextLine(in: input, at: &offset, lineLimit: headByteLimit, sectionLimit: headByteLimit)
         switch outcome {
         case .needsMore, .line:
             head.append(input.extracting(before..<offset))
@@ -207,18 +202,17 @@ extension MultipartReader {
     }
 }
 
-/// What a multipart body consists of, in order (RFC 2046 §5.1.1).
-public enum MultipartEvent: Sendable, Equatable {
-    /// A part's head is complete; a part without fields has none.
+package enum MultipartEvent: Sendable, Equatable {
+    /// A part's head is complete; its section may be empty.
     case partBegan(FieldSection)
-    /// Some of the part's content, never empty.
-    ///
-    /// A copy, since bytes that might have been a boundary are held until it is known that they are not.
+    /// Some content of the part, never empty; a copy, since bytes of a possible boundary are held back.
     case content([UInt8])
-    /// The boundary behind the part was read, or the body is over.
+    /// A boundary after the part, or the end of the body.
     case partEnded
-    /// The closing boundary was read, or the body ended without it.
+    /// `isClosed` is false when the body ended without the closing boundary.
     case ended(isClosed: Bool)
-    /// A part's head can't be read; nothing comes after it, and the offset counts from the body's first byte.
+    /// A malformed part head; the last event.
+    ///
+    /// The offset counts from the body's first byte.
     case refused(Violation)
 }

@@ -4,51 +4,51 @@ import ProctorBase
 public struct Cookie: Sendable, Equatable {
     /// Empty for a cookie without a name.
     public let name: [UInt8]
-    /// As it stands, quotation marks included.
+    /// As received, with any quotation marks.
     public let value: [UInt8]
     /// In lower case, without a leading dot.
     public let domain: String
-    /// As it stands.
+    /// As received.
     public let path: [UInt8]
-    /// In Unix seconds; nil: until the session ends.
+    /// In Unix seconds; nil: a session cookie.
     public let expiry: Int?
-    /// In Unix seconds; of the first cookie of this name, domain and path where it was replaced.
+    /// In Unix seconds; a cookie that replaces another keeps the other's creation time.
     public internal(set) var creation: Int
-    /// Goes to its host alone, and not to names below it.
+    /// Sent to its host only, not to subdomains.
     public let isHostOnly: Bool
-    /// Goes over secure connections alone.
+    /// Sent over secure connections only.
     public let isSecure: Bool
-    /// Not for scripts; of no meaning to a client of HTTP.
+    /// Hidden from scripts; has no effect for an HTTP client.
     public let isHTTPOnly: Bool
     /// Nil: the default.
     public let sameSite: SetCookie.SameSite?
 
-    /// Bytes of the whole field that set it, which a user agent of RFC 6265 may bound (§6.1).
+    /// Bytes of the whole Set-Cookie field, which a user agent may bound (§6.1).
     let fieldByteCount: Int
-    /// Counts up with each cookie of a store, so that those of one second have an order; kept when replaced.
+    /// Counts the cookies of a store, to order those of one second; kept on replacement.
     var order = 0
-    /// Counts up with each response; cookies of one response may well have one creation-time.
+    /// Counts responses; the cookies of one response may share a creation time.
     var batch = 0
-    /// Counts up with each use; the lowest is evicted first.
+    /// Counts uses; the cookie with the lowest is evicted first.
     var use = 0
 
-    /// As it is sent: `NAME=VALUE`, or its value alone where it has no name (RFC 6265bis §5.8.3).
+    /// The bytes in the Cookie field: `NAME=VALUE`, or only the value without a name (RFC 6265bis §5.8.3).
     public var pair: [UInt8] { name.isEmpty ? value : name + [UInt8(ascii: "=")] + value }
 
-    /// A cookie without a name and with `=` in its value looks like one with a name, and one whose value begins with
-    /// `=` like one whose name was forgotten.
+    /// A nameless cookie with `=` in its value looks like a named one on the wire, and a value that begins with `=`
+    /// looks like a nameless one.
     func isSent(as sent: CookieField.Pair) -> Bool {
         if name.isEmpty { return value == sent.raw || value == sent.text }
         return name == sent.name && value == sent.value
     }
 
-    /// Whether the expiry lies in the past; in the second of its expiry a cookie is alive.
+    /// Whether the expiry is in the past; a cookie is still valid in the second of its expiry.
     public func isExpired(at unixSeconds: Int) -> Bool {
-        // The earliest time that can be told is what deletes a cookie, however early it is.
+        // The earliest time stands for any deletion.
         expiry.map { $0 < unixSeconds || $0 == .min } ?? false
     }
 
-    /// Whether it goes along with a request to `place`, its time aside (RFC 6265 §5.4).
+    /// Whether the cookie is sent to `place`, apart from its expiry (RFC 6265 §5.4).
     public func fits(_ place: CookieURL) -> Bool { fits(CookieTarget(place)) }
 
     func fits(_ target: CookieTarget) -> Bool { coversScheme(target) && coversPath(target) && coversHost(target) }
@@ -63,37 +63,35 @@ public struct Cookie: Sendable, Equatable {
     func coversScheme(_ target: CookieTarget) -> Bool { !isSecure || target.isSecure }
 }
 
-/// Where a Set-Cookie field comes from, or a Cookie field goes to.
+/// The origin of a Set-Cookie field or the destination of a Cookie field.
 ///
-/// A port is no part of it: cookies are not kept apart by port (RFC 6265 §8.5).
+/// Cookies ignore ports (RFC 6265 §8.5).
 public struct CookieURL: Sendable, Equatable {
-    /// The connection is secure: https.
-    public var isSecure: Bool
-    /// As the URL has it: a name in A-labels, an IPv4 address, or an IPv6 address in brackets; of any letter case.
+    package var isSecure: Bool
+    /// A name in A-labels, an IPv4 address, or an IPv6 address in brackets; in any letter case.
     public var host: String
-    /// Of the URL, without its query, as it stands; empty and what does not begin with a slash count as `/`.
+    /// Without the query; a path that is empty or does not begin with a slash counts as `/`.
     public var path: [UInt8]
 
-    /// Parts as they are.
-    public init(isSecure: Bool, host: String, path: [UInt8]) {
+    package init(isSecure: Bool, host: String, path: [UInt8]) {
         self.isSecure = isSecure
         self.host = host
         self.path = path
     }
 
-    /// In lower case (RFC 6265 §5.1.2); labels beyond ASCII are the caller's to convert.
+    /// In lower case (RFC 6265 §5.1.2); the caller converts labels beyond ASCII.
     var canonicalHost: [UInt8] { host.utf8.cookieLowercased }
 
-    /// What a cookie's path is compared with.
+    /// The path that a cookie's path is compared with.
     var requestPath: [UInt8] { path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] }
 
-    /// The directory of the path, of which a cookie without Path is (RFC 6265 §5.1.4).
+    /// The Path of a cookie without a Path attribute: the directory (RFC 6265 §5.1.4).
     public var defaultPath: [UInt8] {
         guard let slash = requestPath.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return [UInt8(ascii: "/")] }
         return Array(requestPath[..<slash])
     }
 
-    /// The machine itself, which a user agent may take for secure without TLS (RFC 6265bis §5.7 leaves it open).
+    /// Whether a user agent may treat the host as secure without TLS (RFC 6265bis §5.7).
     var isLoopback: Bool {
         let host = canonicalHost
         return host == Array("localhost".utf8) || host.reversed().starts(with: ".localhost".utf8.reversed())
@@ -102,7 +100,7 @@ public struct CookieURL: Sendable, Equatable {
     }
 }
 
-/// A place as it is compared with cookies, worked out once for all of them.
+/// A `CookieURL` prepared for comparison with many cookies.
 struct CookieTarget {
     let isSecure: Bool
     let host: [UInt8]
@@ -115,9 +113,9 @@ struct CookieTarget {
     }
 }
 
-/// Which hosts a domain covers (RFC 6265 §5.1.3); hosts and domains are in lower case here.
+/// Domain matching (RFC 6265 §5.1.3); all texts are in lower case.
 enum CookieDomain {
-    /// The same, or a name that ends in a dot and the domain; an address is only ever the same.
+    /// Equal, or a host name that ends in a dot and the domain; an address matches only itself.
     static func matches(_ host: [UInt8], _ domain: [UInt8]) -> Bool {
         if host == domain { return true }
         guard !domain.isEmpty, host.count > domain.count, !isAddress(host) else { return false }
@@ -125,20 +123,20 @@ enum CookieDomain {
         return host[(start - 1)] == UInt8(ascii: ".") && host[start...].elementsEqual(domain)
     }
 
-    /// A name of one label, which is the default rule of the public suffix list; no list is carried.
+    /// Whether the name is one label, the default rule of the public suffix list; no list is carried.
     static func isPublicSuffix(_ domain: [UInt8]) -> Bool {
         !domain.isEmpty && !domain.contains(UInt8(ascii: ".")) && !isAddress(domain)
     }
 
-    /// IPv4 with its four numbers, or IPv6, with or without brackets.
+    /// IPv4 or IPv6, with or without brackets.
     static func isAddress(_ host: [UInt8]) -> Bool {
         host.contains(UInt8(ascii: ":")) || IPv6Syntax.isIPv4(host.span)
     }
 }
 
-/// Which paths a path covers (RFC 6265 §5.1.4).
+/// Path matching (RFC 6265 §5.1.4).
 enum CookiePath {
-    /// The same, or a directory above it: `/a` covers `/a/b` and not `/ab`.
+    /// Equal, or a directory above: `/a` matches `/a/b` and not `/ab`.
     static func matches(_ request: [UInt8], _ path: [UInt8]) -> Bool {
         guard request.starts(with: path) else { return false }
         return request.count == path.count || path.last == UInt8(ascii: "/")

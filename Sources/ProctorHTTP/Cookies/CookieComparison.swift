@@ -1,42 +1,40 @@
-/// The cookies of a request beside those that one model expects.
+/// Compares a request's cookies with those that one model expects.
 ///
-/// The effort grows with the pairs that came, the cookies that are kept and those that are remembered, and with no
-/// product of these; sentences are made for what is asked for alone.
+/// The effort is linear in received pairs, kept cookies and remembered cookies; sentences are made on request.
 struct CookieComparison {
     private let model: CookieModel
     private let sent: SentCookies
     private let doubts: CookieDoubts
     private let target: CookieTarget
     private let now: Int
-    /// What a conforming client sends, in order.
+    /// The cookies of a conforming client, in order.
     private let wanted: [Cookie]
     private let sentences: CookieSentences
     /// At most ``limit`` of them.
     private var findings: [CookieFinding] = []
-    /// How far the request is from this model; the order counts least.
+    /// How far the request is from this model; order counts least.
     private(set) var distance = 0
-    /// Nothing but perhaps the order differs.
+    /// True when at most the order differs.
     private(set) var conforms = true
-    /// Cookies that were walked over or looked at one by one, for tests of the effort.
+    /// Steps taken, for tests of the effort.
     private(set) var stepCount = 0
 
-    // While it runs.
+    // State of the running comparison.
     private var open: CookieLookup
     private var matched: [Cookie] = []
-    /// What was sent in one of the ways that are in doubt, or as expected.
+    /// Cookies in doubt that were sent in one of the permitted ways.
     private var settled: Set<CookieKey> = []
-    // Each made at its first use.
+    // Tables made at first use.
     private var keptTable: CookieLookup?
     private var pastTable: CookieLookup?
     private var matchedTable: CookieLookup?
     private var matchedCounts: [String: Int]?
 
-    /// Seconds that the client's clock may be apart, or a field may have been under way.
+    /// Seconds by which the client's clock may differ or a field may be delayed.
     static let clockSkew = 2
-    /// More differences of one request are counted, not told.
     static let limit = 64
 
-    /// `place` is as the model sees it, `asked` as a person does; `wanted` is what the model sends there.
+    /// `place` is the model's view, `asked` the original; `wanted` are the cookies that the model sends there.
     init(
         model: CookieModel, sent: SentCookies, place: CookieURL, asked: CookieURL, wanted: [Cookie],
         doubts: CookieDoubts, now: Int
@@ -56,10 +54,9 @@ struct CookieComparison {
 
     var edition: CookieEdition { model.edition }
 
-    /// The differences in sentences.
     var differences: [CookieDifference] { findings.map { sentences.difference($0) } }
 
-    /// In words, where the other one finds other differences; those that differ by nothing but their section are the same.
+    /// Nil when the other comparison has the same findings, apart from their sections.
     func reading(unlike other: CookieComparison?) -> CookieReading? {
         let (ours, theirs) = (differences, other?.differences ?? [])
         let isSame =
@@ -87,9 +84,9 @@ struct CookieComparison {
         if let wrong = wrongOrder { tell(.wrongOrder(wrong.0, wrong.1)) }
     }
 
-    /// The first cookie that comes before one which belongs before it.
+    /// The first two cookies in wrong order.
     ///
-    /// A cookie whose place is open says nothing of its neighbours, so each is held beside the newest one whose is not, too.
+    /// A cookie with an open position is skipped, so that its neighbours are compared with each other.
     private var wrongOrder: (Cookie, Cookie)? {
         var last: Cookie?
         var newest: Cookie?
@@ -104,7 +101,7 @@ struct CookieComparison {
         return nil
     }
 
-    /// Whether these very bytes are a cookie to be sent, so that nothing inside them is the client's fault.
+    /// Whether some cookie was set with exactly these bytes, so that a wrong byte is not the client's fault.
     private func wasSet(_ pair: [UInt8]?) -> Bool {
         guard let pair else { return false }
         return open.holds(pair) || doubts.holds(pair)
@@ -112,7 +109,7 @@ struct CookieComparison {
 
     private mutating func match(_ pair: CookieField.Pair) -> Bool {
         while let index = open.takeFirst(sentAs: pair) {
-            // Of what is in doubt one way is sent; another cookie may look alike.
+            // Only one of the permitted versions is sent; another cookie may look alike.
             guard doubts.isEmpty || settled.insert(CookieKey(wanted[index], edition)).inserted else { continue }
             matched.append(wanted[index])
             return true
@@ -122,14 +119,14 @@ struct CookieComparison {
         return true
     }
 
-    /// Cookies of one response may have one creation-time, and then their order is free (RFC 6265 §5.4).
+    /// Cookies of one response may share a creation time; their order is free then (RFC 6265 §5.4).
     private func isBehind(_ first: Cookie, _ second: Cookie) -> Bool {
         if first.path.count != second.path.count { return first.path.count < second.path.count }
         return first.batch > second.batch && !doubts.leavesOrderOpen(first, second)
     }
 
-    /// Sent otherwise or not yet known, about to expire, longer than a client has to keep, or one of more of its domain
-    /// than a client has to keep.
+    /// Whether the cookie may be left out: in doubt, about to expire, or beyond the length or number that a client must
+    /// keep.
     private mutating func mayBeMissing(_ cookie: Cookie, wasSent: Bool = false) -> Bool {
         if !doubts.isEmpty {
             let key = CookieKey(cookie, edition)
@@ -141,7 +138,7 @@ struct CookieComparison {
         return countOfMatched(cookie.domain) >= CookieLimits.leastPerDomain
     }
 
-    /// What is missing, but for what was taken for a cookie that looks alike and may be missing itself.
+    /// Removes cookies that look like one that was sent and may be missing themselves.
     private mutating func withoutLookalikes(_ lacking: [Cookie]) -> [Cookie] {
         var spare: [[UInt8]: [Int]] = [:]
         for (position, cookie) in matched.enumerated() where mayBeMissing(cookie, wasSent: true) {
@@ -155,13 +152,12 @@ struct CookieComparison {
         }
     }
 
-    /// Why a pair that fits nothing may have been sent.
     private mutating func explain(_ pair: CookieField.Pair) {
         if lookUpMatched().firstIndex(sentAs: pair) != nil { return tell(.twice(pair)) }
         if let index = lookUpKept().firstIndex(sentAs: pair) { return tell(.elsewhere(model.store.cookies[index])) }
         let index = lookUpPast().lastIndex(sentAs: pair)
         let past = index.map { model.past.entries[model.past.entries.startIndex + $0] }
-        // A client may well keep more than the model does.
+        // A client may keep more cookies than the model.
         if let past, past.fate == .evicted, past.cookie.fits(target) { return }
         if let past, past.fate == .expired || past.fate == .expiredOnArrival, let expiry = past.cookie.expiry,
             now <= expiry.saturatingSum(Self.clockSkew)
@@ -185,7 +181,7 @@ struct CookieComparison {
     }
 }
 
-// What is worked out once, where it is wanted at all.
+// Values computed once, on demand.
 extension CookieComparison {
     private mutating func table(
         _ place: WritableKeyPath<Self, CookieLookup?>, of list: (Self) -> [Cookie]
@@ -220,12 +216,12 @@ extension Int {
     }
 }
 
-/// What a comparison found; sentences are made of it later, when they are asked for.
+/// One finding; its sentence is made on request.
 enum CookieFinding {
     case severalFields(Int)
     case malformed(CookieViolation)
     case twice(CookieField.Pair)
-    /// A cookie that is kept, but not for this request.
+    /// A kept cookie that does not fit this request.
     case elsewhere(Cookie)
     case gone(PastCookies.Entry, instead: Cookie?)
     case wrongValue(CookieField.Pair, Cookie)
@@ -233,26 +229,10 @@ enum CookieFinding {
     case missing(Cookie, hasField: Bool)
     case wrongOrder(Cookie, Cookie)
 
-    /// How far a request is from right by it; the order counts least.
+    /// The distance that it adds; order counts least.
     var weight: Int { isOfOrder ? 1 : 2 }
 
     var isOfOrder: Bool {
         if case .wrongOrder = self { true } else { false }
-    }
-}
-
-extension CookieSentences {
-    func difference(_ finding: CookieFinding) -> CookieDifference {
-        switch finding {
-        case .severalFields(let count): severalFields(count)
-        case .malformed(let violation): malformed(violation)
-        case .twice(let pair): twice(pair)
-        case .elsewhere(let cookie): elsewhere(cookie)
-        case .gone(let entry, let instead): gone(entry, instead: instead)
-        case .wrongValue(let pair, let cookie): wrongValue(pair, cookie)
-        case .unknown(let pair, let namesake): unknown(pair, namesake: namesake)
-        case .missing(let cookie, let hasField): missing(cookie, hasField: hasField)
-        case .wrongOrder(let first, let second): wrongOrder(first, second)
-        }
     }
 }

@@ -1,20 +1,19 @@
 import ProctorBase
 
-/// Dates of the Expires attribute, read as leniently as user agents must (RFC 6265 §5.1.1).
+/// Reads the date of an Expires attribute as leniently as RFC 6265 §5.1.1 requires.
 ///
-/// Names of days, time zones and any other word are passed over, so that every form of RFC 9110 §5.6.7 is read, and
-/// much that is none.
-public enum CookieDate {
-    /// Nil for what holds no day, month, year and time, and for a moment that there is not or before the year 1601.
+/// Weekdays, time zones and other words are skipped, so every form of RFC 9110 §5.6.7 is read.
+package enum CookieDate {
+    /// Nil without day, month, year and time, for an impossible moment and before 1601.
     ///
-    /// Two digits of a year mean 1970–2069. There is no leap second.
-    public static func unixSeconds(_ text: [UInt8]) -> Int? {
+    /// Years of two digits mean 1970–2069; no leap seconds.
+    package static func unixSeconds(_ text: [UInt8]) -> Int? {
         var finder = Finder()
         for token in text.split(whereSeparator: \.isCookieDateDelimiter) { finder.take(token) }
         return finder.unixSeconds
     }
 
-    /// What was found so far; each token is tried as a time, a day, a month and a year, in this order.
+    /// The parts found so far; each token is tried as time, day, month and year, in this order.
     private struct Finder {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -43,7 +42,7 @@ public enum CookieDate {
                 .unixSeconds
         }
 
-        /// So many digits at the start, and no digit behind them; what else follows does not matter.
+        /// This many digits at the start, not followed by a digit; the rest is ignored.
         static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
             let number = token.prefix { $0.isASCIIDigit }
             return digits.contains(number.count) ? number.saturatedNumber : nil
@@ -70,7 +69,7 @@ public enum CookieDate {
 }
 
 extension UInt8 {
-    /// Parts the tokens of a cookie-date; letters, digits, the colon and control characters do not.
+    /// Separates the tokens of a cookie-date.
     fileprivate var isCookieDateDelimiter: Bool {
         switch self {
         case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true

@@ -1,27 +1,26 @@
 import ProctorBase
 
 /// The value of a Cookie field, read as leniently as servers do.
-public struct CookieField: Sendable, Equatable {
-    /// In their order; parts with nothing in them are left out.
-    public let pairs: [Pair]
+package struct CookieField: Sendable, Equatable {
+    /// In order, without empty parts.
+    package let pairs: [Pair]
 
-    /// What stands between two semicolons.
-    public struct Pair: Sendable, Equatable {
-        /// Empty where there is no `=`, or nothing before it.
-        public let name: [UInt8]
-        /// As it stands, quotation marks included.
-        public let value: [UInt8]
-        /// Bytes from the start of the field's value.
-        public let offset: Int
-        /// All of it as it came, without the white space around it.
-        public let raw: [UInt8]
+    /// The text between two semicolons.
+    package struct Pair: Sendable, Equatable {
+        /// Empty when there is no `=`, or nothing before it.
+        package let name: [UInt8]
+        /// As received, with any quotation marks.
+        package let value: [UInt8]
+        package let offset: Int
+        /// The whole pair as received, without whitespace around it.
+        package let raw: [UInt8]
 
-        /// Name and value without white space around each; an `=` with nothing before it is left out.
+        /// Name and value without whitespace around them; a leading `=` is left out.
         var text: [UInt8] { name.isEmpty ? value : name + [UInt8(ascii: "=")] + value }
     }
 
-    /// Parts at semicolons, each without white space around it.
-    public init(parsing field: [UInt8]) {
+    /// Splits at semicolons and removes whitespace around each part.
+    package init(parsing field: [UInt8]) {
         pairs = field[...].cookieParts.compactMap { part in
             let text = part.cookieTrimmed
             guard !text.isEmpty else { return nil }
@@ -34,10 +33,10 @@ public struct CookieField: Sendable, Equatable {
         }
     }
 
-    /// What departs from the grammar of RFC 6265 §4.2.1, in the order of the field; at most 64 are told.
+    /// Departures from RFC 6265 §4.2.1, in the order of the field; at most 64.
     ///
-    /// A client that was sent a cookie which breaks §4.1.1 sends it back as it is, and its field breaks this one.
-    public static func violations(of field: [UInt8]) -> [CookieViolation] {
+    /// A cookie that was set against §4.1.1 makes the client's field depart too.
+    package static func violations(of field: [UInt8]) -> [CookieViolation] {
         var grammar = CookieGrammar(section: "RFC 6265 §4.2.1")
         for (index, part) in field[...].cookieParts.enumerated() {
             if index == 0 {
@@ -52,21 +51,17 @@ public struct CookieField: Sendable, Equatable {
     }
 }
 
-/// The Cookie fields of one request, and what is wrong with them whatever was expected.
+/// The Cookie fields of one request, and their faults that do not depend on the expected cookies.
 struct SentCookies {
-    /// The pairs of all fields, in their order.
     let pairs: [CookieField.Pair]
-    /// Nothing of the value is said here: what was set is sent back as it was set.
     let faults: [Fault]
     let fieldCount: Int
 
-    /// More pairs are not looked at.
     static let pairLimit = 1024
 
-    /// A departure from the form.
     struct Fault {
         let violation: CookieViolation
-        /// The pair inside which it stands, for a cookie may have been set so; nil: between pairs.
+        /// The pair that contains the fault, since the cookie may have been set so; nil: between pairs.
         let pair: [UInt8]?
     }
 
@@ -76,7 +71,6 @@ struct SentCookies {
         faults = fields.flatMap(Self.faults)
     }
 
-    /// How parts follow one another.
     private static func faults(of field: [UInt8]) -> [Fault] {
         var grammar = CookieGrammar(section: "")
         var pairs: [[UInt8]?] = []

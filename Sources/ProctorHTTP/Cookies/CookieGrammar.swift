@@ -1,22 +1,23 @@
 import ProctorBase
 
-/// What the grammars of both directions share: pairs and how parts follow one another (RFC 6265 §4.1.1 and §4.2.1).
+/// The grammar that Set-Cookie and Cookie share (RFC 6265 §4.1.1, §4.2.1).
 struct CookieGrammar {
-    /// Where the grammar stands.
     let section: String
     private(set) var violations: [CookieViolation] = []
 
-    /// More is not told of one field.
     static let limit = 64
 
     init(section: String) { self.section = section }
 
-    mutating func report(_ kind: CookieViolation.Kind, _ bytes: ArraySlice<UInt8>, section: String? = nil) {
+    mutating func report(_ kind: CookieRule, _ bytes: ArraySlice<UInt8>, section: String? = nil) {
         guard violations.count < Self.limit else { return }
-        violations.append(.init(kind, at: bytes.startIndex, sentence: bytes, section: section ?? self.section))
+        violations.append(
+            CookieViolation(
+                kind: kind, offset: bytes.startIndex, detail: Array(bytes.prefix(ByteQuote.longest + 1)),
+                section: section ?? self.section))
     }
 
-    /// What is left of a part behind a semicolon without the one space before it; nil: nothing is.
+    /// The part after a semicolon without the one required space; nil when nothing is left.
     mutating func inside(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let text = part.cookieTrimmed
         guard !text.isEmpty else {
@@ -32,7 +33,6 @@ struct CookieGrammar {
         return text
     }
 
-    /// `token "=" value`.
     mutating func pair(_ text: ArraySlice<UInt8>) {
         let halves = text.cookieHalves
         guard let value = halves.value else { return report(.missingEqualsSign, text) }
@@ -56,7 +56,7 @@ struct CookieGrammar {
 }
 
 extension UInt8 {
-    /// What a value is made of: visible ASCII without quotation marks, commas, semicolons and backslashes.
+    /// `cookie-octet`: visible ASCII without quotation marks, commas, semicolons and backslashes.
     var isCookieOctet: Bool {
         switch self {
         case 0x21, 0x23...0x2B, 0x2D...0x3A, 0x3C...0x5B, 0x5D...0x7E: true
@@ -65,78 +65,53 @@ extension UInt8 {
     }
 }
 
-/// A departure from the grammar of Set-Cookie or Cookie; user agents and servers read on behind it.
-public struct CookieViolation: Error, Sendable, Equatable {
-    /// Decides the sentence.
-    public let kind: Kind
-    /// Bytes from the start of the field's value.
-    public let offset: Int
-    /// The offending bytes, or the first of them.
-    public let detail: [UInt8]
-    /// Where the grammar stands: `RFC 6265 §4.1.1`.
-    public let section: String
+/// A departure from the grammar of Set-Cookie or Cookie; reading goes on after it.
+package typealias CookieViolation = GrammarViolation<CookieRule>
 
-    /// The stable name of each departure.
-    public enum Kind: String, Sendable, CaseIterable {
-        case missingEqualsSign = "missing-equals-sign"
-        case emptyName = "empty-name"
-        case nameByte = "name-byte"
-        case valueByte = "value-byte"
-        case loneQuote = "lone-quote"
-        case missingSpace = "missing-space"
-        case extraSpace = "extra-space"
-        case emptyPart = "empty-part"
-        case attributeByte = "attribute-byte"
-        case expires = "expires"
-        case maxAge = "max-age"
-        case domain = "domain"
-        case flagValue = "flag-value"
-        case sameSite = "same-site"
-        case twice = "twice"
-    }
+package enum CookieRule: String, GrammarRule, CaseIterable {
+    case missingEqualsSign = "missing-equals-sign"
+    case emptyName = "empty-name"
+    case nameByte = "name-byte"
+    case valueByte = "value-byte"
+    case loneQuote = "lone-quote"
+    case missingSpace = "missing-space"
+    case extraSpace = "extra-space"
+    case emptyPart = "empty-part"
+    case attributeByte = "attribute-byte"
+    case expires = "expires"
+    case maxAge = "max-age"
+    case domain = "domain"
+    case flagValue = "flag-value"
+    case sameSite = "same-site"
+    case twice = "twice"
 
-    /// For a person: what is wrong and what would be right.
-    public var sentence: String {
-        let quoted = ByteQuote.quote(detail)
-        return switch kind {
-        case .missingEqualsSign: "\(quoted) is no pair; write NAME=VALUE"
+    package var sentence: String {
+        switch self {
+        case .missingEqualsSign: "{bytes} is no pair; write NAME=VALUE"
         case .emptyName: "nothing stands before the \"=\"; write a name, which is a token"
-        case .nameByte: "\(quoted) may not stand in a name; expected letters, digits and !#$%&'*+-.^_`|~"
+        case .nameByte: "{bytes} may not stand in a name; expected letters, digits and !#$%&'*+-.^_`|~"
         case .valueByte:
-            "\(quoted) may not stand in a value, nor may spaces, quotation marks, commas, semicolons, backslashes, "
+            "{bytes} may not stand in a value, nor may spaces, quotation marks, commas, semicolons, backslashes, "
                 + "control characters and bytes beyond ASCII; encode it, for instance in Base64"
-        case .loneQuote: "the value \(quoted) has a quotation mark at one end alone; put one at both or at none"
-        case .missingSpace: "no space follows the semicolon before \(quoted); write \"; \""
-        case .extraSpace: "white space stands where none may, beside \(quoted); parts are parted by \"; \" alone"
+        case .loneQuote: "the value {bytes} has a quotation mark at one end alone; put one at both or at none"
+        case .missingSpace: "no space follows the semicolon before {bytes}; write \"; \""
+        case .extraSpace: "white space stands where none may, beside {bytes}; parts are parted by \"; \" alone"
         case .emptyPart: "nothing stands here; leave the semicolon out"
-        case .attributeByte: "\(quoted) may not stand in an attribute; expected ASCII without control characters"
+        case .attributeByte: "{bytes} may not stand in an attribute; expected ASCII without control characters"
         case .expires:
-            "Expires says \(quoted); expected a date like Sun, 06 Nov 1994 08:49:37 GMT, with four digits of a year"
-        case .maxAge: "Max-Age says \(quoted); expected seconds, 1 or more, in digits that do not begin with 0"
+            "Expires says {bytes}; expected a date like Sun, 06 Nov 1994 08:49:37 GMT, with four digits of a year"
+        case .maxAge: "Max-Age says {bytes}; expected seconds, 1 or more, in digits that do not begin with 0"
         case .domain:
-            "Domain says \(quoted); expected a name of letters, digits, hyphens and dots, without a dot in front"
-        case .flagValue: "\(quoted) is a word alone; leave out \"=\" and what follows"
-        case .sameSite: "SameSite says \(quoted); expected Strict, Lax or None"
-        case .twice: "\(quoted) comes twice; the last one counts, so write one"
+            "Domain says {bytes}; expected a name of letters, digits, hyphens and dots, without a dot in front"
+        case .flagValue: "{bytes} is a word alone; leave out \"=\" and what follows"
+        case .sameSite: "SameSite says {bytes}; expected Strict, Lax or None"
+        case .twice: "{bytes} comes twice; the last one counts, so write one"
         }
     }
-
-    init(_ kind: Kind, at offset: Int, sentence detail: some Sequence<UInt8>, section: String) {
-        self.kind = kind
-        self.offset = offset
-        self.detail = Array(detail.prefix(ByteQuote.longest + 1))
-        self.section = section
-    }
 }
 
-extension CookieViolation: CustomStringConvertible {
-    /// Place, sentence and section in one line.
-    public var description: String { "byte \(offset): \(sentence) (\(section))" }
-}
-
-/// The whitespace and the parting of cookie fields (RFC 6265 §5.2); WSP is SP and HTAB (RFC 5234 appendix B.1).
+/// Whitespace and splitting of cookie fields (RFC 6265 §5.2); WSP is SP and HTAB (RFC 5234 appendix B.1).
 extension ArraySlice<UInt8> {
-    /// Without WSP at either end.
     var cookieTrimmed: ArraySlice<UInt8> {
         var slice = self
         while let first = slice.first, first.isBlank { slice = slice.dropFirst() }
@@ -144,32 +119,31 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// What stands before the first `=`, and what stands behind it; nil behind: there is no `=`.
+    /// The text before and after the first `=`; nil after: no `=`.
     var cookieHalves: (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {
         guard let sign = firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
         return (self[startIndex..<sign], self[(sign + 1)...])
     }
 
-    /// The parts between semicolons, at least one.
     var cookieParts: [ArraySlice<UInt8>] {
         split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     }
 }
 
 extension Sequence<UInt8> {
-    /// `A`–`Z` become `a`–`z`; every other byte stays.
+    /// Lower-cases `A`–`Z` only.
     var cookieLowercased: [UInt8] { map(\.asciiLowercased) }
 }
 
 extension Collection<UInt8> {
-    /// Compares a word without regard to ASCII letter case; `word` is in lower case.
+    /// Ignores ASCII case; `word` is in lower case.
     func isCookieWord(_ word: StaticString) -> Bool { count == word.utf8CodeUnitCount && hasCookiePrefix(word) }
 
-    /// Whether it begins so without regard to ASCII letter case; `word` is in lower case.
+    /// Ignores ASCII case; `word` is in lower case.
     func hasCookiePrefix(_ word: StaticString) -> Bool {
         cookieLowercased.starts(with: String(describing: word).utf8)
     }
 
-    /// A control character that is no tab (CTL without HTAB).
+    /// Whether it has a control character other than HTAB.
     var hasCookieControl: Bool { contains { $0.isControl && $0 != .tab } }
 }

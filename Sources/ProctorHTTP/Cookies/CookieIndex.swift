@@ -1,21 +1,19 @@
-/// What a store would otherwise have to walk all of its cookies for, kept with each that comes and goes.
+/// Indexes of a store's cookies, updated with each cookie, so that the store is not searched.
 struct CookieIndex: Sendable, Equatable {
-    /// The order of each cookie, by which it is found in a list that is sorted by it.
+    /// The `order` of each cookie, which is its place in the sorted list.
     private var orders: [CookieKey: Int] = [:]
     private var counts: [String: Int] = [:]
     private var secureNames: [[UInt8]: Int] = [:]
-    /// No cookie expires earlier, and perhaps none then either; nil: none has a time.
+    /// A lower bound of all expiries; nil: no cookie expires.
     private var soonestExpiry: Int?
 
     func order(of key: CookieKey) -> Int? { orders[key] }
 
-    /// How many cookies have that domain.
     func count(of domain: String) -> Int { counts[domain] ?? 0 }
 
-    /// Whether any Secure cookie has that name.
     func hasSecure(_ name: [UInt8]) -> Bool { secureNames[name] != nil }
 
-    /// Whether a walk would perhaps find an expired cookie.
+    /// Whether an expired cookie is possible.
     func mayHaveExpired(at unixSeconds: Int) -> Bool { soonestExpiry.map { $0 < unixSeconds || $0 == .min } ?? false }
 
     mutating func add(_ cookie: Cookie, as key: CookieKey) {
@@ -31,7 +29,7 @@ struct CookieIndex: Sendable, Equatable {
         if cookie.isSecure { Self.lower(&secureNames, cookie.name) }
     }
 
-    /// To be called after a walk, with the earliest expiry that is left.
+    /// Called after the expired cookies were removed, with the earliest remaining expiry.
     mutating func didRemoveExpired(soonest: Int?) { soonestExpiry = soonest }
 
     private static func lower<Key>(_ counts: inout [Key: Int], _ key: Key) {
@@ -40,12 +38,12 @@ struct CookieIndex: Sendable, Equatable {
     }
 }
 
-/// What a cookie is replaced by (RFC 6265 §5.3 step 11, its revision §5.7).
+/// The identity of a cookie for replacement (RFC 6265 §5.3 step 11, RFC 6265bis §5.7).
 struct CookieKey: Sendable, Hashable {
     let name: [UInt8]
     let domain: String
     let path: [UInt8]
-    /// The revision keeps a cookie of the host alone apart from one of its domain; false by RFC 6265.
+    /// RFC 6265bis keeps host-only and domain cookies apart; always false under RFC 6265.
     let isHostOnly: Bool
 
     init(_ cookie: Cookie, _ edition: CookieEdition) {
@@ -56,17 +54,12 @@ struct CookieKey: Sendable, Hashable {
     }
 }
 
-/// Cookies by how they are sent and by name, so that each pair of a field is looked up and not searched for.
-///
-/// Made by one walk over the list.
+/// Cookies by their bytes on the wire and by name, made by one walk over the list.
 struct CookieLookup {
-    /// Whether the cookie at an index of the list was taken.
     private(set) var isTaken: [Bool]
-    /// Indices into the list, the first one last.
     private var bySpelling: [Spelling: [Int]] = [:]
     private var byName: [[UInt8]: [Int]] = [:]
 
-    /// How a cookie stands in a field.
     private struct Spelling: Hashable {
         let text: [UInt8]
         let hasName: Bool
@@ -81,7 +74,6 @@ struct CookieLookup {
         }
     }
 
-    /// Whether any is sent in these very bytes.
     func holds(_ pair: [UInt8]) -> Bool {
         [true, false].contains { bySpelling[Spelling(text: pair, hasName: $0)] != nil }
     }
@@ -96,7 +88,6 @@ struct CookieLookup {
 
     func lastIndex(named name: [UInt8]) -> Int? { byName[name]?.first }
 
-    /// The first one that was not taken, which is from now on.
     mutating func takeFirst(sentAs pair: CookieField.Pair) -> Int? {
         var first: Int?
         for spelling in Self.spellings(pair) {
@@ -112,7 +103,7 @@ struct CookieLookup {
         return first
     }
 
-    /// The first one of that name that was not taken, which is from now on.
+    /// Takes the first one of that name that was not taken yet.
     mutating func takeFirst(named name: [UInt8]) -> Int? {
         while let index = byName[name]?.popLast() {
             guard !isTaken[index] else { continue }
@@ -122,7 +113,7 @@ struct CookieLookup {
         return nil
     }
 
-    /// All by which ``Cookie/isSent(as:)`` holds.
+    /// All spellings for which ``Cookie/isSent(as:)`` holds.
     private static func spellings(_ pair: CookieField.Pair) -> [Spelling] {
         let raw = Spelling(text: pair.raw, hasName: false)
         let text = pair.text

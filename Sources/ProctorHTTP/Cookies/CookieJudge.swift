@@ -1,26 +1,23 @@
-/// Tells which Cookie field a conforming client sends, and why the one that came differs.
+/// Decides which Cookie field a conforming client sends, and why the received one differs.
 ///
-/// Keeps what was set by RFC 6265 and by its revision side by side, for a client may follow either. Where the
-/// standards leave a choice, both ways are right: the order of cookies of one response, a loopback host without TLS
-/// taken for secure (the revision), a cookie in the seconds around its expiry, and what goes beyond the least that
-/// RFC 6265 §6.1 asks a client to keep, and what a response sets that may still have been under way.
-public struct CookieJudge: Sendable {
-    /// The first of those that come equally near is told of.
+/// Follows RFC 6265 and RFC 6265bis side by side, since a client may follow either. Free choices are accepted: the
+/// order of cookies of one response, a loopback host as secure (RFC 6265bis), the seconds around an expiry, cookies
+/// beyond the minimum of RFC 6265 §6.1, and responses that may still be in transit.
+package struct CookieJudge: Sendable {
+    /// Of equally near models the first is reported.
     private var models = [
         CookieModel(.rfc6265), CookieModel(.rfc6265bis), CookieModel(.rfc6265bis, trustsLoopback: true),
     ]
-    /// Responses taken so far; the number of the last one, for they count up from 1.
-    public private(set) var responseCount = 0
+    /// The number of responses so far, which is the number of the last one.
+    package private(set) var responseCount = 0
 
-    /// Nothing has been set.
-    public init() {}
+    package init() {}
 
-    /// Judges the values of the Cookie fields of one request; empty: it has none.
+    /// Judges the Cookie fields of one request; empty: none.
     ///
-    /// `undecided` are the numbers of responses that the client perhaps had not read when it made up the request: what
-    /// it sends may be as if none, some or all of them had come. Effort and memory grow with the cookies kept, at most
-    /// 3,000 by each model, and with the pairs of the request, of which 1,024 are looked at.
-    public mutating func judge(
+    /// `undecided` are the numbers of responses that the client perhaps had not read; it may know any of them. Memory
+    /// is bounded by 3,000 cookies for each model, effort also by 1,024 pairs of the request.
+    package mutating func judge(
         _ fields: [[UInt8]], to place: CookieURL, at unixSeconds: Int, undecided: Set<Int> = []
     ) -> CookieVerdict {
         let sent = SentCookies(fields)
@@ -38,11 +35,11 @@ public struct CookieJudge: Sendable {
             otherwise: other?.reading(unlike: nearest))
     }
 
-    /// Takes the values of the Set-Cookie fields of one response, whose number is ``responseCount`` then.
+    /// Takes the Set-Cookie fields of one response, which gets the number ``responseCount``.
     ///
-    /// `others` are the numbers of responses that the client may read before it or behind it, for they were under way
-    /// on other connections; what it keeps of cookies that several of them set is left open for good.
-    public mutating func set(
+    /// `others` are responses in transit on other connections, which the client may read before or after it; a cookie
+    /// set by several of them stays undecided.
+    package mutating func set(
         _ fields: [[UInt8]], by place: CookieURL, at unixSeconds: Int, beside others: Set<Int> = []
     ) -> [SetCookieNote] {
         responseCount += 1
@@ -55,7 +52,6 @@ public struct CookieJudge: Sendable {
 }
 
 extension SetCookieNote {
-    /// What both editions make of a field, in words.
     fileprivate init(_ field: [UInt8], revised: SetCookieResult, first: SetCookieResult, trusting: SetCookieResult) {
         var remarks: [String] = []
         if let refusal = first.refusal, refusal == revised.refusal {
@@ -90,25 +86,24 @@ extension SetCookieNote {
     private static var violationLimit: Int { 4 }
 }
 
-/// What the cookies of one request look like to the reference model.
+/// The judgement of one request's cookies.
 public struct CookieVerdict: Sendable, Equatable {
-    /// The values of the request's Cookie fields, as they came; empty: there was none.
-    public let sent: [[UInt8]]
-    /// The field a conforming client sends by the edition that comes nearest; nil: none.
-    public let expected: [UInt8]?
-    /// The editions by which nothing but perhaps the order differs.
-    public let conformsTo: [CookieEdition]
-    /// By the edition that comes nearest; empty where the field is exactly right.
-    public let differences: [CookieDifference]
-    /// How many responses that set cookies the client perhaps had not read when it made up the request.
+    /// The values of the request's Cookie fields, as received; empty: none.
+    package let sent: [[UInt8]]
+    /// The conforming field by the nearest edition; nil: none.
+    package let expected: [UInt8]?
+    /// The editions from which at most the order differs.
+    package let conformsTo: [CookieEdition]
+    /// By the nearest edition; empty when the field is exactly right.
+    package let differences: [CookieDifference]
+    /// The number of responses with cookies that the client perhaps had not read.
     ///
-    /// ``expected`` is what is sent by one that has; another field conforms as well where they explain it.
-    public let undecidedCount: Int
-    /// What the other edition makes of the request; nil where it finds the same differences.
-    public let otherwise: CookieReading?
+    /// ``expected`` assumes that it had; a field that they explain conforms too.
+    package let undecidedCount: Int
+    /// The judgement by the other edition; nil when it finds the same differences.
+    package let otherwise: CookieReading?
 
-    /// Parts as they are.
-    public init(
+    package init(
         sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference],
         undecidedCount: Int = 0, otherwise: CookieReading? = nil
     ) {
@@ -120,8 +115,8 @@ public struct CookieVerdict: Sendable, Equatable {
         self.undecidedCount = undecidedCount
     }
 
-    /// The same as that edition has it: with its expected field and its differences.
-    public func read(by edition: CookieEdition) -> CookieVerdict {
+    /// The verdict with the expected field and the differences of `edition`.
+    package func read(by edition: CookieEdition) -> CookieVerdict {
         guard let otherwise, otherwise.edition == edition else { return self }
         return CookieVerdict(
             sent: sent, expected: otherwise.expected, conformsTo: conformsTo, differences: otherwise.differences,
@@ -129,41 +124,37 @@ public struct CookieVerdict: Sendable, Equatable {
     }
 }
 
-/// What one edition makes of a request's cookies.
-public struct CookieReading: Sendable, Equatable {
-    /// The document whose algorithm it is.
-    public let edition: CookieEdition
-    /// The field that a client sends by it; nil: none.
-    public let expected: [UInt8]?
-    /// Empty where the field is exactly right.
-    public let differences: [CookieDifference]
+/// The judgement of a request's cookies by one edition.
+package struct CookieReading: Sendable, Equatable {
+    package let edition: CookieEdition
+    /// The conforming field; nil: none.
+    package let expected: [UInt8]?
+    /// Empty when the field is exactly right.
+    package let differences: [CookieDifference]
 
-    /// Parts as they are.
-    public init(_ edition: CookieEdition, expected: [UInt8]?, differences: [CookieDifference]) {
+    package init(_ edition: CookieEdition, expected: [UInt8]?, differences: [CookieDifference]) {
         self.edition = edition
         self.expected = expected
         self.differences = differences
     }
 }
 
-/// What the reference model makes of one Set-Cookie field.
+/// The result of one Set-Cookie field in the reference model.
 public struct SetCookieNote: Sendable, Equatable {
-    /// The field's value as it was sent.
-    public let field: [UInt8]
-    /// What becomes of the field by RFC 6265.
-    public let outcome: Outcome
-    /// What becomes of the field by the revision, where that differs.
-    public let revisedOutcome: Outcome?
-    /// Why it is ignored, or what else there is to know, as whole sentences with sections; may be empty.
-    public let remarks: [String]
+    package let field: [UInt8]
+    /// The result by RFC 6265.
+    package let outcome: Outcome
+    /// The result by RFC 6265bis, when it differs.
+    package let revisedOutcome: Outcome?
+    /// Why the field is ignored, and other remarks, as whole sentences with sections; may be empty.
+    package let remarks: [String]
 
     /// What becomes of a field.
-    public enum Outcome: String, Sendable, CaseIterable {
+    package enum Outcome: String, Sendable, CaseIterable {
         case stored, replaced, deleted, ignored
     }
 
-    /// Parts as they are.
-    public init(field: [UInt8], outcome: Outcome, revisedOutcome: Outcome?, remarks: [String]) {
+    package init(field: [UInt8], outcome: Outcome, revisedOutcome: Outcome?, remarks: [String]) {
         self.field = field
         self.outcome = outcome
         self.revisedOutcome = revisedOutcome

@@ -1,9 +1,7 @@
-/// One way of keeping cookies: a store, and what became of those that left it.
 struct CookieModel: Sendable {
     private(set) var store: CookieStore
     private(set) var past = PastCookies()
     private(set) var history = CookieHistory()
-    /// The machine itself counts as secure without TLS, as some user agents have it.
     let trustsLoopback: Bool
 
     var edition: CookieEdition { store.edition }
@@ -13,9 +11,9 @@ struct CookieModel: Sendable {
         self.trustsLoopback = trustsLoopback
     }
 
-    /// Compares what came with what is expected; the cookies that fit count as used.
+    /// Compares received cookies with expected ones; fitting cookies count as used.
     ///
-    /// `undecided` are responses that the client perhaps did not know.
+    /// `undecided` are responses that the client perhaps does not know.
     mutating func compare(
         _ sent: SentCookies, to asked: CookieURL, at now: Int, undecided: Set<Int> = []
     ) -> CookieComparison {
@@ -30,7 +28,7 @@ struct CookieModel: Sendable {
         return comparison
     }
 
-    /// Another response begins, the numbers of which count up from 1; `others` were under way beside it.
+    /// Begins a response, numbered from 1; `others` were in transit at the same time.
     mutating func beginResponse(beside others: Set<Int> = []) {
         store.batch += 1
         history.begin(store.batch, beside: others)
@@ -49,11 +47,10 @@ struct CookieModel: Sendable {
         case .ignored: past.remember(result.cookie, result.refusal.map { .refused($0) } ?? .expiredOnArrival)
         case .stored: break
         }
-        // A client that reads another response first may have had something to delete.
+        // A client that reads another response first may have had a cookie to delete.
         if result.refusal == nil, let cookie = result.cookie {
             let isGone = result.outcome == .deleted || result.outcome == .ignored
-            history.note(
-                store.batch, CookieKey(cookie, edition), before: result.old, after: isGone ? nil : cookie)
+            history.note(store.batch, CookieKey(cookie, edition), before: result.old, after: isGone ? nil : cookie)
         }
         return result
     }
@@ -70,7 +67,7 @@ struct CookieModel: Sendable {
     }
 }
 
-/// Cookies that are no more, or never were, so that a client which still sends them can be told why it should not.
+/// Removed and refused cookies, kept to explain why a client should not send them.
 struct PastCookies: Sendable {
     struct Entry: Sendable {
         let cookie: Cookie
@@ -81,23 +78,20 @@ struct PastCookies: Sendable {
         case replaced(by: [UInt8])
         case deleted
         case expired
-        /// The cookie had expired when it came.
         case expiredOnArrival
         case refused(CookieRefusal)
         case evicted
     }
 
-    /// The oldest first; what stands before ``start`` is gone.
+    /// The oldest first; entries before ``start`` are removed.
     private var all: [Entry] = []
     private var start = 0
     private var byteCount = 0
 
-    /// Kept at most; the oldest go.
+    /// The most entries; the oldest are removed.
     static let entryLimit = 512
-    /// Bytes of names and values kept at most.
     static let byteLimit = 1 << 20
 
-    /// The oldest first.
     var entries: ArraySlice<Entry> { all[start...] }
 
     mutating func remember(_ cookie: Cookie?, _ fate: Fate) {
@@ -110,7 +104,7 @@ struct PastCookies: Sendable {
             byteCount -= Self.size(all[start].cookie)
             start += 1
         }
-        // Not for each entry that goes, unless it holds much.
+        // Compacts rarely, unless much memory is held.
         guard start > Self.slack || isTooLong else { return }
         all.removeFirst(start)
         start = 0
@@ -119,4 +113,122 @@ struct PastCookies: Sendable {
     private static let slack = 64
 
     private static func size(_ cookie: Cookie) -> Int { cookie.name.count + cookie.value.count + cookie.path.count }
+}
+
+/// The changes that responses made to a model's cookies, kept as long as a client may not have read them, or may have
+/// read them in another order.
+struct CookieHistory: Sendable {
+    private struct Change {
+        let response: Int
+        let key: CookieKey
+        let before: Cookie?
+        /// The cookie after the change; nil: deleted.
+        let after: Cookie?
+    }
+
+    private var changes: [Change] = []
+    /// By response: the responses that were in transit on other connections at the same time.
+    private var besides: [Int: Set<Int>] = [:]
+
+    /// The changes that are kept at least; older ones count as known to the client.
+    static let changeLimit = 1024
+    /// The most responses in `besides`.
+    static let besideLimit = 256
+
+    mutating func begin(_ response: Int, beside others: Set<Int>) {
+        guard !others.isEmpty else { return }
+        besides[response] = others
+        if besides.count > Self.besideLimit, let oldest = besides.keys.min() { besides[oldest] = nil }
+    }
+
+    mutating func note(_ response: Int, _ key: CookieKey, before: Cookie?, after: Cookie?) {
+        changes.append(Change(response: response, key: key, before: before, after: after))
+        // In batches, so that each change costs one move.
+        if changes.count >= 2 * Self.changeLimit { changes.removeFirst(Self.changeLimit) }
+    }
+
+    /// What a client that knows only some of the `undecided` responses may send otherwise.
+    ///
+    /// It may have each cookie as left by the last response that it surely knows, by each later one, or by one in
+    /// transit beside that last one.
+    func doubts(_ undecided: Set<Int>, _ target: CookieTarget, at now: Int) -> CookieDoubts {
+        guard !undecided.isEmpty || !besides.isEmpty else { return CookieDoubts() }
+        var doubts = CookieDoubts(undecided: undecided, besides: besides)
+        for (key, changes) in Dictionary(grouping: changes, by: \.key) {
+            var versions = versions(changes, undecided)
+            guard versions.count > 1, let last = versions.popLast() else { continue }
+            let sent = versions.map { $0.flatMap { $0.fits(target) && !$0.isExpired(at: now) ? $0 : nil } }
+            doubts.add(key, sent.filter { $0 != last })
+        }
+        return doubts
+    }
+
+    /// The last version is the model's.
+    private func versions(_ changes: [Change], _ undecided: Set<Int>) -> [Cookie?] {
+        var versions: [Cookie?] = []
+        var next = 0
+        if let sure = changes.lastIndex(where: { !undecided.contains($0.response) }) {
+            let beside = besides[changes[sure].response] ?? []
+            if !beside.isEmpty {
+                versions = changes[..<sure].filter { beside.contains($0.response) }.map(\.after)
+            }
+            versions.append(changes[sure].after)
+            next = sure + 1
+        } else if let first = changes.first {
+            versions.append(first.before)
+        }
+        return versions + changes[next...].map(\.after)
+    }
+}
+
+/// How a request's cookies may differ from the model's while the client may not know all responses.
+struct CookieDoubts {
+    private let undecided: Set<Int>
+    private let besides: [Int: Set<Int>]
+    /// Cookies that may be left out.
+    private var lacking: Set<CookieKey> = []
+    /// Cookies that may replace the one with the same key.
+    private var others: [(key: CookieKey, cookie: Cookie)] = []
+    private var table: [[UInt8]: [Int]] = [:]
+
+    init(undecided: Set<Int> = [], besides: [Int: Set<Int>] = [:]) {
+        self.undecided = undecided
+        self.besides = besides
+    }
+
+    var isEmpty: Bool { lacking.isEmpty && others.isEmpty }
+
+    mutating func add(_ key: CookieKey, _ versions: [Cookie?]) {
+        for version in versions {
+            guard let version else {
+                lacking.insert(key)
+                continue
+            }
+            table[version.pair, default: []].append(others.count)
+            others.append((key, version))
+        }
+    }
+
+    func mayLack(_ key: CookieKey) -> Bool { lacking.contains(key) }
+
+    func holds(_ pair: [UInt8]) -> Bool { table[pair] != nil }
+
+    func other(sentAs pair: CookieField.Pair, except settled: Set<CookieKey>) -> CookieKey? {
+        for text in [pair.raw, pair.text] {
+            for index in table[text] ?? []
+            where others[index].cookie.isSent(as: pair) && !settled.contains(others[index].key) {
+                return others[index].key
+            }
+        }
+        return nil
+    }
+
+    func leavesOpen(_ cookie: Cookie) -> Bool { undecided.contains(cookie.batch) }
+
+    /// Whether the client may have received the two cookies in either order.
+    func leavesOrderOpen(_ first: Cookie, _ second: Cookie) -> Bool {
+        leavesOpen(first) || leavesOpen(second)
+            || besides[first.batch]?.contains(second.batch) == true
+            || besides[second.batch]?.contains(first.batch) == true
+    }
 }

@@ -1,40 +1,34 @@
 import ProctorBase
 
-/// The cookies of one user agent (RFC 6265 §5.3 and §5.4, or its revision's §5.7 and §5.8).
+/// The cookies of one user agent (RFC 6265 §5.3 and §5.4, or RFC 6265bis §5.7 and §5.8).
 ///
-/// A value without a clock: each call is told the time. There is no document, so every request counts as same-site,
-/// and SameSite matters for what is refused alone. A name of one label counts as a public suffix; no list is carried.
-public struct CookieStore: Sendable, Equatable {
-    /// The document whose rules the store follows.
-    public let edition: CookieEdition
-    /// How much it keeps.
-    public let limits: CookieLimits
-    /// In the order in which they came first; expired ones leave with the next call.
-    public private(set) var cookies: [Cookie] = []
-    /// What became of the field that was taken last.
-    public internal(set) var lastResult: SetCookieResult?
+/// Has no clock: each call takes the time. Every request counts as same-site, since there is no document; a name of one
+/// label counts as a public suffix.
+package struct CookieStore: Sendable, Equatable {
+    package let edition: CookieEdition
+    package let limits: CookieLimits
+    /// In order of creation; expired ones are removed by the next call.
+    package private(set) var cookies: [Cookie] = []
+    package internal(set) var lastResult: SetCookieResult?
 
     /// The index of ``cookies``, whose `order` ascends.
     private(set) var cookieIndex = CookieIndex()
-    /// Counts cookies, so that those of one second have an order.
+    /// Orders the cookies of one second.
     private var createdCount = 0
-    /// The response that cookies come with, where a caller counts them.
+    /// The number of the current response, when the caller counts them.
     var batch = 0
-    /// Counts requests, so that the cookie that was used least recently can be found.
     private var useCount = 0
 
-    /// An empty store.
-    public init(edition: CookieEdition = .rfc6265bis, limits: CookieLimits = CookieLimits()) {
+    package init(edition: CookieEdition = .rfc6265bis, limits: CookieLimits = CookieLimits()) {
         self.edition = edition
         self.limits = limits
     }
 
-    /// The value of the Cookie field of a request, in the order of §5.4; nil: it has none.
-    public mutating func field(for place: CookieURL, at unixSeconds: Int) -> [UInt8]? {
+    package mutating func field(for place: CookieURL, at unixSeconds: Int) -> [UInt8]? {
         Self.field(use(for: CookieTarget(place), at: unixSeconds))
     }
 
-    /// What goes along with a request, in order, which counts as used from now on.
+    /// The cookies to send, in order; they count as used from now on.
     mutating func use(for target: CookieTarget, at unixSeconds: Int) -> [Cookie] {
         removeExpired(at: unixSeconds)
         useCount += 1
@@ -46,8 +40,7 @@ public struct CookieStore: Sendable, Equatable {
         return Self.sorted(found)
     }
 
-    /// What goes along with a request, longer paths first, and of those of equal length the older first.
-    public func fitting(_ place: CookieURL, at unixSeconds: Int) -> [Cookie] {
+    package func fitting(_ place: CookieURL, at unixSeconds: Int) -> [Cookie] {
         let target = CookieTarget(place)
         return Self.sorted(cookies.filter { $0.fits(target) && !$0.isExpired(at: unixSeconds) })
     }
@@ -56,17 +49,17 @@ public struct CookieStore: Sendable, Equatable {
         cookies.sorted { $0.path.count == $1.path.count ? $0.order < $1.order : $0.path.count > $1.path.count }
     }
 
-    /// Pairs parted by a semicolon and a space; nil for no cookie.
+    /// Nil for no cookie.
     static func field(_ cookies: [Cookie]) -> [UInt8]? {
         cookies.isEmpty ? nil : Array(cookies.map(\.pair).joined(separator: "; ".utf8))
     }
 
-    /// Cookies without Max-Age and Expires are over.
-    public mutating func endSession() {
+    /// Removes cookies without Max-Age and Expires.
+    package mutating func endSession() {
         removeAll { $0.expiry == nil }
     }
 
-    /// Removes the cookies that have expired at that time, and returns them for explanations.
+    /// Returns the removed cookies, for explanations.
     @discardableResult
     mutating func removeExpired(at unixSeconds: Int) -> [Cookie] {
         guard cookieIndex.mayHaveExpired(at: unixSeconds) else { return [] }
@@ -76,9 +69,7 @@ public struct CookieStore: Sendable, Equatable {
     }
 }
 
-// How cookies come and go.
 extension CookieStore {
-    /// Where the cookie stands that this one would replace.
     func index(of cookie: Cookie) -> Int? {
         guard let order = cookieIndex.order(of: CookieKey(cookie, edition)) else { return nil }
         var (low, high) = (cookies.startIndex, cookies.endIndex)
@@ -89,7 +80,7 @@ extension CookieStore {
         return low < cookies.endIndex && cookies[low].order == order ? low : nil
     }
 
-    /// Adds a cookie that replaces none; gives it as it is kept.
+    /// Adds a cookie that replaces none; returns it as stored.
     mutating func add(_ cookie: Cookie) -> Cookie {
         var cookie = marked(cookie)
         createdCount += 1
@@ -99,7 +90,7 @@ extension CookieStore {
         return cookie
     }
 
-    /// In the place and with the age of the cookie that stands there; gives it as it is kept.
+    /// Keeps the place and the creation time of the replaced cookie; returns the new one as stored.
     mutating func replace(_ index: Int, by cookie: Cookie) -> Cookie {
         let old = cookies[index]
         var cookie = marked(cookie)
@@ -137,13 +128,10 @@ extension CookieStore {
     }
 }
 
-/// Receiving a cookie (RFC 6265 §5.3, its revision §5.7).
 extension CookieStore {
-    /// Takes one Set-Cookie field value; ``lastResult`` tells more.
+    /// Takes the value of one Set-Cookie field; ``lastResult`` has the details.
     @discardableResult
-    public mutating func take(
-        _ field: [UInt8], from place: CookieURL, at unixSeconds: Int
-    ) -> SetCookieNote.Outcome {
+    package mutating func take(_ field: [UInt8], from place: CookieURL, at unixSeconds: Int) -> SetCookieNote.Outcome {
         let result = receive(field, from: place, at: unixSeconds)
         lastResult = result
         return result.outcome
@@ -152,7 +140,6 @@ extension CookieStore {
     private mutating func receive(_ field: [UInt8], from place: CookieURL, at now: Int) -> SetCookieResult {
         removeExpired(at: now)
         if let refusal = SetCookie.refusal(of: field, edition: edition) {
-            // Read by the other edition if need be, so that a client that keeps it all the same can be told why not.
             let other: CookieEdition = edition == .rfc6265 ? .rfc6265bis : .rfc6265
             let cookie = SetCookie(parsing: field, edition: other)
             return SetCookieResult(
@@ -178,7 +165,7 @@ extension CookieStore {
         return SetCookieResult(.stored, cookie: kept, evicted: removeExcess(of: kept.domain))
     }
 
-    /// The domain that a cookie asks for; nil: its host alone.
+    /// The domain of the cookie; nil name: host-only.
     private func scope(of set: SetCookie, from place: CookieURL) -> (name: String?, refusal: CookieRefusal?) {
         guard let domain = set.domain, !domain.isEmpty else { return (nil, nil) }
         if edition == .rfc6265bis, domain.contains(where: { $0 > 0x7F }) { return (nil, .domainNotASCII) }
@@ -192,14 +179,13 @@ extension CookieStore {
         _ set: SetCookie, domain: String?, from place: CookieURL, at now: Int, byteCount: Int
     ) -> Cookie {
         Cookie(
-            name: set.name, value: set.value,
-            domain: domain ?? String(decoding: place.canonicalHost, as: UTF8.self),
+            name: set.name, value: set.value, domain: domain ?? String(decoding: place.canonicalHost, as: UTF8.self),
             path: set.path ?? place.defaultPath, expiry: expiry(of: set, at: now), creation: now,
             isHostOnly: domain == nil, isSecure: set.isSecure, isHTTPOnly: set.isHTTPOnly, sameSite: set.sameSite,
             fieldByteCount: byteCount)
     }
 
-    /// Max-Age before Expires; nil: until the session ends.
+    /// Max-Age takes precedence over Expires; nil: a session cookie.
     private func expiry(of set: SetCookie, at now: Int) -> Int? {
         let moment: Int
         if let age = set.maxAge {
@@ -216,7 +202,7 @@ extension CookieStore {
         return min(moment, isOver ? .max : limit)
     }
 
-    /// What the revision refuses beside the Domain, in its order (§5.7).
+    /// The refusals of RFC 6265bis apart from Domain, in the order of §5.7.
     private func refusal(of cookie: Cookie, _ set: SetCookie, from place: CookieURL) -> CookieRefusal? {
         guard edition == .rfc6265bis else { return nil }
         if cookie.isSecure, !place.isSecure { return .secureFromInsecure }
@@ -237,7 +223,7 @@ extension CookieStore {
         return nil
     }
 
-    /// The paths are not compared both ways: `/` may be set beside a Secure cookie of `/login`.
+    /// Compares paths in one direction: `/` may be set beside a Secure cookie of `/login`.
     private func overlays(_ cookie: Cookie, _ kept: Cookie) -> Bool {
         guard kept.isSecure, kept.name == cookie.name, CookiePath.matches(cookie.path, kept.path) else { return false }
         let (domain, other) = (Array(cookie.domain.utf8), Array(kept.domain.utf8))
@@ -245,12 +231,10 @@ extension CookieStore {
     }
 }
 
-/// Removing excess cookies (RFC 6265 §5.3, its revision §5.7).
 extension CookieStore {
-    /// Brings the store under its limits again after a cookie of `domain` came; returns what was removed.
+    /// Enforces the limits after a cookie of `domain` was added; returns the removed cookies.
     ///
-    /// Expired ones are gone already. Of a domain with too many go, by the revision, those without Secure first; of
-    /// cookies that are alike, the one that was used least recently.
+    /// Under RFC 6265bis cookies without Secure are removed first; then the one used least recently.
     mutating func removeExcess(of domain: String) -> [Cookie] {
         var evicted: [Cookie] = []
         while cookieIndex.count(of: domain) > limits.perDomain {
@@ -271,9 +255,40 @@ extension CookieStore {
                 least = index
                 continue
             }
-            // Of equals the older stays the least, for they stand in their order.
+            // Of equals the older one stays the least, since the list is ordered by age.
             if cookies[index].use < cookies[other].use { least = index }
         }
         return least
     }
+}
+
+/// The document whose algorithm a user agent follows.
+public enum CookieEdition: String, Sendable, CaseIterable {
+    /// RFC 6265 of 2011.
+    case rfc6265
+    /// The revision, draft-ietf-httpbis-rfc6265bis: prefixes, SameSite, limits of size, nameless cookies.
+    case rfc6265bis
+}
+
+/// How much a store keeps.
+///
+/// The defaults are those of browsers; RFC 6265 §6.1 requires at least 50 cookies of a domain and 3000 in all.
+public struct CookieLimits: Sendable, Equatable {
+    package var perDomain: Int
+    package var total: Int
+
+    /// Limits below 1 count as 1.
+    public init(perDomain: Int = 180, total: Int = 3000) {
+        self.perDomain = max(1, perDomain)
+        self.total = max(1, total)
+    }
+
+    /// Bytes of a name and its value together; the revision ignores a longer cookie (§5.6).
+    public static let pairByteCount = 4096
+    /// Bytes of an attribute's value; the revision ignores a longer attribute (§5.6).
+    public static let attributeByteCount = 1024
+    /// The longest life of a cookie in seconds by RFC 6265bis: 400 days (§5.5).
+    public static let longestLife = 34_560_000
+    /// The least that a general-use user agent keeps of one domain (RFC 6265 §6.1).
+    public static let leastPerDomain = 50
 }

@@ -1,27 +1,25 @@
 import ProctorBase
 
-/// One Set-Cookie field value, read as a user agent reads it (RFC 6265 §5.2, its revision §5.6).
+/// One Set-Cookie field value, read as a user agent reads it (RFC 6265 §5.2, RFC 6265bis §5.6).
 ///
-/// Nothing is decoded: quotation marks and percent signs are part of a value. Attributes that no edition knows, such as
-/// Version, Comment, CommentURL, Port and Discard of RFC 2109 and RFC 2965, are kept and mean nothing.
+/// Nothing is decoded: quotation marks and percent signs belong to the value. Unknown attributes, such as those of RFC
+/// 2109 and RFC 2965, are kept without a meaning.
 public struct SetCookie: Sendable, Equatable {
-    /// Empty for a cookie without a name, which RFC 6265 ignores and its revision keeps.
+    /// Empty for a cookie without a name, which RFC 6265 ignores and RFC 6265bis keeps.
     public let name: [UInt8]
-    /// As it stands, quotation marks included.
+    /// As received, with any quotation marks.
     public let value: [UInt8]
-    /// In their order, all that are not empty, those of the edition's too long ones as well.
-    public let attributes: [Attribute]
-    /// Whose rules the values below follow.
-    public let edition: CookieEdition
+    /// In order, without empty ones; includes those that RFC 6265bis ignores as too long.
+    package let attributes: [Attribute]
+    package let edition: CookieEdition
 
-    /// What stands between two semicolons behind the pair.
-    public struct Attribute: Sendable, Equatable {
+    /// The text between two semicolons after the pair.
+    package struct Attribute: Sendable, Equatable {
         /// In lower case.
-        public let name: [UInt8]
-        /// Empty where there is none.
-        public let value: [UInt8]
+        package let name: [UInt8]
+        package let value: [UInt8]
 
-        /// Whether it counts by the revision, which ignores longer values (§5.6).
+        /// Whether RFC 6265bis heeds it; longer values are ignored (§5.6).
         var isShort: Bool { value.count <= CookieLimits.attributeByteCount }
     }
 
@@ -30,8 +28,8 @@ public struct SetCookie: Sendable, Equatable {
         case strict, lax, none
     }
 
-    /// Nil where the field is ignored entirely; ``refusal(of:edition:)`` says why.
-    public init?(parsing field: [UInt8], edition: CookieEdition) {
+    /// Nil when the field is ignored; ``refusal(of:edition:)`` gives the reason.
+    package init?(parsing field: [UInt8], edition: CookieEdition) {
         guard Self.refusal(of: field, edition: edition) == nil else { return nil }
         let parts = field[...].cookieParts
         (name, value) = Self.pair(parts[0])
@@ -39,8 +37,8 @@ public struct SetCookie: Sendable, Equatable {
         self.edition = edition
     }
 
-    /// Why the field is ignored without regard to where it comes from; nil: it is not.
-    public static func refusal(of field: [UInt8], edition: CookieEdition) -> CookieRefusal? {
+    /// Why the field is ignored whatever its origin; nil: it is not.
+    package static func refusal(of field: [UInt8], edition: CookieEdition) -> CookieRefusal? {
         if edition == .rfc6265bis, field.hasCookieControl { return .controlCharacter }
         let text = field.prefix { $0 != UInt8(ascii: ";") }
         let (name, value) = pair(text)
@@ -54,7 +52,7 @@ public struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// Without `=` all of it is the value of a cookie without a name.
+    /// Text without `=` is the value of a nameless cookie.
     private static func pair(_ text: ArraySlice<UInt8>) -> (name: [UInt8], value: [UInt8]) {
         let halves = text.cookieHalves
         guard let value = halves.value else { return ([], Array(text.cookieTrimmed)) }
@@ -69,53 +67,52 @@ public struct SetCookie: Sendable, Equatable {
     }
 }
 
-/// What the attributes mean; of several of one name the last counts (RFC 6265 §5.3, its revision §5.7).
+/// The meaning of the attributes; of several with one name the last counts (RFC 6265 §5.3, RFC 6265bis §5.7).
 extension SetCookie {
-    /// In Unix seconds, as the last Expires with a readable date says; the revision caps it where it is stored.
-    public var expires: Int? { last("expires") { CookieDate.unixSeconds($0) } }
+    /// In Unix seconds, from the last Expires with a readable date; RFC 6265bis limits it on storing.
+    package var expires: Int? { last("expires") { CookieDate.unixSeconds($0) } }
 
-    /// In seconds, as the last Max-Age that is a number says; beyond the range of `Int` its ends.
+    /// In seconds, from the last numeric Max-Age, clamped to `Int`.
     ///
-    /// A `-` alone is no number, which RFC 6265 leaves open and its revision spells out (§5.6.2).
-    public var maxAge: Int? {
+    /// A lone `-` is no number (RFC 6265bis §5.6.2).
+    package var maxAge: Int? {
         last("max-age") { text in
             guard text.first == UInt8(ascii: "-") else { return text.saturatedNumber }
             return text.dropFirst().saturatedNumber.map { -$0 }
         }
     }
 
-    /// In lower case and without one leading dot; empty: as if there were none.
+    /// In lower case without one leading dot; empty: none.
     ///
-    /// RFC 6265 passes over an empty Domain (§5.2.3), by its revision it hides one before it (§5.6.3).
-    public var domain: [UInt8]? {
+    /// RFC 6265 ignores an empty Domain (§5.2.3); under RFC 6265bis it hides an earlier one (§5.6.3).
+    package var domain: [UInt8]? {
         last("domain") { text in
             if edition == .rfc6265, text.isEmpty { return nil }
             return (text.first == UInt8(ascii: ".") ? text.dropFirst() : text[...]).cookieLowercased
         }
     }
 
-    /// The last Path; nil: the default-path, which also stands for one that does not begin with a slash (§5.2.4).
-    public var path: [UInt8]? {
+    /// The last Path; nil: the default-path, also for one that does not begin with a slash (§5.2.4).
+    package var path: [UInt8]? {
         guard let path = last("path", { $0 }), path.first == UInt8(ascii: "/") else { return nil }
         return path
     }
 
-    /// A Path attribute is there, whatever it says.
-    public var hasPath: Bool { last("path") { $0 } != nil }
+    package var hasPath: Bool { last("path") { $0 } != nil }
 
-    /// Whatever value it has.
-    public var isSecure: Bool { last("secure") { $0 } != nil }
+    /// With any value.
+    package var isSecure: Bool { last("secure") { $0 } != nil }
 
-    /// Whatever value it has.
-    public var isHTTPOnly: Bool { last("httponly") { $0 } != nil }
+    /// With any value.
+    package var isHTTPOnly: Bool { last("httponly") { $0 } != nil }
 
-    /// Nil: the default, also where the last SameSite is none of the three words.
-    public var sameSite: SameSite? {
+    /// Nil: the default, also for an unknown word in the last SameSite.
+    package var sameSite: SameSite? {
         guard let text = last("samesite", { $0 }) else { return nil }
         return SameSite.allCases.first { $0.rawValue.utf8.elementsEqual(text.cookieLowercased) }
     }
 
-    /// The last one of that name that `read` makes something of.
+    /// The last attribute of that name for which `read` returns a value.
     private func last<Value>(_ name: StaticString, _ read: ([UInt8]) -> Value?) -> Value? {
         for attribute in attributes.reversed()
         where attribute.name.isCookieWord(name) && (edition == .rfc6265 || attribute.isShort) {
@@ -125,13 +122,12 @@ extension SetCookie {
     }
 }
 
-/// The grammar that servers should keep to (RFC 6265 §4.1.1), which is much narrower than what user agents read.
+/// The server's grammar (RFC 6265 §4.1.1), much narrower than what user agents read.
 extension SetCookie {
-    /// What departs from it, in the order of the field; at most 64 are told.
+    /// Departures in the order of the field; at most 64.
     ///
-    /// Attributes that no rule names, those of RFC 2109 and RFC 2965 among them, may be any ASCII without control
-    /// characters.
-    public static func violations(of field: [UInt8]) -> [CookieViolation] {
+    /// Attributes without a rule may hold any ASCII without controls.
+    package static func violations(of field: [UInt8]) -> [CookieViolation] {
         var grammar = CookieGrammar(section: "RFC 6265 §4.1.1")
         let parts = field[...].cookieParts
         let pair = parts[0].cookieTrimmed
@@ -185,5 +181,80 @@ extension CookieGrammar {
                 return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
                     && label.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == hyphen }
             }
+    }
+}
+
+/// Why a user agent ignores a Set-Cookie field.
+package enum CookieRefusal: String, Sendable, CaseIterable {
+    case noEqualsSign = "no-equals-sign"
+    case emptyName = "empty-name"
+    case empty
+    case controlCharacter = "control-character"
+    case tooLong = "too-long"
+    case domainNotASCII = "domain-not-ascii"
+    /// A Domain that is a public suffix, under which anyone can register names.
+    case publicSuffix = "public-suffix"
+    case foreignDomain = "foreign-domain"
+    case secureFromInsecure = "secure-from-insecure"
+    case overlaysSecure = "overlays-secure"
+    case sameSiteNoneInsecure = "same-site-none-insecure"
+    case securePrefix = "secure-prefix"
+    /// `__Host-` without Secure, without Path=/ or with a Domain.
+    case hostPrefix = "host-prefix"
+    /// No name, and a value that looks like a prefix.
+    case namelessPrefix = "nameless-prefix"
+
+    /// Completes "is ignored, for …".
+    package var reason: String {
+        switch self {
+        case .noEqualsSign: "its pair has no \"=\"; write NAME=VALUE"
+        case .emptyName: "nothing stands before its \"=\"; write a name"
+        case .empty: "it has neither a name nor a value"
+        case .controlCharacter: "it holds a control character other than the tab"
+        case .tooLong: "its name and value are longer than \(CookieLimits.pairByteCount) bytes together"
+        case .domainNotASCII: "its Domain holds a byte beyond ASCII; write an international name as its A-labels"
+        case .publicSuffix:
+            "its Domain is a public suffix, here every name of one label, and not the host itself"
+        case .foreignDomain: "its Domain is neither the host that set it nor a domain above that"
+        case .secureFromInsecure: "it is Secure and came over a connection that is not"
+        case .overlaysSecure:
+            "it came over a connection that is not secure and would overlay a Secure cookie of that name"
+        case .sameSiteNoneInsecure: "it says SameSite=None without Secure"
+        case .securePrefix: "its name begins with __Secure- and it is not Secure"
+        case .hostPrefix: "its name begins with __Host-, which asks for Secure, for Path=/ and for no Domain"
+        case .namelessPrefix: "it has no name, and its value begins like the prefix of one"
+        }
+    }
+
+    package func section(_ edition: CookieEdition) -> String {
+        switch self {
+        case .noEqualsSign, .emptyName: "RFC 6265 §5.2"
+        case .controlCharacter, .tooLong: "RFC 6265bis §5.6"
+        case .publicSuffix, .foreignDomain: edition == .rfc6265 ? "RFC 6265 §5.3" : "RFC 6265bis §5.7"
+        default: "RFC 6265bis §5.7"
+        }
+    }
+}
+
+package struct SetCookieResult: Sendable, Equatable {
+    /// An expired field with nothing to delete counts as ignored, without a refusal.
+    package let outcome: SetCookieNote.Outcome
+    /// Nil when the field was not refused.
+    package let refusal: CookieRefusal?
+    /// Set even when refused; nil when the field could not be read.
+    package let cookie: Cookie?
+    package let old: Cookie?
+    /// Removed because the store was full.
+    package let evicted: [Cookie]
+
+    init(
+        _ outcome: SetCookieNote.Outcome, refusal: CookieRefusal? = nil, cookie: Cookie? = nil, old: Cookie? = nil,
+        evicted: [Cookie] = []
+    ) {
+        self.outcome = outcome
+        self.refusal = refusal
+        self.cookie = cookie
+        self.old = old
+        self.evicted = evicted
     }
 }

@@ -1,19 +1,14 @@
 /// A moment in UTC by the proleptic Gregorian calendar.
 struct CivilTime: Equatable {
-    /// 0–9999, as far as a date of HTTP reaches.
     var year: Int
-    /// 1–12.
     var month: Int
-    /// 1–31.
     var day: Int
-    /// 0–23.
     var hour = 0
-    /// 0–59.
     var minute = 0
-    /// 0–60; 60 is a leap second, and the same moment as the second behind it.
+    /// 0–60; 60 is a leap second and equals the next second.
     var second = 0
 
-    /// Seconds outside the years 0–9999 are clamped to them.
+    /// Clamps seconds outside the years 0–9999.
     init(unixSeconds: Int) {
         let seconds = min(max(unixSeconds, Self.firstSecond), Self.lastSecond)
         let (days, secondOfDay) = Self.floorDivide(seconds, by: 86_400)
@@ -23,7 +18,7 @@ struct CivilTime: Equatable {
         second = secondOfDay % 60
     }
 
-    /// Nil where there is no such moment, or not in the years 0–9999.
+    /// Nil for an impossible moment and outside the years 0–9999.
     init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.dayCount(month, of: year),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -55,8 +50,8 @@ struct CivilTime: Equatable {
         }
     }
 
-    /// Years are counted from 1 March, so that the leap day is the last day of its year, and in eras of 400 years,
-    /// which all have 146,097 days.
+    /// Counts years from 1 March, so that the leap day is the last of its year, in eras of 400 years with 146,097 days
+    /// each.
     private static func date(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -67,7 +62,6 @@ struct CivilTime: Equatable {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// The way back.
     private var daysSinceEpoch: Int {
         let (era, yearOfEra) = Self.floorDivide(month <= 2 ? year - 1 : year, by: 400)
         let monthFromMarch = month <= 2 ? month + 9 : month - 3

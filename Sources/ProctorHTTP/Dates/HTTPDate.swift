@@ -1,7 +1,9 @@
+import ProctorBase
+
 /// Dates as HTTP writes them (RFC 9110 §5.6.7).
-public enum HTTPDate {
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`: always 29 bytes; seconds outside the years 0000–9999 are clamped to them.
-    public static func imfFixdate(unixSeconds: Int) -> [UInt8] {
+package enum HTTPDate {
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`: always 29 bytes; clamped to the years 0000–9999.
+    package static func imfFixdate(unixSeconds: Int) -> [UInt8] {
         let time = CivilTime(unixSeconds: unixSeconds)
         var date: [UInt8] = []
         date.reserveCapacity(29)
@@ -38,12 +40,11 @@ public enum HTTPDate {
 }
 
 extension HTTPDate {
-    /// Reads any of the three forms that a recipient must know, letter case and every space counted.
+    /// Reads the three forms that a recipient must know, exactly as to case and spaces.
     ///
-    /// The two digits of the year of an RFC 850 date mean the last such year that begins no more than 50 years behind
-    /// `now`. A day of the week that contradicts its date is refused, but not in that form, where it may be the century
-    /// that was guessed wrong. Both times are in Unix seconds.
-    public static func unixSeconds(of value: [UInt8], now: Int) throws(FieldViolation) -> Int {
+    /// The two digits of an RFC 850 year mean the latest year at most 50 years after `now`. A wrong weekday is refused,
+    /// except in that form, where the century may be wrong. Both times are in Unix seconds.
+    package static func unixSeconds(of value: [UInt8], now: Int) throws(FieldViolation) -> Int {
         guard let form = Form(value) else { throw FieldViolation(.badDate, at: 0, value) }
         var cursor = DateCursor(bytes: value)
         guard let parts = form.parts(&cursor), cursor.isAtEnd else {
@@ -58,7 +59,7 @@ extension HTTPDate {
         return time.unixSeconds
     }
 
-    /// Which grammar a date follows, by what stands behind the name of its day.
+    /// The grammar of a date, decided by what follows the weekday.
     private enum Form {
         /// `Sun, 06 Nov 1994 08:49:37 GMT`
         case imfFixdate
@@ -75,23 +76,19 @@ extension HTTPDate {
             }
         }
 
-        /// Nil where a byte is not as the grammar wants it.
+        /// Nil when a byte does not fit the grammar.
         func parts(_ cursor: inout DateCursor) -> DateParts? {
             switch self {
-            case .imfFixdate:
-                guard let weekday = cursor.name(of: dayNames), cursor.take(", "), let day = cursor.number(2),
-                    cursor.take(" "), let month = cursor.name(of: monthNames), cursor.take(" "),
-                    let year = cursor.number(4), cursor.take(" "), let clock = cursor.clock(), cursor.take(" GMT")
+            case .imfFixdate, .rfc850:
+                let hasCentury = self == .imfFixdate
+                let mark = hasCentury ? " " : "-"
+                guard let weekday = cursor.name(of: hasCentury ? dayNames : longDayNames), cursor.take(", "),
+                    let day = cursor.number(2), cursor.take(mark), let month = cursor.name(of: monthNames),
+                    cursor.take(mark), let year = cursor.number(hasCentury ? 4 : 2), cursor.take(" "),
+                    let clock = cursor.clock(), cursor.take(" GMT")
                 else { return nil }
                 return DateParts(
-                    weekday: weekday, year: year, hasCentury: true, month: month + 1, day: day, clock: clock)
-            case .rfc850:
-                guard let weekday = cursor.name(of: longDayNames), cursor.take(", "), let day = cursor.number(2),
-                    cursor.take("-"), let month = cursor.name(of: monthNames), cursor.take("-"),
-                    let year = cursor.number(2), cursor.take(" "), let clock = cursor.clock(), cursor.take(" GMT")
-                else { return nil }
-                return DateParts(
-                    weekday: weekday, year: year, hasCentury: false, month: month + 1, day: day, clock: clock)
+                    weekday: weekday, year: year, hasCentury: hasCentury, month: month + 1, day: day, clock: clock)
             case .asctime:
                 guard let weekday = cursor.name(of: dayNames), cursor.take(" "),
                     let month = cursor.name(of: monthNames), cursor.take(" "),
@@ -107,9 +104,82 @@ extension HTTPDate {
 
 /// Dates of a message.
 extension [HTTPField] {
-    /// The moment in Unix seconds; nil where the field is missing, comes more than once or holds no date.
+    /// In Unix seconds; nil when the field is missing, repeated or unreadable.
     public func date(of name: String, now: Int) -> Int? {
         guard let value = try? singleValue(of: name) else { return nil }
         return try? HTTPDate.unixSeconds(of: value, now: now)
+    }
+}
+
+/// The numbers of a date, not yet checked as a moment.
+struct DateParts {
+    let weekday: Int
+    let year: Int
+    /// The year has four digits.
+    let hasCentury: Bool
+    let month: Int
+    let day: Int
+    let clock: (hour: Int, minute: Int, second: Int)
+
+    func time(in year: Int) -> CivilTime? {
+        CivilTime(year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second)
+    }
+
+    /// The latest year with these two digits at most 50 years after `now` (RFC 9110 §5.6.7).
+    ///
+    /// For 29 February only leap years count: 2100 is none.
+    func latest(notBeyond now: Int) -> CivilTime? {
+        var limit = CivilTime(unixSeconds: now)
+        limit.year += 50
+        let century = limit.year / 100 * 100
+        for candidate in [century, century - 100, century - 200] {
+            guard let time = time(in: candidate + year) else { continue }
+            if time.order <= limit.order { return time }
+        }
+        return nil
+    }
+}
+
+extension CivilTime {
+    /// Orders like the moments, also for a 29 February 50 years later.
+    fileprivate var order: Int {
+        ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 61 + second
+    }
+}
+
+/// Reads a date; a failed read leaves the date invalid.
+struct DateCursor {
+    let bytes: [UInt8]
+    private var index = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func take(_ text: String) -> Bool {
+        guard bytes[index...].starts(with: text.utf8) else { return false }
+        index += text.utf8.count
+        return true
+    }
+
+    mutating func name(of names: [String]) -> Int? {
+        for (number, name) in names.enumerated() where take(name) { return number }
+        return nil
+    }
+
+    /// Exactly this many digits, at most four.
+    mutating func number(_ digitCount: Int) -> Int? {
+        guard bytes.count - index >= digitCount, let number = bytes[index..<index + digitCount].saturatedNumber else {
+            return nil
+        }
+        index += digitCount
+        return number
+    }
+
+    mutating func clock() -> (hour: Int, minute: Int, second: Int)? {
+        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2) else {
+            return nil
+        }
+        return (hour, minute, second)
     }
 }

@@ -1,33 +1,28 @@
 import ProctorBase
 
-/// A form in application/x-www-form-urlencoded, and the query of a URL, which is often one (WHATWG URL §5).
-public struct URLEncodedForm: Sendable, Equatable {
-    /// In order; the same name may come again.
-    public var pairs: [Pair]
+/// A form in application/x-www-form-urlencoded, or the query of a URL (WHATWG URL §5).
+package struct URLEncodedForm: Sendable, Equatable {
+    /// In order; a name may repeat.
+    package var pairs: [Pair]
 
-    /// One field of the form, its escapes undone.
-    public struct Pair: Sendable, Hashable {
-        /// Mostly UTF-8, but kept byte for byte.
-        public var name: [UInt8]
-        /// Empty where there is no equals sign.
-        public var value: [UInt8]
+    /// One field of the form with its escapes undone.
+    package struct Pair: Sendable, Hashable {
+        package var name: [UInt8]
+        /// Empty when there is no equals sign.
+        package var value: [UInt8]
 
-        /// Bytes before they are escaped.
-        public init(name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
+        package init(name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
             self.name = Array(name)
             self.value = Array(value)
         }
     }
 
-    /// A form of one's own.
-    public init(_ pairs: [Pair]) { self.pairs = pairs }
+    package init(_ pairs: [Pair]) { self.pairs = pairs }
 
-    /// Reads any bytes: a percent sign that escapes nothing is one, and empty pieces between ampersands are no pairs.
+    /// Reads any bytes: an invalid percent escape stays as it is, and empty pieces between ampersands are skipped.
     ///
-    /// More than `pairLimit` pairs are refused; no other bytes are.
-    public init(
-        parsing bytes: some Collection<UInt8>, pairLimit: Int = 1_000
-    ) throws(FormViolation) {
+    /// Refuses only more than `pairLimit` pairs.
+    package init(parsing bytes: some Collection<UInt8>, pairLimit: Int = 1_000) throws(FormViolation) {
         pairs = []
         let bytes = Array(bytes)
         for piece in bytes.split(separator: UInt8(ascii: "&")) {
@@ -40,13 +35,12 @@ public struct URLEncodedForm: Sendable, Equatable {
         }
     }
 
-    /// The values of all pairs of this name, in order.
-    public func values(of name: String) -> [[UInt8]] {
+    package func values(of name: String) -> [[UInt8]] {
         pairs.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// The form as a client sends it: `+` for spaces, escapes for all but letters, digits and `*-._` (§5.2).
-    public var bytes: [UInt8] {
+    /// `+` for spaces, escapes for all but letters, digits and `*-._` (§5.2).
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for (number, pair) in pairs.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: "&")) }

@@ -1,38 +1,35 @@
 import ProctorBase
 
-/// Which content codings a client can read (RFC 9110 §12.5.3).
-public struct AcceptEncoding: Sendable, Equatable {
-    /// In their order; the first of a name counts.
-    public let codings: [Coding]
-    /// What was passed over, as if it had not been there.
-    public let violations: [FieldViolation]
+/// Accept-Encoding (RFC 9110 §12.5.3).
+package struct AcceptEncoding: Sendable, Equatable {
+    /// In order; of several with one name the first counts.
+    package let codings: [Coding]
+    /// Malformed elements, which were skipped.
+    package let violations: [FieldViolation]
 
-    /// More are not read.
-    public static let limit = 100
+    package static let limit = 100
 
     /// One element of the field.
-    public struct Coding: Sendable, Equatable {
+    package struct Coding: Sendable, Equatable {
         /// In lower case and without `x-`: `gzip`, `identity`, `*`.
-        public let name: String
-        /// In thousandths, 0 to 1000; 0 forbids it.
-        public let weight: Int
+        package let name: String
+        /// In thousandths, 0 to 1000; 0 forbids the coding.
+        package let weight: Int
     }
 
-    /// What to send.
-    public enum Choice: Sendable, Equatable {
-        /// This one, as the caller spelt it.
+    package enum Choice: Sendable, Equatable {
+        /// In the caller's spelling.
         case coding(String)
-        /// The content as it is.
+        /// No coding.
         case identity
-        /// Nothing that there is: 406, or the content as it is after all.
+        /// Neither a coding nor identity is acceptable: 406, or identity all the same.
         case nothing
     }
 
-    /// Reads all Accept-Encoding fields of a request as one list.
+    /// Reads all fields of a request as one list.
     ///
-    /// Without the field any coding is acceptable to the letter of the RFC, but nobody has said to know one: like an
-    /// empty field, it makes `choose(among:)` choose identity.
-    public init(_ fields: [HTTPField]) {
+    /// Without the field the RFC permits any coding; `choose(among:)` chooses identity then, as for an empty field.
+    package init(_ fields: [HTTPField]) {
         var codings: [Coding] = []
         var violations: [FieldViolation] = []
         for field in fields.all(named: "Accept-Encoding") {
@@ -53,25 +50,25 @@ public struct AcceptEncoding: Sendable, Equatable {
         self.violations = violations
     }
 
-    /// In thousandths, 0 where it is not acceptable; nil where nothing is said about it.
+    /// In thousandths, 0 when not acceptable; nil when the field does not say.
     ///
-    /// `*` speaks for every name that is not there, identity among them.
-    public func weight(of coding: String) -> Int? {
+    /// `*` stands for every name that is not listed, also identity.
+    package func weight(of coding: String) -> Int? {
         let name = Coding.canonical(coding.lowercased())
         return (codings.first { $0.name == name } ?? codings.first { $0.name == "*" })?.weight
     }
 
-    /// The one that is liked best, in the order of `names` where several are liked the same.
+    /// The coding with the greatest weight; of equal ones the first of `names`.
     ///
-    /// Identity is sent where no coding is acceptable, and where it was named with a greater weight than them. It is
-    /// acceptable unless a weight of 0 forbids it, its own or that of `*`.
-    public func choose(among names: [String]) -> Choice {
+    /// Identity is chosen when no coding is acceptable or when it is listed with a greater weight. A weight of 0, its
+    /// own or that of `*`, forbids it.
+    package func choose(among names: [String]) -> Choice {
         var best: (name: String, weight: Int)?
         for name in names where name.lowercased() != "identity" {
             let weight = weight(of: name) ?? 0
             if weight > best?.weight ?? 0 { best = (name, weight) }
         }
-        // `*` may forbid identity, but does not ask for it.
+        // `*` may forbid identity but does not ask for it.
         let named = codings.first { $0.name == "identity" }?.weight
         if let best, best.weight >= named ?? 0 { return .coding(best.name) }
         return weight(of: "identity") == 0 ? .nothing : .identity
@@ -79,7 +76,7 @@ public struct AcceptEncoding: Sendable, Equatable {
 }
 
 extension AcceptEncoding.Coding {
-    /// `gzip`, `*;q=0` and their like; the only parameter there is `q`.
+    /// One element such as `gzip` or `*;q=0`; `q` is the only parameter.
     init(_ element: ArraySlice<UInt8>) throws(FieldViolation) {
         var cursor = FieldCursor(Array(element))
         guard let name = cursor.takeToken() else {
@@ -105,7 +102,7 @@ extension AcceptEncoding.Coding {
         self.init(name: Self.canonical(FieldText.decode(name).lowercased()), weight: weight)
     }
 
-    /// §8.4.1.1 and §8.4.1.3: a recipient takes these two names for the ones without `x-`.
+    /// Removes `x-` (§8.4.1.1, §8.4.1.3).
     static func canonical(_ name: String) -> String {
         switch name {
         case "x-gzip": "gzip"
@@ -114,7 +111,7 @@ extension AcceptEncoding.Coding {
         }
     }
 
-    /// `qvalue` (§12.4.2): 0 or 1, and at most three digits behind a point, which may stand alone.
+    /// `qvalue` (§12.4.2): 0 or 1 and at most three digits after a point.
     private static func thousandths(_ text: ArraySlice<UInt8>) -> Int? {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, whole.count == 1, let ones = whole.saturatedNumber, ones <= 1 else { return nil }

@@ -1,16 +1,16 @@
-/// One range as a request asks for it, before the length of the representation is known (RFC 9110 §14.1.1).
-public enum ByteRange: Sendable, Equatable {
-    /// `0-499` or, to the end, `500-`; the last byte belongs to it and is never before the first.
+/// One range of a request, independent of the representation's length (RFC 9110 §14.1.1).
+package enum ByteRange: Sendable, Equatable {
+    /// `0-499` or, to the end, `500-`; the last byte is inclusive and never before the first.
     case from(Int, through: Int?)
-    /// `-500`: so many bytes at the end; all of them where there are not so many.
+    /// `-500`: the last bytes; all bytes when there are fewer.
     case suffix(Int)
 
-    /// What of it is there; nil where nothing is, as behind the end, or with a suffix of no bytes.
-    public func satisfied(in length: Int) -> Range<Int>? {
+    /// The bytes that exist; nil for a range after the end or a suffix of no bytes.
+    package func satisfied(in length: Int) -> Range<Int>? {
         switch self {
         case .from(let first, let last):
             guard first < length else { return nil }
-            // A last byte behind the end means the end, also where it is the greatest number that there is.
+            // A last byte after the end means the end.
             guard let last, last < length else { return first..<length }
             return first..<last + 1
         case .suffix(let byteCount):
@@ -19,7 +19,7 @@ public enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// A number that `Int` can't hold becomes the greatest one, which no content reaches.
+    /// A number too large for `Int` becomes `Int.max`, which no content reaches.
     init(_ text: ArraySlice<UInt8>, at offset: Int) throws(FieldViolation) {
         let bad = FieldViolation(.badRange, at: offset, text)
         guard let dash = text.firstIndex(of: UInt8(ascii: "-")) else { throw bad }
@@ -41,8 +41,7 @@ public enum ByteRange: Sendable, Equatable {
 }
 
 extension ByteRange: CustomStringConvertible {
-    /// As a request writes it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .from(let first, let last): "\(first)-\(last.map { String($0) } ?? "")"
         case .suffix(let byteCount): "-\(byteCount)"
@@ -50,29 +49,28 @@ extension ByteRange: CustomStringConvertible {
     }
 }
 
-/// What a Range field asks for, in its order (RFC 9110 §14.2).
-public struct ByteRangeSet: Sendable, Equatable {
-    /// The ranges, at least one.
-    public let ranges: [ByteRange]
+/// The ranges of a Range field, in order (RFC 9110 §14.2).
+package struct ByteRangeSet: Sendable, Equatable {
+    package let ranges: [ByteRange]
 
-    /// More are not read: 100 ranges of a kilobyte each can make 100 kilobytes of part heads.
-    public static let limit = 100
+    /// The most ranges: 100 ranges already need up to 100 kilobytes of part heads.
+    package static let limit = 100
 
-    /// Ranges of a request; nil for none, and for more than `limit`.
-    public init?(_ ranges: [ByteRange]) {
+    /// Nil for no ranges and for more than `limit`.
+    package init?(_ ranges: [ByteRange]) {
         guard (1...Self.limit).contains(ranges.count) else { return nil }
         self.ranges = ranges
     }
 
-    /// Reads the value of a Range field as a whole: one bad range spoils all (§14.1.1), and the field is ignored.
+    /// Reads the value of a Range field; one malformed range makes the whole field ignored (§14.1.1).
     ///
-    /// Spaces behind the equals sign are read over, as every server does. Empty elements are none (§5.6.1.2).
-    public init(_ value: [UInt8]) throws(FieldViolation) {
+    /// Spaces after the equals sign are accepted, as servers do; empty elements are skipped (§5.6.1.2).
+    package init(_ value: [UInt8]) throws(FieldViolation) {
         var cursor = FieldCursor(value)
         guard let unit = cursor.takeToken(), cursor.take(UInt8(ascii: "=")) else {
             throw FieldViolation(.badRange, at: 0, value)
         }
-        // §14.1: the names of range units are compared without regard to case.
+        // §14.1: range units are case-insensitive.
         guard FieldText.decode(unit).lowercased() == "bytes" else {
             throw FieldViolation(.otherRangeUnit, at: 0, unit)
         }
@@ -90,24 +88,20 @@ public struct ByteRangeSet: Sendable, Equatable {
         self.ranges = ranges
     }
 
-    /// The value of the field that asks for them.
-    public var bytes: [UInt8] { Array(description.utf8) }
+    package var bytes: [UInt8] { Array(description.utf8) }
 
-    /// The ranges that have a byte in the representation, in the order in which they were asked for; maybe none.
-    public func satisfiable(in length: Int) -> [Range<Int>] { ranges.compactMap { $0.satisfied(in: length) } }
+    package func satisfiable(in length: Int) -> [Range<Int>] { ranges.compactMap { $0.satisfied(in: length) } }
 
-    /// Whether they are a broken client's or an attack, which a server may ignore (§14.2, §17.15).
-    ///
-    /// That is: more than two of them overlap another one, or more than ten have under 80 bytes, which is what the head
-    /// of a part takes (§15.3.7.2), and do not come in ascending order.
-    public func isExcessive(in length: Int) -> Bool {
+    /// Whether a server may ignore the ranges as broken or hostile (§14.2, §17.15): more than two overlap another one,
+    /// or more than ten are shorter than 80 bytes, the size of a part's head (§15.3.7.2), and not in ascending order.
+    package func isExcessive(in length: Int) -> Bool {
         let found = satisfiable(in: length)
         if Self.overlapCount(found) > 2 { return true }
         let isAscending = zip(found, found.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound }
         return !isAscending && found.count { $0.count < 80 } > 10
     }
 
-    /// How many of them share a byte with another.
+    /// The number of ranges that share a byte with another.
     static func overlapCount(_ ranges: [Range<Int>]) -> Int {
         ranges.indices.count { one in
             ranges.indices.contains { other in one != other && ranges[one].overlaps(ranges[other]) }
@@ -116,6 +110,74 @@ public struct ByteRangeSet: Sendable, Equatable {
 }
 
 extension ByteRangeSet: CustomStringConvertible {
-    /// The value of the field that asks for them: `bytes=0-499, -500`.
-    public var description: String { "bytes=" + ranges.map(\.description).joined(separator: ", ") }
+    package var description: String { "bytes=" + ranges.map(\.description).joined(separator: ", ") }
+}
+
+/// Content-Range of a 206 or of one part (RFC 9110 §14.4).
+package struct ContentRange: Sendable, Equatable {
+    package let first: Int
+    package let last: Int
+    /// Bytes of the whole representation; nil for `*`.
+    package let length: Int?
+
+    /// Nil for an empty range and for one outside the whole.
+    package init?(_ range: Range<Int>, of length: Int?) {
+        guard !range.isEmpty, range.lowerBound >= 0, length.map({ range.upperBound <= $0 }) != false else { return nil }
+        first = range.lowerBound
+        last = range.upperBound - 1
+        self.length = length
+    }
+
+    /// Nil for another unit, a malformed range and a contradictory one, and for the form of a 416: see
+    /// `UnsatisfiedRange`.
+    package init?(_ value: [UInt8]) {
+        var cursor = FieldCursor(value)
+        guard let unit = cursor.takeToken(), FieldText.decode(unit).lowercased() == "bytes", cursor.take(.space) else {
+            return nil
+        }
+        let parts = value[cursor.index...].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        // A length of `Int.max` + 1 could not be counted.
+        guard ends.count == 2, let first = ends[0].saturatedNumber, let last = ends[1].saturatedNumber, first <= last,
+            last < Int.max
+        else { return nil }
+        self.first = first
+        self.last = last
+        guard !parts[1].elementsEqual("*".utf8) else {
+            length = nil
+            return
+        }
+        guard let length = parts[1].saturatedNumber, last < length else { return nil }
+        self.length = length
+    }
+
+    /// Bytes of the part; at least 1.
+    package var byteCount: Int { last - first + 1 }
+
+    package var range: Range<Int> { first..<last + 1 }
+
+    package var bytes: [UInt8] {
+        Array("bytes \(first)-\(last)/\(length.map { String($0) } ?? "*")".utf8)
+    }
+}
+
+/// Content-Range of a 416: `bytes */1234` (RFC 9110 §14.4).
+package struct UnsatisfiedRange: Sendable, Equatable {
+    package let length: Int
+
+    /// A negative length counts as 0.
+    package init(length: Int) { self.length = max(0, length) }
+
+    /// Nil for another unit, a range with bytes, and a length too large for `Int`.
+    package init?(_ value: [UInt8]) {
+        var cursor = FieldCursor(value)
+        guard let unit = cursor.takeToken(), FieldText.decode(unit).lowercased() == "bytes", cursor.take(.space),
+            cursor.take(UInt8(ascii: "*")), cursor.take(UInt8(ascii: "/")),
+            let length = value[cursor.index...].saturatedNumber, length < Int.max
+        else { return nil }
+        self.length = length
+    }
+
+    package var bytes: [UInt8] { Array("bytes */\(length)".utf8) }
 }

@@ -1,25 +1,25 @@
 import ProctorBase
 
-/// What a server that understands byte ranges sends in place of a 200 (RFC 9110 §14.2).
-public enum RangeSelection: Sendable, Equatable {
-    /// The whole, with 200: no range was asked for, or what asked for it is ignored, and why where it is malformed.
+/// The answer to a GET with byte ranges (RFC 9110 §14.2).
+package enum RangeSelection: Sendable, Equatable {
+    /// 200: no Range, or an ignored one; the violation is set when it is malformed.
     case whole(FieldViolation?)
-    /// 206 with these; one is sent with Content-Range, several as multipart/byteranges.
+    /// 206; one range goes with Content-Range, several as multipart/byteranges.
     case parts([Range<Int>])
     /// 416, with `UnsatisfiedRange`.
     case unsatisfiable
 
-    /// `length` is that of the representation in bytes, `now` in Unix seconds; preconditions come before.
+    /// `length` is the representation's in bytes, `now` in Unix seconds; evaluate preconditions first.
     ///
-    /// Only GET has ranges, and the whole is sent where If-Range does not hold.
-    public init(method: String, fields: [HTTPField], validators: Validators, length: Int, now: Int) {
+    /// Only GET has ranges; the whole is sent when If-Range fails.
+    package init(method: String, fields: [HTTPField], validators: Validators, length: Int, now: Int) {
         self = .whole(nil)
         guard method == "GET", fields.contains(named: "Range") else { return }
         do throws(FieldViolation) {
             guard let value = try fields.singleValue(of: "Range") else { return }
             let set = try ByteRangeSet(value)
             guard IfRange.holds(in: fields, for: validators, now: now), !set.isExcessive(in: length) else { return }
-            // §14.1.2: a suffix of any bytes is there also where there are none, and no 206 can say so (§14.4).
+            // §14.1.2: a suffix is satisfiable even in empty content, but no 206 can express that (§14.4).
             if length == 0, set.ranges.contains(where: \.isSomeSuffix) { return }
             let ranges = set.satisfiable(in: length)
             self = ranges.isEmpty ? .unsatisfiable : .parts(ranges)
@@ -30,35 +30,29 @@ public enum RangeSelection: Sendable, Equatable {
 }
 
 extension ByteRange {
-    /// A suffix of at least one byte.
     fileprivate var isSomeSuffix: Bool { if case .suffix(let byteCount) = self { byteCount > 0 } else { false } }
 }
 
-/// A multipart/byteranges body without its content: what stands before each part, and behind the last (RFC 9110 §14.6).
-public struct MultipartRanges: Sendable, Equatable {
-    /// In the order of the ranges.
-    public let parts: [Part]
-    /// What stands behind the content of the last part: the closing boundary.
-    public let end: [UInt8]
-    /// Bytes of the whole body: heads, content and end.
-    public let byteCount: Int
-    /// The value of the reply's Content-Type, with the boundary.
-    public let contentType: [UInt8]
+/// The parts of a multipart/byteranges body without their content (RFC 9110 §14.6).
+package struct MultipartRanges: Sendable, Equatable {
+    package let parts: [Part]
+    package let end: [UInt8]
+    package let byteCount: Int
+    package let contentType: [UInt8]
 
-    /// What stands before a part's content, and which bytes of the representation that is.
-    public struct Part: Sendable, Equatable {
-        /// The boundary and the fields of the part, with the empty line.
-        public let head: [UInt8]
+    /// The bytes before a part's content, and the part's range.
+    package struct Part: Sendable, Equatable {
+        /// Boundary, fields and empty line.
+        package let head: [UInt8]
         /// Never empty.
-        public let range: Range<Int>
+        package let range: Range<Int>
     }
 
-    /// `contentType` is that of the representation, written into each part as it is; nil leaves it out.
+    /// `contentType` is that of the representation, written into each part; nil: none.
     ///
-    /// Nil where a range is empty or not within `length`, where there is none, for a boundary that no body can have
-    /// (RFC 2046 §5.1.1: 1 to 70 letters, digits, spaces and some signs, and no space last), and where the whole can't
-    /// be counted. The boundary must not occur in the content, which nobody looks at here.
-    public init?(_ ranges: [Range<Int>], of length: Int, contentType: [UInt8]?, boundary: [UInt8]) {
+    /// Nil for no ranges, for a range that is empty or outside `length`, for an illegal boundary (RFC 2046 §5.1.1) and
+    /// for a body too long to count. The caller must choose a boundary that does not occur in the content.
+    package init?(_ ranges: [Range<Int>], of length: Int, contentType: [UInt8]?, boundary: [UInt8]) {
         guard !ranges.isEmpty, Self.isBoundary(boundary) else { return nil }
         let end = Array("\r\n--".utf8) + boundary + Array("--\r\n".utf8)
         var parts: [Part] = []
@@ -86,7 +80,7 @@ public struct MultipartRanges: Sendable, Equatable {
         self.contentType = Array("multipart/byteranges; boundary=".utf8) + quoted
     }
 
-    /// None of the bytes needs an escape in a quoted string.
+    /// Legal boundaries that need no escape in a quoted string.
     private static func isBoundary(_ bytes: [UInt8]) -> Bool {
         (1...70).contains(bytes.count) && bytes.last != .space && bytes.allSatisfy(\.isBoundaryByte)
     }

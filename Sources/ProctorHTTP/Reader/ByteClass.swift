@@ -7,7 +7,7 @@ extension UInt8 {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
 
-    /// `tchar`: what methods, field names and most protocol words are made of.
+    /// `tchar`.
     var isTokenByte: Bool {
         switch self {
         case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
@@ -19,16 +19,15 @@ extension UInt8 {
         }
     }
 
-    /// `bchars`: what the boundary of a multipart body may hold, a space not at its end (RFC 2046 §5.1.1).
+    /// `bchars`: a byte of a multipart boundary, in which a space must not be last (RFC 2046 §5.1.1).
     package var isBoundaryByte: Bool { isASCIILetter || isASCIIDigit || "'()+_,-./:=? ".utf8.contains(self) }
 
-    /// SP or HTAB, the only whitespace of a well-formed message.
+    /// SP or HTAB.
     var isBlank: Bool { self == .space || self == .tab }
 
-    /// The whitespace that RFC 9112 §3 and §4 let a lenient reader split a start line at, bare CR left out.
+    /// Whitespace at which RFC 9112 §3 and §4 let a lenient reader split a start line, without bare CR.
     var isStartLineBlank: Bool { isBlank || self == 0x0B || self == 0x0C }
 
-    /// CTL: 0x00–0x1F and 0x7F.
     var isControl: Bool { self < 0x20 || self == 0x7F }
 
     var isUnreserved: Bool {
@@ -54,13 +53,13 @@ extension UInt8 {
         isUnreserved || isSubDelimiter || self == UInt8(ascii: ":") || self == UInt8(ascii: "@")
     }
 
-    /// What a path with its slashes and a query may hold, percent-escapes left out.
+    /// A byte of a path with its slashes or of a query, without percent-escapes.
     var isPathOrQueryByte: Bool { isPathByte || self == UInt8(ascii: "/") || self == UInt8(ascii: "?") }
 }
 
-/// Numbers of fields: digits alone, since what reads text as a number takes signs and spaces too.
+/// Numbers in fields: digits only, whereas the library's parsing takes signs and spaces too.
 extension Collection<UInt8> {
-    /// Nil unless all of it is digits, at least one; what `Int` can't hold becomes its greatest number.
+    /// Nil unless there is at least one byte and all are digits; clamped to `Int.max`.
     var saturatedNumber: Int? {
         guard !isEmpty else { return nil }
         var number = 0
@@ -68,9 +67,77 @@ extension Collection<UInt8> {
             guard byte.isASCIIDigit else { return nil }
             let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, isOver) = tens.addingReportingOverflow(Int(byte & 0x0F))
-            // Once there, it stays there: ten times the greatest number is too large again.
+            // Once too large, ten times as much is too large again.
             number = isTooLarge || isOver ? .max : sum
         }
         return number
+    }
+}
+
+/// Comparing and searching with pointers, for speed.
+extension Span<UInt8> {
+    /// Compares with regard to letter case.
+    func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in indices where unsafe self[index] != expected[index] { return false }
+            return true
+        }
+    }
+
+    /// Compares without regard to ASCII case; the argument is in lower case.
+    func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in indices where unsafe self[index].asciiLowercased != expected[index].asciiLowercased {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Compares without regard to ASCII case.
+    func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+        guard other.count == count else { return false }
+        for index in indices where self[index].asciiLowercased != other[index].asciiLowercased { return false }
+        return true
+    }
+
+    /// The first LF from `start` on, else `count`; looks at eight bytes at a time.
+    func indexOfLineFeed(from start: Int) -> Int {
+        var index = start
+        unsafe withUnsafeBytes { bytes in
+            while bytes.count - index >= 8 {
+                let other =
+                    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                    ^ 0x0A0A_0A0A_0A0A_0A0A
+                let found = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+                if found != 0 {
+                    index += found.trailingZeroBitCount / 8
+                    return
+                }
+                index += 8
+            }
+            while unsafe index < bytes.count && bytes[index] != .lineFeed { index += 1 }
+        }
+        return index
+    }
+}
+
+/// Bytes as text for messages.
+enum ByteQuote {
+    /// In double quotes, escaped, cut after 48 bytes.
+    static func quote(_ bytes: [UInt8]) -> String { "\"\(EscapedText.of(bytes, limit: longest))\"" }
+
+    /// As `quote`, but cut after 200 bytes: for text that is compared by eye, such as a hash or a target.
+    static func quoteLong(_ bytes: [UInt8]) -> String { "\"\(EscapedText.of(bytes))\"" }
+
+    static let longest = 48
+}
+
+extension Span<UInt8> {
+    /// The first bytes of a range, as many as a message shows.
+    func excerpt(_ range: Range<Int>) -> [UInt8] {
+        extracting(range.lowerBound..<Swift.min(range.upperBound, range.lowerBound + ByteQuote.longest)).array
     }
 }

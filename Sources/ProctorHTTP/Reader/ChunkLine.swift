@@ -1,11 +1,9 @@
 import ProctorBase
 
-/// A chunk-size line as it comes in, byte by byte (RFC 9112 §7.1): it is short, and a wrong byte is to be refused at
-/// once.
+/// Reads a chunk-size line byte by byte (RFC 9112 §7.1), so that a wrong byte is refused at once.
 struct ChunkLine: Sendable {
     private(set) var size = 0
     private(set) var extensions: [UInt8] = []
-    /// Bytes of the line so far, the line end among them.
     private(set) var byteCount = 0
     private var stage = Stage.size
 
@@ -42,8 +40,8 @@ struct ChunkLine: Sendable {
     }
 
     private mutating func takeContent(_ byte: UInt8, limit: Int) -> Violation.Kind? {
-        // A bare LF may end only a start line or a field line (RFC 9112 §2.2). Here one recipient's line end is
-        // another's extension byte, so it is refused; so are other controls, which no extension can hold.
+        // A bare LF may end only a start line or a field line (RFC 9112 §2.2). Here recipients differ on whether it
+        // ends the line, so it is refused; other controls are illegal in extensions anyway.
         if byte == .lineFeed, byteCount > 0 { return .bareLFInChunkLine }
         guard byteCount < limit else { return .chunkLineTooLong }
         if stage == .size {
@@ -61,17 +59,16 @@ struct ChunkLine: Sendable {
     }
 }
 
-/// The grammar of what follows a chunk size: `*( BWS ";" BWS name [ BWS "=" BWS value ] )` (RFC 9112 §7.1.1).
+/// The grammar after a chunk size: `*( BWS ";" BWS name [ BWS "=" BWS value ] )` (RFC 9112 §7.1.1).
 ///
-/// Unknown extensions are to be ignored, so a malformed one is read over: the size before it and the line end behind it
-/// stand.
+/// Unknown extensions are ignored, so a malformed one is read over: the size and the line end are clear.
 struct ChunkExtensions {
     private let bytes: [UInt8]
     private var index = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Notes the first byte that does not fit and the first whitespace, which senders MUST NOT write.
+    /// Notes the first wrong byte and the first whitespace, which senders MUST NOT write.
     static func check(_ extensions: [UInt8], at offset: Int, findings: inout Findings) {
         guard !extensions.isEmpty else { return }
         var parser = Self(extensions)
@@ -95,7 +92,7 @@ struct ChunkExtensions {
         return nil
     }
 
-    /// False at the first byte that does not fit, where `index` then stands.
+    /// False at the first wrong byte; `index` stays there.
     private mutating func parse() -> Bool {
         while true {
             skipBlanks()
@@ -126,7 +123,7 @@ struct ChunkExtensions {
         return index > start
     }
 
-    /// Leaves `index` alone unless the string is closed.
+    /// Does not move `index` unless the string is closed.
     private mutating func takeQuotedString() -> Bool {
         let start = index
         guard take(UInt8(ascii: "\"")) else { return false }

@@ -1,62 +1,61 @@
 import ProctorBase
 
-/// Reads what stands behind a head, of requests and of replies: by length, by chunks with trailers, or to the end.
-struct ContentReader: Sendable {
+/// The state of reading content.
+enum ContentState: Sendable, Equatable {
+    /// Everything was read.
+    ///
+    /// Next: the state of the next content.
+    case done
+    /// The missing bytes, never 0.
+    ///
+    /// Next: done.
+    case length(Int)
+    /// Next: chunkContent, trailers.
+    case chunkLine
+    /// The missing bytes.
+    ///
+    /// Next: chunkEnd.
+    case chunkContent(Int)
+    /// The CRLF after a chunk.
+    ///
+    /// Next: chunkLine.
+    case chunkEnd(hasCR: Bool)
+    /// Next: done.
+    case trailers
+    /// Everything until the peer closes; HTTP content has a limit, a tunnel has none.
+    ///
+    /// Next: done.
+    case untilClose(isTunnel: Bool)
+}
+
+/// Reads the content of requests and replies: by length, by chunks with trailers, or to the end.
+struct ContentReader<Head: Equatable & Sendable>: Sendable {
+    typealias Event = MessageEvent<Head>
+
     let limits: ContentLimits
-    var state = State.done
-    /// Bytes of this message before what is being read.
+    var state = ContentState.done
     var position = 0
     var section = SectionReader()
     var chunkLine = ChunkLine()
     var findings: Findings
-    /// Content bytes so far; of chunks, those announced.
     var byteCount = 0
-    /// What the first byte of content is to be called, where there should be none.
+    /// The violation of the first byte of content, when there must be none.
     var objection: Violation.Kind?
-    /// Events that were found together, last first.
     var pending: [Event] = []
-
-    enum State: Sendable, Equatable {
-        /// Everything was read. Next: the state of another content.
-        case done
-        /// Bytes that are missing, never 0. Next: done.
-        case length(Int)
-        /// Next: chunkContent, trailers.
-        case chunkLine
-        /// Bytes that are missing. Next: chunkEnd.
-        case chunkContent(Int)
-        /// The CRLF behind a chunk. Next: chunkLine.
-        case chunkEnd(hasCR: Bool)
-        /// Next: done.
-        case trailers
-        /// What the peer sends until it closes; HTTP content has a limit, a tunnel has none. Next: done.
-        case untilClose(isTunnel: Bool)
-    }
-
-    enum Event: Sendable, Equatable {
-        case content(Range<Int>)
-        case chunk(byteCount: Int, extensions: [UInt8])
-        case trailers(FieldSection)
-        case violation(Violation)
-        case end
-        /// Nothing is to be read after it.
-        case refused(Violation)
-    }
 
     init(limits: ContentLimits, of message: MessageKind, acceptsAnything: Bool = false) {
         self.limits = limits
         findings = Findings(of: message, acceptsAnything: acceptsAnything)
     }
 
-    /// Makes ready for the content behind a head of `position` bytes.
-    mutating func begin(_ state: State, at position: Int, objection: Violation.Kind? = nil) {
+    /// Prepares for the content after a head of `position` bytes.
+    mutating func begin(_ state: ContentState, at position: Int, objection: Violation.Kind? = nil) {
         self.state = state == .length(0) ? .done : state
         self.position = position
         self.objection = objection
         byteCount = 0
     }
 
-    /// Reads on; nil: all input was consumed and more is needed.
     mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> Event? {
         if let event = pending.popLast() { return event }
         while true {
@@ -86,7 +85,6 @@ struct ContentReader: Sendable {
         }
     }
 
-    /// The peer sent FIN, which only ends content that runs until then.
     mutating func end() -> Event? {
         if let event = pending.popLast() { return event }
         switch state {
@@ -118,15 +116,13 @@ struct ContentReader: Sendable {
         guard room > 0, let range = take(room, input, at: &offset) else {
             return refuse(.contentTooLarge, at: 0, bound: limit)
         }
-        // A tunnel may carry more than an Int can count.
+        // A tunnel may carry more bytes than an Int can count.
         byteCount &+= range.count
         return .content(range)
     }
 
-    /// Gives out what was found before, then the refusal; `offset` counts from `position`.
-    mutating func refuse(
-        _ kind: Violation.Kind, at offset: Int, _ detail: [UInt8] = [], bound: Int? = nil
-    ) -> Event? {
+    /// Returns earlier findings first, then the refusal; `offset` counts from `position`.
+    mutating func refuse(_ kind: Violation.Kind, at offset: Int, _ detail: [UInt8] = [], bound: Int? = nil) -> Event? {
         refuse(Violation(kind, in: findings.message, at: position + offset, detail: detail, bound: bound))
     }
 
@@ -162,8 +158,7 @@ extension ContentReader {
             findings.note(objection, at: 0)
             self.objection = nil
         }
-        ChunkExtensions.check(
-            line.extensions, at: line.byteCount - 2 - line.extensions.count, findings: &findings)
+        ChunkExtensions.check(line.extensions, at: line.byteCount - 2 - line.extensions.count, findings: &findings)
         position += line.byteCount
         state = line.size == 0 ? .trailers : .chunkContent(line.size)
         return give(.chunk(byteCount: line.size, extensions: line.extensions))
@@ -190,7 +185,8 @@ extension ContentReader {
         try parser.parse(bytes.span, from: 0, findings: &findings)
         for entry in parser.entries
         where KnownField.isForbiddenTrailer(bytes.span.extracting(entry.name), of: findings.message) {
-            // To be ignored or kept apart, never merged into the header section (RFC 9110 §6.5.1): kept apart.
+            // Forbidden trailers are ignored or kept apart, never merged into the header section (RFC 9110 §6.5.1).
+            // This reader keeps them apart.
             findings.note(.forbiddenTrailer, at: entry.raw.lowerBound, bytes.span.excerpt(entry.name))
         }
         state = .done
@@ -198,7 +194,6 @@ extension ContentReader {
         return give(.trailers(FieldSection(bytes: bytes, unfolded: parser.unfolded, entries: parser.entries)))
     }
 
-    /// Gives out what was found on the way, then `event`.
     private mutating func give(_ event: Event) -> Event? {
         if findings.violations.isEmpty { return event }
         pending = [event] + findings.take().reversed().map { .violation($0) }

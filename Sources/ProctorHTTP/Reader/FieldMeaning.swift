@@ -1,15 +1,13 @@
 import ProctorBase
 
-/// What the fields that requests and replies have in common say about connection and content.
 struct FieldMeaning: Sendable {
     private(set) var contentLength: ContentLengthField?
     private(set) var transferCodings: TransferCodings?
     private(set) var options = ConnectionOptions()
-    /// Where the first Upgrade line stands.
     private(set) var upgrade: Int?
     private var seenSingletons: UInt32 = 0
 
-    /// Takes one known field; those of one direction alone say nothing here.
+    /// Takes one known field; fields of requests only or replies only are left to others.
     mutating func take(
         _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, lengthLimit: Int, findings: inout Findings
     ) throws(Violation) {
@@ -38,13 +36,12 @@ struct FieldMeaning: Sendable {
         if let upgrade, !options.upgrade { findings.note(.upgradeWithoutConnection, at: upgrade) }
     }
 
-    /// What version and Connection say; close wins over keep-alive (RFC 9112 §9.3).
+    /// The meaning of version and Connection; close wins over keep-alive (RFC 9112 §9.3).
     func keepsConnection(_ version: HTTPVersion) -> Bool {
         !options.close && (version.hasHTTP11Semantics || options.keepAlive)
     }
 }
 
-/// Where a field line and its value stand in the head.
 struct FieldValue {
     let entry: FieldSection.Entry
 
@@ -52,22 +49,22 @@ struct FieldValue {
 
     var line: Int { entry.raw.lowerBound }
 
-    /// An unfolded value stands nowhere; its line is named instead.
+    /// The offset of the value; of an unfolded value the offset of its line.
     var value: Int { entry.isUnfolded ? line : entry.value.lowerBound }
 
     func offset(of element: Range<Int>) -> Int { entry.isUnfolded ? line : value + element.lowerBound }
 }
 
-/// The one length that all Content-Length lines agree on (RFC 9110 §8.6).
+/// The single length that all Content-Length lines agree on (RFC 9110 §8.6).
 struct ContentLengthField: Sendable {
     private(set) var length: Int?
     private(set) var line = 0
-    /// What is no length, or a second one, was read over.
+    /// A malformed or a second length was read over.
     private(set) var isUnclear = false
 
-    /// Takes one line's value, which may itself be a list of equal numbers.
+    /// Takes one line's value, which may be a list of equal numbers.
     ///
-    /// Equal repetitions are read as one, as §8.6 allows; what differs MUST be refused (RFC 9112 §6.3).
+    /// Equal repetitions count as one (§8.6); different ones MUST be refused (RFC 9112 §6.3).
     mutating func take(
         _ value: Span<UInt8>, _ place: FieldValue, limit: Int, findings: inout Findings
     ) throws(Violation) {
@@ -97,7 +94,7 @@ struct ContentLengthField: Sendable {
         }
     }
 
-    /// Nil for what an Int cannot hold.
+    /// Nil for a number too large for Int.
     private static func number(_ digits: Span<UInt8>) -> Int? {
         var number = 0
         for index in digits.indices {
@@ -112,24 +109,21 @@ struct ContentLengthField: Sendable {
 
 /// The codings of all Transfer-Encoding lines, in order (RFC 9112 §6.1).
 struct TransferCodings: Sendable {
-    /// Where the first Transfer-Encoding line begins.
     let line: Int
     private var count = 0
     private var chunkedCount = 0
     private var lastIsChunked = false
     private var isIdentity = true
     private var other: (offset: Int, name: [UInt8])?
-    /// All of them are `chunked` or those of RFC 9112 §7.2 that are often undone.
+    /// All codings are `chunked` or those of RFC 9112 §7.2 that callers often undo.
     ///
-    /// `identity` is none: the registry (§7.3) has it no more, and only alone does it say how the content is read.
+    /// `identity` is not one of them: it is no longer registered (§7.3).
     private var isCommon = true
     private var last: (offset: Int, name: [UInt8]) = (0, [])
 
     init(line: Int) { self.line = line }
 
-    mutating func take(
-        _ value: Span<UInt8>, _ place: FieldValue, findings: inout Findings
-    ) throws(Violation) {
+    mutating func take(_ value: Span<UInt8>, _ place: FieldValue, findings: inout Findings) throws(Violation) {
         var elements = ListElements()
         while let element = elements.next(in: value) {
             let offset = place.offset(of: element)
@@ -153,7 +147,7 @@ struct TransferCodings: Sendable {
             if isChunked {
                 chunkedCount += 1
             } else if isIdentity {
-                // The first that is not `identity` is named, if there is one.
+                // The first one that is not `identity` is reported.
                 other = last
                 isIdentity = name.equalsIgnoringCase("identity")
             }
@@ -164,12 +158,11 @@ struct TransferCodings: Sendable {
         }
     }
 
-    /// Whether the codings are `chunked` and nothing else; false when they change nothing and say no end either.
+    /// Whether the codings are `chunked` alone; false when they change nothing and give no end.
     ///
-    /// A last coding other than `chunked` in a request MUST be answered with 400 (RFC 9112 §6.3), which goes before the
-    /// 501 that a coding we do not know SHOULD get (§6.1). A reply is then to be read until close (§6.3), which helps
-    /// only where its bytes are the content: with `identity`, which RFC 2616 had and old servers still send. Any other
-    /// coding would hand out coded bytes as the content, so it is refused, unless the caller undoes gzip and deflate.
+    /// Another last coding in a request MUST be answered with 400 (RFC 9112 §6.3), which comes before the 501 for an
+    /// unknown coding (§6.1). A reply is read until close (§6.3), but only with `identity`, which old servers still
+    /// send; other codings would be handed out as content and are refused, unless the caller undoes gzip and deflate.
     func endsWithChunked(areUndone: Bool = false, _ findings: inout Findings) throws(Violation) -> Bool {
         guard count > 0 else {
             try findings.judge(.badTransferEncoding, at: line)
@@ -184,7 +177,7 @@ struct TransferCodings: Sendable {
     }
 }
 
-/// The options of all Connection lines (RFC 9110 §7.6.1) that this server looks at.
+/// The options of all Connection lines (RFC 9110 §7.6.1) that matter to this server.
 struct ConnectionOptions: Sendable {
     private(set) var close = false
     private(set) var keepAlive = false
@@ -203,10 +196,42 @@ struct ConnectionOptions: Sendable {
             case 7 where option.equalsIgnoringCase("upgrade"): upgrade = true
             default:
                 if !ListElements.isToken(option) {
-                    // An option that is no token asks for nothing.
+                    // An option that is no token has no meaning.
                     findings.note(.badConnectionOption, at: place.offset(of: element), value.excerpt(element))
                 }
             }
         }
+    }
+}
+
+struct ListElements {
+    private var index = 0
+    private var isFinished = false
+
+    /// The next element without whitespace around it; also empty ones between commas.
+    mutating func next(in value: Span<UInt8>) -> Range<Int>? {
+        guard !isFinished else { return nil }
+        let start = index
+        var isQuoted = false
+        while index < value.count, isQuoted || value[index] != UInt8(ascii: ",") {
+            if value[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if isQuoted, value[index] == UInt8(ascii: "\\"), index + 1 < value.count { index += 1 }
+            index += 1
+        }
+        let element = Self.trimmed(value, start..<index)
+        isFinished = index == value.count
+        index += 1
+        return element
+    }
+
+    private static func trimmed(_ value: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, value[start].isBlank { start += 1 }
+        while end > start, value[end - 1].isBlank { end -= 1 }
+        return start..<end
+    }
+
+    static func isToken(_ bytes: Span<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.indices.allSatisfy { bytes[$0].isTokenByte }
     }
 }

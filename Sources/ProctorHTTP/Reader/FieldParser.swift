@@ -1,16 +1,13 @@
 import ProctorBase
 
-/// Reads the lines of a field section that is known to be complete: its last byte is the LF of the empty line.
 struct FieldParser {
     private(set) var entries: [FieldSection.Entry] = []
     private(set) var unfolded: [UInt8] = []
 
     init(lineCount: Int) { entries.reserveCapacity(lineCount) }
 
-    /// Reads from `start` to the end of `bytes`.
-    mutating func parse(
-        _ bytes: Span<UInt8>, from start: Int, findings: inout Findings
-    ) throws(Violation) {
+    /// Reads a complete section from `start` to the LF of its empty line, the last byte.
+    mutating func parse(_ bytes: Span<UInt8>, from start: Int, findings: inout Findings) throws(Violation) {
         var index = start
         while index < bytes.count {
             let byte = bytes[index]
@@ -27,10 +24,10 @@ struct FieldParser {
         }
     }
 
-    /// A line that begins with whitespace and continues nothing.
+    /// Skips a line that begins with whitespace and continues no field.
     ///
-    /// RFC 9112 §2.2 gives a choice: refuse the message, or pass over each such line unread. It is passed over, and
-    /// kept in the head's bytes, so that the journal shows it.
+    /// RFC 9112 §2.2 permits to refuse the message or to skip such lines; they are skipped and stay in the head's bytes
+    /// for the journal.
     private static func skipStrayLine(_ bytes: Span<UInt8>, _ index: inout Int, findings: inout Findings) {
         let start = index
         while index < bytes.count, bytes[index] != .lineFeed { index += 1 }
@@ -46,7 +43,7 @@ struct FieldParser {
         var nameEnd = index
         if bytes[index] != UInt8(ascii: ":") || index == start {
             guard let found = try Self.colon(bytes, lineStart: start, findings: &findings) else {
-                // The line is kept in the head's bytes, and is no field.
+                // The line stays in the head's bytes and is no field.
                 while bytes[index] != .lineFeed { index += 1 }
                 index += 1
                 return
@@ -61,8 +58,8 @@ struct FieldParser {
             return
         }
 
-        // obs-fold: RFC 9112 §5.2 wants it refused or replaced by spaces. It is replaced, since the value then has the
-        // one reading that every recipient of folded lines ever gave it.
+        // obs-fold: RFC 9112 §5.2 requires to refuse it or to replace it by spaces. It is replaced: every recipient of
+        // folded lines reads the value so.
         let joinedStart = unfolded.count
         unfolded.append(bytes.extracting(value.range))
         while index < bytes.count, bytes[index].isBlank {
@@ -79,7 +76,7 @@ struct FieldParser {
                 isUnfolded: true))
     }
 
-    /// One line's worth of value: from `index` to the line end, without whitespace around it.
+    /// The value on one line: from `index` to the line end, without whitespace around it.
     private static func parseValue(
         _ bytes: Span<UInt8>, _ index: inout Int, findings: inout Findings
     ) throws(Violation) -> (range: Range<Int>, lineEnd: Int) {
@@ -101,8 +98,8 @@ struct FieldParser {
                 if bytes[index + 1] == .lineFeed { break }
             }
             if byte == .carriageReturn || byte == 0 {
-                // RFC 9112 §2.2 lets a bare CR be read as a space, too. It is refused: to some recipients it ends the
-                // line. Where either is read over, the value keeps it; one finding a line.
+                // RFC 9112 §2.2 permits to read a bare CR as a space. It is refused, since some recipients end the line
+                // there. When either is read over, the value keeps the byte; one finding a line.
                 if isReadable {
                     try findings.judge(
                         byte == 0 ? .nulInFieldValue : .bareCR, at: index, bytes.excerpt(start..<index + 1))
@@ -123,14 +120,12 @@ struct FieldParser {
         return (start..<end, lineEnd)
     }
 
-    /// Finds the colon of a line whose name is no token.
+    /// Finds the colon of a line whose name is no token; nil when there is no name or no colon, and the line is read
+    /// over.
     ///
     /// Characters that only the token grammar forbids are read over. Whitespace and controls are not: recipients differ
-    /// on where a name ends at them, which is how messages are smuggled. Whitespace before the colon of a reply's field
-    /// is, since a proxy MUST take it away (RFC 9112 §5.1): refusing it here would make a reply good or bad by the way
-    /// it came.
-    ///
-    /// nil where there is no name or no colon, and the line is to be read over.
+    /// on where a name with them ends, which permits request smuggling. Whitespace before the colon of a reply is read
+    /// over, since a proxy MUST remove it (RFC 9112 §5.1).
     private static func colon(
         _ bytes: Span<UInt8>, lineStart: Int, findings: inout Findings
     ) throws(Violation) -> (nameEnd: Int, colon: Int)? {
@@ -158,7 +153,7 @@ struct FieldParser {
             try findings.judge(.badFieldName, at: bad, line)
         }
         if nameEnd < colon { try findings.judge(.spaceBeforeColon, at: nameEnd, line) }
-        // Whitespace and controls were told above.
+        // Whitespace and controls were reported above.
         if let illegal = (lineStart..<nameEnd).first(where: {
             !bytes[$0].isTokenByte && !bytes[$0].isBlank && !bytes[$0].isControl
         }) {

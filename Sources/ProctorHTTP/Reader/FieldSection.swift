@@ -1,43 +1,20 @@
 import ProctorBase
 
-/// The field lines of a head or trailer section, in order, with case, duplicates and raw bytes kept.
+/// The field lines of a head or trailer section, in order, with letter case, duplicates and raw bytes.
 ///
-/// Ranges into one shared array: making a section allocates once however many lines it has.
+/// One allocation for each section, however many lines it has.
 public struct FieldSection: Sendable, Equatable, RandomAccessCollection {
-    /// What the entries point into; a head shares its own bytes.
     let bytes: [UInt8]
-    /// The values of folded lines, joined; empty unless the peer folds.
+    /// The joined values of folded lines; empty when no line is folded.
     let unfolded: [UInt8]
     let entries: [Entry]
 
-    init(bytes: [UInt8], unfolded: [UInt8], entries: [Entry]) {
-        self.bytes = bytes
-        self.unfolded = unfolded
-        self.entries = entries
-    }
-
-    /// A section of well-formed lines, written as `Name: value` with CRLF.
-    public init(_ lines: [(name: [UInt8], value: [UInt8])] = []) {
-        var bytes: [UInt8] = []
-        var entries: [Entry] = []
-        for line in lines where bytes.count + line.name.count + line.value.count < 1 << 30 {
-            let start = bytes.count
-            ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes)
-            entries.append(
-                Entry(
-                    start: start, nameEnd: start + line.name.count,
-                    value: start + line.name.count + 2..<bytes.count - 2,
-                    lineEnd: bytes.count - 2))
-        }
-        self.init(bytes: bytes, unfolded: [], entries: entries)
-    }
-
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// The number of field lines; a folded one counts once.
+    /// The number of field lines; a folded line counts once.
     public var endIndex: Int { entries.count }
 
-    /// Views of one line; they keep the whole section's bytes alive.
+    /// The line as views, which keep the bytes of the whole section in memory.
     public subscript(position: Int) -> FieldLine {
         let entry = entries[position]
         return FieldLine(name: bytes[entry.name], value: value(of: entry), raw: bytes[entry.raw])
@@ -47,7 +24,7 @@ public struct FieldSection: Sendable, Equatable, RandomAccessCollection {
         entry.isUnfolded ? unfolded[entry.value] : bytes[entry.value]
     }
 
-    /// One line as 32-bit ranges; the top bit of `valueStart` says that the value stands in `unfolded`.
+    /// One line as 32-bit ranges; the top bit of `valueStart` means that the value is in `unfolded`.
     struct Entry: Sendable, Equatable {
         private let start: UInt32
         private let nameEnd: UInt32
@@ -70,35 +47,46 @@ public struct FieldSection: Sendable, Equatable, RandomAccessCollection {
     }
 }
 
+extension FieldSection {
+    /// Makes a section of well-formed lines, written as `Name: value` with CRLF.
+    public init(_ lines: [(name: [UInt8], value: [UInt8])] = []) {
+        var bytes: [UInt8] = []
+        var entries: [Entry] = []
+        for line in lines where bytes.count + line.name.count + line.value.count < 1 << 30 {
+            let start = bytes.count
+            ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes)
+            entries.append(
+                Entry(
+                    start: start, nameEnd: start + line.name.count,
+                    value: start + line.name.count + 2..<bytes.count - 2, lineEnd: bytes.count - 2))
+        }
+        self.init(bytes: bytes, unfolded: [], entries: entries)
+    }
+}
+
 /// Names are compared without regard to ASCII letter case (RFC 9110 §5.1).
 extension FieldSection {
-    /// The value of the first line of this name.
-    public func first(named name: StaticString) -> ArraySlice<UInt8>? {
+    package func first(named name: StaticString) -> ArraySlice<UInt8>? {
         entries.first { matches($0, name) }.map(value)
     }
 
-    /// The value of the first line of this name.
-    public func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
+    package func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
         entries.first { matches($0, name) }.map(value)
     }
 
-    /// The values of all lines of this name, in order.
-    public func values(named name: StaticString) -> [ArraySlice<UInt8>] {
+    package func values(named name: StaticString) -> [ArraySlice<UInt8>] {
         entries.lazy.filter { matches($0, name) }.map(value)
     }
 
-    /// The values of all lines of this name, in order.
-    public func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
+    package func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
         entries.lazy.filter { matches($0, name) }.map(value)
     }
 
-    /// Whether a line of this name is there, with whatever value.
-    public func contains(named name: StaticString) -> Bool {
+    package func contains(named name: StaticString) -> Bool {
         entries.contains { matches($0, name) }
     }
 
-    /// Whether a line of this name is there, with whatever value.
-    public func contains(named name: [UInt8]) -> Bool {
+    package func contains(named name: [UInt8]) -> Bool {
         entries.contains { matches($0, name) }
     }
 
@@ -114,10 +102,9 @@ extension FieldSection {
 
 /// One field line, as views into the bytes that arrived.
 public struct FieldLine: Sendable, Equatable {
-    /// In the sender's letter case.
-    public let name: ArraySlice<UInt8>
-    /// Without whitespace at either end; a folded value is unfolded to single spaces (RFC 9112 §5.2).
+    package let name: ArraySlice<UInt8>
+    /// Without whitespace at either end; folds are replaced by single spaces (RFC 9112 §5.2).
     public let value: ArraySlice<UInt8>
-    /// Everything from the name to before the line end, folds included.
+    /// Everything from the name to the line end, folds included.
     public let raw: ArraySlice<UInt8>
 }

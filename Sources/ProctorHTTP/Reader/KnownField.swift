@@ -1,4 +1,4 @@
-/// The field names that a reader has something to say about.
+/// The field names that matter to a reader.
 enum KnownField: Sendable {
     case contentLength, transferEncoding, connection, upgrade
     /// Fields of requests alone.
@@ -8,7 +8,7 @@ enum KnownField: Sendable {
 
     /// Nil for every other name.
     ///
-    /// The length picks a few candidates, so that most names cost one comparison.
+    /// The length selects the candidates, so that most names cost one comparison.
     init?(_ name: Span<UInt8>, of message: MessageKind) {
         switch name.count {
         case 7 where name.equalsIgnoringCase("upgrade"): self = .upgrade
@@ -89,19 +89,19 @@ extension KnownField {
             || ofDirection.contains { name.equalsIgnoringCase($0) }
     }
 
-    /// Framing, connection and the form of the content.
+    /// Framing, connection and form of the content.
     private static let neededInBoth: [StaticString] = [
         "te", "host", "trailer", "upgrade", "connection", "content-type", "cache-control", "content-range",
         "content-length", "content-encoding", "transfer-encoding",
     ]
 
-    /// Modifiers and credentials.
+    /// Request modifiers and credentials.
     private static let neededInRequests: [StaticString] = [
         "range", "cookie", "expect", "if-match", "if-range", "max-forwards", "authorization", "if-none-match",
         "if-modified-since", "if-unmodified-since", "proxy-authorization",
     ]
 
-    /// What a client acts on before it takes the content: controls of the reply, challenges, cookies.
+    /// Response controls, challenges and cookies, which a client handles before the content.
     private static let neededInReplies: [StaticString] = [
         "age", "date", "vary", "expires", "location", "set-cookie", "retry-after", "www-authenticate",
         "proxy-authenticate",

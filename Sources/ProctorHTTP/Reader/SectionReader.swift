@@ -1,16 +1,14 @@
 import ProctorBase
 
-/// Gathers a head or a trailer section up to its empty line, however the input is cut.
+/// Collects a head or a trailer section up to its empty line, at any split of the input.
 ///
-/// What came with earlier input is held back; a section that comes in one piece is copied once, by `finish`.
+/// Bytes of earlier input are held; a section in one piece is copied once, by `finish`.
 struct SectionReader: Sendable {
     private var scanner = LineScanner()
     private var held: [UInt8] = []
     private var hasReadStartLine = false
 
-    /// The most of each part, and what passing it is called.
     struct Rules: Sendable {
-        /// Nil for trailers, which have none.
         var startLine: Bound?
         var fieldLine: Bound
         var fieldCount: Bound
@@ -24,26 +22,21 @@ struct SectionReader: Sendable {
 
     enum Outcome {
         case needsMore
-        /// The start line is complete, the rest is not yet looked at.
         case startLine
         case complete
         /// `at` counts from the section's first byte.
         case refused(Bound, at: Int)
     }
 
-    /// What came of a section that is not complete.
     var heldBytes: [UInt8] { held }
 
-    /// Bytes of the section looked at so far.
     var byteCount: Int { scanner.byteCount }
 
     /// Field lines so far; a folded one counts once.
     var fieldCount: Int { scanner.lineCount - (hasReadStartLine ? 1 : 0) }
 
-    /// Reads on at `input[offset]`; `start` is where in this input the section began or goes on.
-    mutating func next(
-        in input: Span<UInt8>, from start: Int, at offset: inout Int, rules: Rules
-    ) -> Outcome {
+    /// Reads on at `input[offset]`; `start` is where the section begins or continues in this input.
+    mutating func next(in input: Span<UInt8>, from start: Int, at offset: inout Int, rules: Rules) -> Outcome {
         while true {
             guard offset < input.count else {
                 if start < input.count { held.append(input.extracting(start..<input.count)) }
@@ -65,7 +58,7 @@ struct SectionReader: Sendable {
         }
     }
 
-    /// Nil while nothing is held back: the section then stands in what arrived, from its first byte.
+    /// Nil when nothing is held: the section is then `arrived` itself.
     func joined(_ arrived: Span<UInt8>) -> [UInt8]? {
         guard !held.isEmpty else { return nil }
         var bytes = held
@@ -73,13 +66,13 @@ struct SectionReader: Sendable {
         return bytes
     }
 
-    /// The section's bytes, which end with `arrived`; makes ready for another section.
+    /// The section's bytes, which end with `arrived`; prepares for the next section.
     mutating func finish(_ arrived: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8]
         if held.isEmpty {
             bytes = arrived.array
         } else {
-            // Emptied first, so that it is not shared and grows in place.
+            // Emptied first, so that the array is uniquely referenced and grows in place.
             bytes = held
             held = []
             bytes.append(arrived)
@@ -89,32 +82,27 @@ struct SectionReader: Sendable {
     }
 }
 
-/// Finds the line ends of a head or trailer section, one pass over each byte however the input is cut.
+/// Finds the line ends of a section in one pass over the bytes, at any split of the input.
 struct LineScanner: Sendable {
-    /// Bytes of the section looked at so far.
     private(set) var byteCount = 0
     private var lineStart = 0
-    /// Lines that continue no other, the request line among them.
+    /// Lines without continuation lines, with the start line.
     private(set) var lineCount = 0
     private var firstByteOfLine: UInt8 = 0
 
     enum Outcome {
         case needsMore
-        /// A line with something on it ended; where in the section it began.
         case line(from: Int)
-        /// The line held nothing but its end.
         case emptyLine
-        /// A limit was passed: before which byte of the section.
+        /// A limit was exceeded; `at` is an offset in the section.
         case lineTooLong(at: Int)
         case sectionTooLarge(at: Int)
     }
 
-    /// Reads on at `input[index]` to behind the next LF, or to the end of the input.
+    /// Reads to after the next LF or to the end of the input.
     ///
-    /// Limits hold to the byte, so that it makes no difference whether the end of the line is already there.
-    mutating func nextLine(
-        in input: Span<UInt8>, at index: inout Int, lineLimit: Int, sectionLimit: Int
-    ) -> Outcome {
+    /// Limits are exact to the byte, whether or not the line end has arrived.
+    mutating func nextLine(in input: Span<UInt8>, at index: inout Int, lineLimit: Int, sectionLimit: Int) -> Outcome {
         guard index < input.count else { return .needsMore }
         let start = index
         if byteCount == lineStart { firstByteOfLine = input[index] }

@@ -1,9 +1,8 @@
-/// What a request line and a status line have in common: words parted by blanks, before a line end.
+import ProctorBase
+
 enum StartLine {
     /// The offset of the line end; a bare LF is noted, a bare CR refused.
-    static func endOfContent(
-        _ head: Span<UInt8>, end: Int, findings: inout Findings
-    ) throws(Violation) -> Int {
+    static func endOfContent(_ head: Span<UInt8>, end: Int, findings: inout Findings) throws(Violation) -> Int {
         let hasCR = end >= 2 && head[end - 2] == .carriageReturn
         let lineEnd = hasCR ? end - 2 : end - 1
         if let bare = (0..<lineEnd).first(where: { head[$0] == .carriageReturn }) {
@@ -13,13 +12,13 @@ enum StartLine {
         return lineEnd
     }
 
-    /// Behind the whitespace at `index`, which is noted as `kind` when it is anything but one SP.
+    /// Skips the whitespace at `index`, noted as `kind` unless it is one SP.
     static func separator(
         _ head: Span<UInt8>, _ index: Int, before lineEnd: Int, kind: Violation.Kind, findings: inout Findings
     ) -> Int {
         var end = index
         skipBlanks(head, &end, before: lineEnd)
-        // At the end of the line it is trailing whitespace, which is noted there.
+        // Whitespace at the end of the line is noted as trailing.
         if end < lineEnd, end - index != 1 || head[index] != .space {
             findings.note(kind, at: index, head.excerpt(index..<end))
         }
@@ -39,12 +38,11 @@ enum StartLine {
 
 /// The empty lines before a start line.
 ///
-/// RFC 9112 §2.2 asks a server to pass over at least one, for old clients that end content with an extra CRLF, and
-/// forbids clients to send any; §9.2 lets a client discard those that come between replies. Some are passed over, each
-/// with a finding; endless ones are not.
+/// RFC 9112 §2.2 asks a server to skip at least one and forbids clients to send any; §9.2 lets a client discard those
+/// between replies. A limited number is skipped, each with a finding.
 struct EmptyLines: Sendable {
     private(set) var count = 0
-    /// A CR was read that must be followed by LF.
+    /// The last byte was a CR; LF must follow.
     private(set) var hasCR = false
 
     enum Outcome {
@@ -70,5 +68,55 @@ struct EmptyLines: Sendable {
             return .consumed
         default: return .startLineBegins
         }
+    }
+}
+
+/// The version of a message's syntax: `HTTP/major.minor`, one digit each (RFC 9112 §2.3).
+public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
+    private let majorDigit: UInt8
+    private let minorDigit: UInt8
+
+    /// Clamps both numbers to 0...9, since the grammar has one digit.
+    public init(major: Int, minor: Int) {
+        majorDigit = UInt8(min(max(major, 0), 9))
+        minorDigit = UInt8(min(max(minor, 0), 9))
+    }
+
+    /// 0...9; another major version changes what messages mean.
+    public var major: Int { Int(majorDigit) }
+
+    /// 0...9; a higher minor version understands lower ones.
+    public var minor: Int { Int(minorDigit) }
+
+    /// HTTP/1.0: closes after each reply by default; has no chunks and needs no Host.
+    public static let http10 = HTTPVersion(major: 1, minor: 0)
+    /// HTTP/1.1: keeps the connection by default.
+    public static let http11 = HTTPVersion(major: 1, minor: 1)
+
+    /// True for HTTP/1.1 and later versions, which are served as the highest known one (RFC 9110 §2.5).
+    public var hasHTTP11Semantics: Bool { major > 1 || major == 1 && minor >= 1 }
+
+    /// As it stands in a start line.
+    public var description: String { "HTTP/\(major).\(minor)" }
+}
+
+extension HTTPVersion {
+    /// Reads `HTTP/1.1` and similar; the name is case-sensitive.
+    ///
+    /// Other letter cases are noted and read, since nothing else can be meant. A malformed version that is read over
+    /// counts as HTTP/1.1.
+    init(_ head: Span<UInt8>, _ word: Range<Int>, findings: inout Findings) throws(Violation) {
+        let start = word.lowerBound
+        guard word.count == 8, head.extracting(start..<start + 5).equalsIgnoringCase("http/"),
+            head[start + 5].isASCIIDigit, head[start + 6] == UInt8(ascii: "."), head[start + 7].isASCIIDigit
+        else {
+            try findings.judge(.badVersion, at: start, head.excerpt(word))
+            self = .http11
+            return
+        }
+        if !head.extracting(start..<start + 5).equals("HTTP/") {
+            findings.note(.versionCase, at: start, head.excerpt(word))
+        }
+        self.init(major: Int(head[start + 5] & 0x0F), minor: Int(head[start + 7] & 0x0F))
     }
 }

@@ -1,64 +1,63 @@
-/// What a client does with a reply as far as redirects go; its user may still decide otherwise.
-public enum RedirectDecision: Sendable, Equatable {
-    /// An ordinary reply: another status, or no Location.
+/// What a client does with a possible redirect; its user may decide otherwise.
+package enum RedirectDecision: Sendable, Equatable {
+    /// No redirect: another status, or no Location.
     case none
-    /// A redirect that leads nowhere, so that the reply is delivered as it is.
+    /// A redirect without a usable target; the reply is delivered.
     case unusable(RedirectRefusal)
-    /// Send this next.
     case follow(RedirectedRequest)
 
     /// Judges the final reply to a request.
     ///
-    /// `url`, `method` and `fields` are those of the request that was answered, not of the first of the chain: a
-    /// relative Location belongs to it (RFC 9110 §10.2.2), and what it lost on the way does not come back.
-    public init(
-        status: Int, replyFields: [HTTPField], method: String, url: ClientURL, fields: [HTTPField]
-    ) {
+    /// `url`, `method` and `fields` are those of the answered request, not of the first of the chain: a relative
+    /// Location refers to it (RFC 9110 §10.2.2), and removed fields do not come back.
+    package init(status: Int, replyFields: [HTTPField], method: String, url: ClientURL, fields: [HTTPField]) {
         guard RedirectRules.isRedirect(status: status) else {
             self = .none
             return
         }
-        switch RedirectRules.location(in: replyFields) {
-        case .none: self = .none
-        case .several: self = .unusable(.severalLocations)
-        case .one(let location):
-            do throws(ClientURLError) {
-                let target = try url.resolving(location: location)
-                let next = RedirectRules.next(method: method, status: status)
-                self = .follow(
-                    RedirectedRequest(
-                        method: next.method, url: target,
-                        fields: RedirectFields.next(
-                            fields, keepsContent: next.keepsContent, isSameOrigin: target.origin == url.origin),
-                        keepsContent: next.keepsContent))
-            } catch {
-                self = .unusable(.location(error))
-            }
+        // Equal lines count as one. Of different ones none counts, since RFC 9110 §5.3 does not say which.
+        let locations = replyFields.all(named: "Location")
+        guard let location = locations.first else {
+            self = .none
+            return
+        }
+        guard locations.allSatisfy({ $0.bytes == location.bytes }) else {
+            self = .unusable(.severalLocations)
+            return
+        }
+        do throws(ClientURLError) {
+            let target = try url.resolving(location: location.bytes)
+            let next = RedirectRules.next(method: method, status: status)
+            self = .follow(
+                RedirectedRequest(
+                    method: next.method, url: target,
+                    fields: RedirectFields.next(
+                        fields, keepsContent: next.keepsContent, isSameOrigin: target.origin == url.origin),
+                    keepsContent: next.keepsContent))
+        } catch {
+            self = .unusable(.location(error))
         }
     }
 }
 
-/// The request that a redirect asks for.
-public struct RedirectedRequest: Sendable, Equatable {
-    /// The method of the request before, in its letter case, or `GET`.
-    public let method: String
-    /// Where to ask, with the fragment of the request before where Location has none.
-    public let url: ClientURL
-    /// Of the caller's, those that may go there; Host and framing are the sender's business.
-    public let fields: [HTTPField]
-    /// The content of the request before is sent again.
-    public let keepsContent: Bool
+/// The request that follows a redirect.
+package struct RedirectedRequest: Sendable, Equatable {
+    /// The method of the previous request, in its letter case, or `GET`.
+    package let method: String
+    /// With the fragment of the previous request when Location has none.
+    package let url: ClientURL
+    /// The caller's fields that may be sent there; the sender adds Host and framing.
+    package let fields: [HTTPField]
+    package let keepsContent: Bool
 }
 
-/// Why a reply with the status of a redirect is not followed.
-public enum RedirectRefusal: Sendable, Equatable, CustomStringConvertible {
-    /// Location fields that disagree.
+/// Why a redirect is not followed.
+package enum RedirectRefusal: Sendable, Equatable, CustomStringConvertible {
     case severalLocations
-    /// No http or https URL, however it is mended; `file:`, `data:`, `javascript:` and `ftp:` are of this kind.
+    /// Not an http or https URL even after correction, such as `file:`, `data:` or `javascript:`.
     case location(ClientURLError)
 
-    /// For a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .severalLocations: "the reply has several Location fields that differ; expected one (RFC 9110 §10.2.2)"
         case .location(let error): "the Location can't be followed: \(error)"
@@ -66,57 +65,42 @@ public enum RedirectRefusal: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a redirect makes of a request (RFC 9110 §15.4, and Fetch's HTTP-redirect fetch where the RFC leaves a choice).
-public enum RedirectRules {
-    /// The most in a row that a client follows; the one after it is an error (Fetch, and CFNetwork too).
-    public static let limit = 20
+/// How a redirect changes a request (RFC 9110 §15.4, and Fetch's HTTP-redirect fetch where the RFC leaves a choice).
+package enum RedirectRules {
+    /// The most redirects in a row; one more is an error (as in Fetch and CFNetwork).
+    package static let limit = 20
 
-    /// Whether a reply of this status with a Location sends the client elsewhere by itself.
+    /// Whether a client follows a reply of this status with a Location.
     ///
-    /// Not 300, which offers a choice to a person (§15.4.1); not 304; not 305, whose Location is a proxy (§15.4.6); not
-    /// 306 and the unregistered, which count as 300 (§15).
-    public static func isRedirect(status: Int) -> Bool {
+    /// Not 300, a choice for the user (§15.4.1), not 304, not 305, whose Location is a proxy (§15.4.6), not 306 and
+    /// unregistered ones, which count as 300 (§15).
+    package static func isRedirect(status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
         default: false
         }
     }
 
-    /// The next request's method, and whether the content goes with it.
+    /// The next method, and whether the content is sent again.
     ///
-    /// 301 and 302 make GET of POST, as every browser does and §15.4.2 allows; 303 makes GET of all but HEAD (§15.4.4);
-    /// 307, 308 and every other status keep both (§15.4.8).
-    public static func next(method: String, status: Int) -> (method: String, keepsContent: Bool) {
+    /// 301 and 302 change POST to GET, as browsers do and §15.4.2 permits; 303 changes all but HEAD (§15.4.4); 307, 308
+    /// and others keep both (§15.4.8).
+    package static func next(method: String, status: Int) -> (method: String, keepsContent: Bool) {
         switch status {
         case 301, 302: method == "POST" ? ("GET", false) : (method, true)
         case 303: (method == "HEAD" ? "HEAD" : "GET", false)
         default: (method, true)
         }
     }
-
-    /// What the reply says about where to go, as far as its fields go; the reply's status is not asked.
-    ///
-    /// Lines that say the same count as one. Where they differ none counts, since §5.3 does not say which one would.
-    static func location(in fields: [HTTPField]) -> Location {
-        let found = fields.all(named: "Location")
-        guard let first = found.first else { return .none }
-        return found.allSatisfy { $0.bytes == first.bytes } ? .one(first.bytes) : .several
-    }
-
-    enum Location: Equatable {
-        case none
-        case one([UInt8])
-        case several
-    }
 }
 
-/// Which of a request's fields go with the request that a redirect asks for (RFC 9110 §15.4).
-public enum RedirectFields {
-    /// The fields that may go, in their order.
+/// Which fields of a request are sent again after a redirect (RFC 9110 §15.4).
+package enum RedirectFields {
+    /// The fields that are sent again, in order.
     ///
-    /// Host, Proxy-Authorization and the fields of the connection are made anew for every request. Without content the
-    /// fields that spoke of it go too. To another origin only fields go that can't be secrets of the first one.
-    public static func next(_ fields: [HTTPField], keepsContent: Bool, isSameOrigin: Bool) -> [HTTPField] {
+    /// Host, Proxy-Authorization and connection fields are made anew. Without content its fields are removed. To
+    /// another origin only harmless fields are sent.
+    package static func next(_ fields: [HTTPField], keepsContent: Bool, isSameOrigin: Bool) -> [HTTPField] {
         let nominated = fields.elements(of: "Connection").map { FieldText.decode($0) }
         return fields.filter { field in
             let name = field.name.lowercased()
@@ -126,21 +110,21 @@ public enum RedirectFields {
         }
     }
 
-    /// §15.4: automatically generated, so replaced by what the new request needs.
+    /// §15.4: generated automatically, so made anew for each request.
     private static let ofOneHop: Set<String> = [
         "host", "connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "transfer-encoding",
         "upgrade",
     ]
 
-    /// Content-Type, Content-Length and their like; the others are those that §15.4 and RFC 9530 name.
+    /// Content-Type, Content-Length and similar; others are named by §15.4 and RFC 9530.
     private static func speaksOfContent(_ name: String) -> Bool {
         name.hasPrefix("content-") || ["digest", "repr-digest", "last-modified", "expect", "trailer"].contains(name)
     }
 
-    /// Registered fields that say how to answer and nothing about the user.
+    /// Registered fields without information about the user.
     ///
-    /// A list of what may go, since what must not go has no end: Authorization and Cookie are secrets (§15.4), and a
-    /// field of the caller's own may be one, as X-Api-Key is.
+    /// A list of permitted fields, since any other field may be a secret: Authorization and Cookie (§15.4), or a custom
+    /// one such as X-Api-Key.
     private static let harmless: Set<String> = [
         "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "date",
         "dnt", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "max-forwards",

@@ -14,7 +14,7 @@ enum HostSyntax {
         return (0..<hostEnd, port)
     }
 
-    /// 0...65535; nil for anything but digits, for none, and for more than that.
+    /// 0...65535; nil for no digits, other bytes, and larger numbers.
     static func port(_ digits: Span<UInt8>) -> Int? {
         guard !digits.isEmpty else { return nil }
         var port = 0
@@ -26,7 +26,7 @@ enum HostSyntax {
         return port
     }
 
-    /// Whether the whole of `bytes` is an IP literal, an address or a registered name, the empty name included.
+    /// An IP literal, an address or a registered name, which may be empty.
     static func isHost(_ bytes: Span<UInt8>) -> Bool { endOfHost(bytes) == bytes.count }
 
     private static func endOfHost(_ bytes: Span<UInt8>) -> Int? {
@@ -63,7 +63,7 @@ enum HostSyntax {
         return isFutureAddress(address) || IPv6Syntax.isAddress(address) ? end + 1 : nil
     }
 
-    /// `v` version `.` anything.
+    /// `IPvFuture`: `v`, a version, `.` and any legal bytes.
     private static func isFutureAddress(_ bytes: Span<UInt8>) -> Bool {
         guard bytes[0] | 0x20 == UInt8(ascii: "v") else { return false }
         var index = 1
@@ -76,8 +76,8 @@ enum HostSyntax {
 }
 
 /// The textual form of an IPv6 address inside an IP literal (RFC 3986 §3.2.2; no zone identifiers).
-public enum IPv6Syntax {
-    /// Eight groups of one to four hexadecimal digits, one `::` for a run of them, an IPv4 address for the last two.
+package enum IPv6Syntax {
+    /// Eight groups of one to four hexadecimal digits, at most one `::`, an IPv4 address for the last two groups.
     static func isAddress(_ bytes: Span<UInt8>) -> Bool {
         var groups = 0
         var index = 0
@@ -114,7 +114,7 @@ public enum IPv6Syntax {
     }
 
     /// Four numbers of 0 to 255 without leading zeros.
-    public static func isIPv4(_ bytes: Span<UInt8>) -> Bool {
+    package static func isIPv4(_ bytes: Span<UInt8>) -> Bool {
         var numbers = 0
         var index = 0
         while true {

@@ -1,17 +1,16 @@
 import ProctorBase
 
 extension URIReference {
-    /// A host as people write it, as the DNS has it: escapes undone, and labels beyond ASCII as A-labels (RFC 5891 §4).
+    /// The host in the form of the DNS: escapes undone, labels beyond ASCII as A-labels (RFC 5891 §4).
     ///
-    /// Letters lose case and width, marks join their letters in the alphabets of Europe and in kana, and the ideographic
-    /// full stops are dots; what else UTS 46 maps needs its table, which is not carried. What can't be brought into such
-    /// a form stays as it is.
+    /// Lower-cases letters, narrows their width, composes marks and turns ideographic full stops into dots; other
+    /// mappings of UTS 46 need its table, which is not carried. A host that has no such form stays.
     func spellingHostInASCII() -> URIReference {
         guard let range = ranges.host, let host = Self.asciiHost(bytes[range]) else { return self }
         return URIReference(splitting: Array(bytes[..<range.lowerBound]) + host + Array(bytes[range.upperBound...]))
     }
 
-    /// nil where there is nothing to do, or nothing that can be done.
+    /// nil when nothing changes, or when the host has no such form.
     private static func asciiHost(_ host: ArraySlice<UInt8>) -> [UInt8]? {
         guard host.first != UInt8(ascii: "["), host.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }),
             let decoded = PercentText.decode(host, isStrict: true),
@@ -23,7 +22,7 @@ extension URIReference {
             labels.append(ascii)
         }
         let name = Array(labels.joined(separator: [UInt8(ascii: ".")]))
-        // An escape may have hidden what ends a host, and then it is none.
+        // An escape may hide a byte that ends a host; the name is invalid then.
         return name.allSatisfy { $0.isUnreserved || $0.isSubDelimiter } ? name : nil
     }
 
@@ -33,9 +32,9 @@ extension URIReference {
     }
 }
 
-/// What is one letter to a host, however it is written (UTS 46 §4, a part of it).
+/// Equivalent spellings of letters in host names (UTS 46 §4, in part).
 enum HostLetters {
-    /// In lower case, of plain width, with the marks in their letters.
+    /// In lower case, of normal width, composed.
     static func mapped(_ text: String) -> String {
         let narrow = String(String.UnicodeScalarView(text.unicodeScalars.map(narrowed)))
         var mapped = String.UnicodeScalarView()
@@ -49,7 +48,7 @@ enum HostLetters {
         return String(mapped)
     }
 
-    /// The full-width forms of ASCII lie in a block of their own, in its order.
+    /// The full-width forms of ASCII are one block in the order of ASCII.
     private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
@@ -58,12 +57,12 @@ enum HostLetters {
         }
     }
 
-    /// Letters that have a scalar of their own; a letter with its marks behind it is equal to it, and so finds it here.
+    /// Letters with a scalar of their own, found also by their decomposed form, which is an equal `Character`.
     private static let wholeLetters: [Character: Unicode.Scalar] = {
         var letters: [Character: Unicode.Scalar] = [:]
         for range in [0xC0...0x58F, 0x1E00...0x1FFF, 0x3040...0x30FF] as [ClosedRange<UInt32>] {
             for scalar in range.lazy.compactMap({ Unicode.Scalar($0) }) {
-                // Two that are equal are one letter, whose first scalar is the common one.
+                // Of two equal letters the first scalar is the common one.
                 if letters[Character(scalar)] == nil { letters[Character(scalar)] = scalar }
             }
         }
@@ -71,7 +70,7 @@ enum HostLetters {
     }()
 }
 
-/// The ASCII form of one label that is not ASCII (RFC 3492), without the `xn--` before it.
+/// Encodes one label beyond ASCII (RFC 3492), without `xn--`.
 package enum Punycode {
     private static let base = 36
     private static let tMin = 1
@@ -80,10 +79,10 @@ package enum Punycode {
     private static let damp = 700
     private static let initialBias = 72
     private static let initialScalar: UInt32 = 0x80
-    /// What is left of a label of the DNS (RFC 1035 §2.3.4) behind `xn--`.
+    /// The bytes that a DNS label (RFC 1035 §2.3.4) leaves after `xn--`.
     private static let longest = 59
 
-    /// nil for a label that no name could hold, as it comes out too long.
+    /// nil for a label that would be too long.
     package static func encode(_ label: String) -> [UInt8]? {
         let scalars = label.unicodeScalars.map(\.value)
         guard scalars.count <= longest else { return nil }

@@ -1,9 +1,9 @@
 import ProctorBase
 
-/// Each step of RFC 3986 §6.2 on its own, because clients are asked about each on its own.
+/// The steps of RFC 3986 §6.2, one by one, since cases ask about each of them.
 extension URIReference {
-    /// Scheme and host in small letters, percent-escapes of the host left alone (§6.2.2.1).
-    public func lowercasingSchemeAndHost() -> URIReference {
+    /// Leaves percent-escapes of the host as they are (§6.2.2.1).
+    package func lowercasingSchemeAndHost() -> URIReference {
         var changed = bytes
         for index in ranges.scheme ?? 0..<0 { changed[index] = changed[index].asciiLowercased }
         var index = ranges.host?.lowerBound ?? 0
@@ -20,7 +20,7 @@ extension URIReference {
     }
 
     /// `%2f` becomes `%2F` (§6.2.2.1); broken escapes stay.
-    public func uppercasingPercentEscapes() -> URIReference {
+    package func uppercasingPercentEscapes() -> URIReference {
         var changed = bytes
         var index = 0
         while index < bytes.count {
@@ -35,7 +35,7 @@ extension URIReference {
     }
 
     /// `%7E` becomes `~`: escapes of letters, digits, `-`, `.`, `_` and `~` are undone (§6.2.2.2).
-    public func decodingUnreservedEscapes() -> URIReference {
+    package func decodingUnreservedEscapes() -> URIReference {
         var changed: [UInt8] = []
         var index = 0
         while index < bytes.count {
@@ -50,38 +50,34 @@ extension URIReference {
         return URIReference(splitting: changed)
     }
 
-    /// The path without `.` and `..` segments (§6.2.2.3); a relative reference keeps its path, where they have a
-    /// meaning.
-    public func removingDotSegments() -> URIReference {
+    /// The path without `.` and `..` segments (§6.2.2.3); a relative reference keeps its path, in which they matter.
+    package func removingDotSegments() -> URIReference {
         guard scheme != nil || path.first == UInt8(ascii: "/") else { return self }
-        return Self.compose(
-            scheme: scheme, authority: authority, path: Self.removingDotSegments(path), query: query,
-            fragment: fragment)
+        return with(path: Self.removingDotSegments(path))
     }
 
-    /// Takes away an empty port, `:80` after `http` and `:443` after `https` (§6.2.3).
-    public func removingDefaultPort() -> URIReference {
+    /// Removes an empty port, `:80` after `http` and `:443` after `https` (§6.2.3).
+    package func removingDefaultPort() -> URIReference {
         guard let port = ranges.port, let host = ranges.host else { return self }
         guard port.isEmpty || portNumber == defaultPort else { return self }
         return URIReference(splitting: Array(bytes[..<host.upperBound] + bytes[port.upperBound...]))
     }
 
     /// `http://host` becomes `http://host/` (§6.2.3); for `http` and `https` only.
-    public func addingEmptyPath() -> URIReference {
+    package func addingEmptyPath() -> URIReference {
         guard path.isEmpty, authority != nil, defaultPort != nil else { return self }
-        return Self.compose(
-            scheme: scheme, authority: authority, path: [UInt8(ascii: "/")], query: query, fragment: fragment)
+        return with(path: [UInt8(ascii: "/")])
     }
 
     /// All of the above, in the order that reaches a fixed point.
-    public func normalised() -> URIReference {
+    package func normalised() -> URIReference {
         decodingUnreservedEscapes().uppercasingPercentEscapes().lowercasingSchemeAndHost().removingDotSegments()
             .removingDefaultPort().addingEmptyPath()
     }
 
     var defaultPort: Int? { Self.defaultPort(of: bytes.span, scheme: ranges.scheme) }
 
-    /// 80 for `http`, 443 for `https`; nil for every other scheme, and for none.
+    /// 80 for `http`, 443 for `https`; nil for other schemes and for none.
     static func defaultPort(of bytes: Span<UInt8>, scheme: Range<Int>?) -> Int? {
         guard let scheme else { return nil }
         let name = bytes.extracting(scheme)
@@ -91,11 +87,89 @@ extension URIReference {
 }
 
 extension [UInt8] {
-    /// The byte that `%HH` at `index` stands for.
     func escapedByte(at index: Int) -> UInt8? {
         guard count - index >= 3, let high = self[index + 1].hexadecimalValue,
             let low = self[index + 2].hexadecimalValue
         else { return nil }
         return high << 4 | low
+    }
+}
+
+extension URIReference {
+    /// Escapes illegal bytes and leaves legal text and escapes as they are (RFC 3986 §2): for references from users and
+    /// servers, with spaces, quotes, raw UTF-8 (RFC 3987 §3.1) or an invalid `%`, which becomes `%25` (§2.4).
+    ///
+    /// Host and port stay, since the DNS knows no escapes.
+    package func escapingIllegalBytes() -> URIReference {
+        var changed: [UInt8] = []
+        changed.reserveCapacity(bytes.count)
+        var copied = 0
+        func escape(_ range: Range<Int>?, _ isLegal: (UInt8) -> Bool) {
+            guard let range else { return }
+            changed += bytes[copied..<range.lowerBound]
+            copied = range.upperBound
+            for index in range {
+                let byte = bytes[index]
+                if isLegal(byte) || HostSyntax.isEscape(bytes.span.extracting(index..<range.upperBound), at: 0) {
+                    changed.append(byte)
+                } else {
+                    PercentText.append(byte, to: &changed)
+                }
+            }
+        }
+        escape(ranges.userinfo) { $0.isPathByte && $0 != UInt8(ascii: "@") }
+        escape(ranges.path) { $0.isPathByte || $0 == UInt8(ascii: "/") }
+        escape(ranges.query, \.isPathOrQueryByte)
+        escape(ranges.fragment, \.isPathOrQueryByte)
+        changed += bytes[copied...]
+        return URIReference(splitting: changed)
+    }
+
+    /// Turns escaped dot segments such as `%2e` into plain ones.
+    ///
+    /// The URL Standard treats them as dot segments; for RFC 3986 §6.2.2.2 both are one URI.
+    package func unescapingDotSegments() -> URIReference {
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let plain = segments.map { segment -> [UInt8] in
+            let decoded = URIReference(splitting: Array(segment)).decodingUnreservedEscapes().bytes
+            return decoded == [.dot] || decoded == [.dot, .dot] ? decoded : Array(segment)
+        }
+        return with(path: Array(plain.joined(separator: [UInt8(ascii: "/")])))
+    }
+}
+
+extension UInt8 {
+    fileprivate static let dot = UInt8(ascii: ".")
+}
+
+/// Percent-escapes (RFC 3986 §2.1).
+package enum PercentText {
+    /// An invalid `%` gives nil when `isStrict`, else it stays.
+    package static func decode(_ text: some Collection<UInt8>, isStrict: Bool = false) -> [UInt8]? {
+        let bytes = Array(text)
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), let byte = bytes.escapedByte(at: index) {
+                decoded.append(byte)
+                index += 3
+            } else {
+                if isStrict, bytes[index] == UInt8(ascii: "%") { return nil }
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return decoded
+    }
+
+    /// `%` and two upper-case digits (§2.1).
+    static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "%"))
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 0x0F))
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

@@ -1,9 +1,8 @@
 import ProctorBase
 
-/// A URI or relative reference over bytes (RFC 3986 §4.1); every component is a view into `bytes`.
-public struct URIReference: Sendable, Hashable {
-    /// The whole reference, as it was parsed or composed.
-    public let bytes: [UInt8]
+/// A URI or relative reference over bytes (RFC 3986 §4.1); components are views of `bytes`.
+package struct URIReference: Sendable, Hashable {
+    package let bytes: [UInt8]
     let ranges: Ranges
 
     struct Ranges: Sendable, Hashable {
@@ -17,61 +16,55 @@ public struct URIReference: Sendable, Hashable {
         var fragment: Range<Int>?
     }
 
-    /// Splits and checks every byte against the grammar; the error names the first that does not fit.
-    public init(parsing bytes: [UInt8]) throws(URIViolation) {
-        self.init(splitting: bytes)
-        try check()
-    }
-
-    /// Splits as RFC 3986 appendix B does, which fits any bytes; for what peers really send.
-    ///
-    /// Unlike there, what stands before the first colon is a scheme only when it looks like one.
-    public init(splitting bytes: [UInt8]) {
-        self.bytes = bytes
-        self.ranges = Self.split(bytes.span)
-    }
-
-    init(bytes: [UInt8], ranges: Ranges) {
-        self.bytes = bytes
-        self.ranges = ranges
-    }
-
     /// Without the colon; nil in a relative reference.
-    public var scheme: ArraySlice<UInt8>? { ranges.scheme.map { bytes[$0] } }
+    package var scheme: ArraySlice<UInt8>? { ranges.scheme.map { bytes[$0] } }
 
-    /// Between `//` and the path; nil without `//`, empty with nothing after it.
-    public var authority: ArraySlice<UInt8>? { ranges.authority.map { bytes[$0] } }
+    /// Nil without `//`; may be empty.
+    package var authority: ArraySlice<UInt8>? { ranges.authority.map { bytes[$0] } }
 
-    /// Before the last `@` of the authority.
-    public var userinfo: ArraySlice<UInt8>? { ranges.userinfo.map { bytes[$0] } }
+    /// The text before the last `@` of the authority.
+    package var userinfo: ArraySlice<UInt8>? { ranges.userinfo.map { bytes[$0] } }
 
     /// With the brackets of an IP literal; nil only without an authority.
-    public var host: ArraySlice<UInt8>? { ranges.host.map { bytes[$0] } }
+    package var host: ArraySlice<UInt8>? { ranges.host.map { bytes[$0] } }
 
     /// The digits after the colon, possibly none; nil without a colon.
-    public var port: ArraySlice<UInt8>? { ranges.port.map { bytes[$0] } }
+    package var port: ArraySlice<UInt8>? { ranges.port.map { bytes[$0] } }
 
-    /// Always there, often empty.
-    public var path: ArraySlice<UInt8> { bytes[ranges.path] }
+    /// May be empty.
+    package var path: ArraySlice<UInt8> { bytes[ranges.path] }
 
-    /// Without the `?`; empty is not the same as nil.
-    public var query: ArraySlice<UInt8>? { ranges.query.map { bytes[$0] } }
+    /// Without the `?`; nil without a `?`, else possibly empty.
+    package var query: ArraySlice<UInt8>? { ranges.query.map { bytes[$0] } }
 
     /// Without the `#`.
-    public var fragment: ArraySlice<UInt8>? { ranges.fragment.map { bytes[$0] } }
+    package var fragment: ArraySlice<UInt8>? { ranges.fragment.map { bytes[$0] } }
 
-    /// The port as a number, 0...65535; nil when there is none, or none that fits.
-    public var portNumber: Int? { ranges.port.flatMap { HostSyntax.port(bytes.span.extracting($0)) } }
+    /// 0...65535; nil for no port or one out of range.
+    package var portNumber: Int? { ranges.port.flatMap { HostSyntax.port(bytes.span.extracting($0)) } }
 
-    /// The port as a number, or the scheme's own: 80 for `http`, 443 for `https`.
-    public var effectivePort: Int? {
+    /// The port, else the scheme's default: 80 for `http`, 443 for `https`.
+    package var effectivePort: Int? {
         if let port = ranges.port, !port.isEmpty { return portNumber }
         return defaultPort
     }
 }
 
 extension URIReference {
-    /// One pass for scheme, authority, path, query and fragment; the authority is then split in itself.
+    /// Checks every byte against the grammar; the error names the first wrong byte.
+    package init(parsing bytes: [UInt8]) throws(URIViolation) {
+        self.init(splitting: bytes)
+        try check()
+    }
+
+    /// Splits any bytes as RFC 3986 appendix B does, for what peers send.
+    ///
+    /// A difference: text before the first colon is a scheme only when it is well-formed.
+    package init(splitting bytes: [UInt8]) {
+        self.init(bytes: bytes, ranges: Self.split(bytes.span))
+    }
+
+    /// Splits scheme, authority, path, query and fragment in one pass, then the authority.
     static func split(_ bytes: Span<UInt8>) -> Ranges {
         var ranges = Ranges()
         var start = 0
@@ -98,7 +91,7 @@ extension URIReference {
         return ranges
     }
 
-    /// The colon after a well-formed scheme.
+    /// The offset of the colon after a well-formed scheme.
     private static func endOfScheme(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 1, bytes[0].isASCIILetter else { return nil }
         let end = firstIndex(in: bytes, from: 1) { byte in
@@ -108,7 +101,7 @@ extension URIReference {
         return end < bytes.count && bytes[end] == UInt8(ascii: ":") ? end : nil
     }
 
-    /// The last `@` ends the userinfo: before it nothing can be a host.
+    /// The last `@` ends the userinfo, since no host can hold one.
     private static func splitAuthority(_ bytes: Span<UInt8>, _ authority: Range<Int>, into ranges: inout Ranges) {
         ranges.authority = authority
         var start = authority.lowerBound
@@ -138,15 +131,15 @@ extension URIReference {
     func check() throws(URIViolation) {
         if let userinfo = ranges.userinfo { try check(userinfo) { $0.isPathByte && $0 != UInt8(ascii: "@") } }
         if let host = ranges.host, !HostSyntax.isHost(bytes.span.extracting(host)) {
-            throw URIViolation(kind: .badHost, offset: host.lowerBound, detail: Array(bytes[host]))
+            throw URIViolation(.badHost, at: host.lowerBound, detail: Array(bytes[host]))
         }
         if let port = ranges.port, !port.isEmpty, portNumber == nil {
-            throw URIViolation(kind: .badPort, offset: port.lowerBound, detail: Array(bytes[port]))
+            throw URIViolation(.badPort, at: port.lowerBound, detail: Array(bytes[port]))
         }
         if ranges.scheme == nil, ranges.authority == nil {
             let segment = path.prefix { $0 != UInt8(ascii: "/") }
             if let colon = segment.firstIndex(of: UInt8(ascii: ":")) {
-                throw URIViolation(kind: .colonInFirstSegment, offset: colon, detail: Array(segment[..<colon]))
+                throw URIViolation(.colonInFirstSegment, at: colon, detail: Array(segment[..<colon]))
             }
         }
         try check(ranges.path) { $0.isPathByte || $0 == UInt8(ascii: "/") }
@@ -163,12 +156,150 @@ extension URIReference {
             } else if byte == UInt8(ascii: "%") {
                 guard HostSyntax.isEscape(bytes.span.extracting(index..<range.upperBound), at: 0) else {
                     let end = min(index + 3, range.upperBound)
-                    throw URIViolation(kind: .badPercentEscape, offset: index, detail: Array(bytes[index..<end]))
+                    throw URIViolation(.badPercentEscape, at: index, detail: Array(bytes[index..<end]))
                 }
                 index += 3
             } else {
-                throw URIViolation(kind: .illegalCharacter, offset: index, detail: [byte])
+                throw URIViolation(.illegalCharacter, at: index, detail: [byte])
             }
         }
+    }
+}
+
+/// Why bytes are no URI reference.
+public typealias URIViolation = GrammarViolation<URIRule>
+
+extension URIViolation {
+    fileprivate init(_ kind: URIRule, at offset: Int, detail: [UInt8]) {
+        self.init(kind: kind, offset: offset, detail: detail, section: kind.row.section)
+    }
+}
+
+/// The kinds of errors of a URI reference.
+public enum URIRule: String, GrammarRule, CaseIterable {
+    case illegalCharacter = "illegal-character"
+    case badPercentEscape = "bad-percent-escape"
+    case badHost = "bad-host"
+    case badPort = "bad-port"
+    case colonInFirstSegment = "colon-in-first-segment"
+
+    /// The error and the correct form.
+    public var sentence: String { row.sentence }
+
+    fileprivate var row: (section: String, sentence: String) {
+        switch self {
+        case .illegalCharacter:
+            ("RFC 3986 §2", "{bytes} may not stand here unescaped; write it as a percent-escape")
+        case .badPercentEscape:
+            (
+                "RFC 3986 §2.1",
+                "{bytes} is no percent-escape; \"%\" needs two hexadecimal digits, a literal one is \"%25\""
+            )
+        case .badHost:
+            ("RFC 3986 §3.2.2", "{bytes} is no host: an IPv6 address stands in brackets, a name has no such byte")
+        case .badPort: ("RFC 3986 §3.2.3", "{bytes} is no port; it is digits, 0 to 65535")
+        case .colonInFirstSegment:
+            (
+                "RFC 3986 §4.2",
+                "{bytes} before the first colon is no scheme, and no relative path begins so; write \"./\" before it"
+            )
+        }
+    }
+}
+
+extension URIReference {
+    /// Resolves against `base` (RFC 3986 §5.2, strict: a scheme equal to the base's is kept).
+    ///
+    /// Never takes the base's fragment. A base without a scheme gives a result without one.
+    package func resolved(against base: URIReference) -> URIReference {
+        if scheme != nil { return with(path: Self.removingDotSegments(path)) }
+        if authority != nil {
+            return Self.compose(
+                scheme: base.scheme, authority: authority, path: Self.removingDotSegments(path), query: query,
+                fragment: fragment)
+        }
+        let path: [UInt8] =
+            switch self.path.first {
+            case nil: Array(base.path)
+            case UInt8(ascii: "/"): Self.removingDotSegments(self.path)
+            default: Self.removingDotSegments(merged(with: base))
+            }
+        return Self.compose(
+            scheme: base.scheme, authority: base.authority, path: path,
+            query: query ?? (self.path.isEmpty ? base.query : nil), fragment: fragment)
+    }
+
+    func with(path: [UInt8]) -> URIReference {
+        Self.compose(scheme: scheme, authority: authority, path: path, query: query, fragment: fragment)
+    }
+
+    /// Replaces the last segment of the base path by this path (§5.2.3).
+    private func merged(with base: URIReference) -> [UInt8] {
+        if base.authority != nil, base.path.isEmpty { return [UInt8(ascii: "/")] + path }
+        guard let slash = base.path.lastIndex(of: UInt8(ascii: "/")) else { return Array(path) }
+        return Array(base.path[...slash] + path)
+    }
+
+    /// Removes `.` and `..` segments (§5.2.4); those above the root are dropped.
+    package static func removingDotSegments(_ path: some Collection<UInt8>) -> [UInt8] {
+        let input = Array(path)
+        var output: [UInt8] = []
+        output.reserveCapacity(input.count)
+        var rest = input[...]
+        while !rest.isEmpty {
+            if rest.starts(with: "../".utf8) {
+                rest = rest.dropFirst(3)
+            } else if rest.starts(with: "./".utf8) {
+                rest = rest.dropFirst(2)
+            } else if rest.starts(with: "/./".utf8) {
+                rest = rest.dropFirst(2)
+            } else if rest.elementsEqual("/.".utf8) {
+                output.append(UInt8(ascii: "/"))
+                break
+            } else if rest.starts(with: "/../".utf8) {
+                removeLastSegment(of: &output)
+                rest = rest.dropFirst(3)
+            } else if rest.elementsEqual("/..".utf8) {
+                removeLastSegment(of: &output)
+                output.append(UInt8(ascii: "/"))
+                break
+            } else if rest.elementsEqual(".".utf8) || rest.elementsEqual("..".utf8) {
+                break
+            } else {
+                let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+                output.append(contentsOf: rest[..<end])
+                rest = rest[end...]
+            }
+        }
+        return output
+    }
+
+    private static func removeLastSegment(of output: inout [UInt8]) {
+        let slash = output.lastIndex(of: UInt8(ascii: "/")) ?? 0
+        output.removeSubrange(slash...)
+    }
+
+    /// Joins components (§5.3).
+    ///
+    /// A path that begins with `//` without an authority gets `/.` before it, and a colon in the first segment without
+    /// a scheme gets `./`, so that the result is read back unchanged.
+    static func compose(
+        scheme: ArraySlice<UInt8>?, authority: ArraySlice<UInt8>?, path: [UInt8], query: ArraySlice<UInt8>?,
+        fragment: ArraySlice<UInt8>?
+    ) -> URIReference {
+        var bytes: [UInt8] = []
+        if let scheme { bytes += scheme + [UInt8(ascii: ":")] }
+        if let authority {
+            bytes += "//".utf8
+            bytes += authority
+        } else if path.starts(with: "//".utf8) {
+            bytes += "/.".utf8
+        } else if scheme == nil, path.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) {
+            bytes += "./".utf8
+        }
+        bytes += path
+        if let query { bytes += [UInt8(ascii: "?")] + query }
+        if let fragment { bytes += [UInt8(ascii: "#")] + fragment }
+        return URIReference(splitting: bytes)
     }
 }

@@ -1,40 +1,32 @@
 import ProctorBase
-public import ProctorEvents
+package import ProctorEvents
 
-/// What holds between two lanes, which have no order else: an event comes only after another.
+/// An order between two lanes: an event comes only after another.
 ///
 /// Written `wire request[1] after harness answer(follow)`; indexes count from 0, and 0 may be left out.
-public struct CausalEdge: Sendable, Equatable, CustomStringConvertible {
-    /// The event that has to wait.
-    public let later: End
-    /// What it waits for.
-    public let earlier: End
-    /// As it was written.
-    public let text: String
+package struct CausalEdge: Sendable, Equatable, CustomStringConvertible {
+    package let later: End
+    package let earlier: End
+    package let text: String
 
-    /// One event of one lane.
-    public struct End: Sendable, Equatable {
-        /// Where it is seen.
-        public let lane: LaneID
-        /// What it is.
-        public let symbol: NotationSymbol
-        /// Which one of those that match, from 1.
-        public let count: Int
+    package struct End: Sendable, Equatable {
+        package let lane: LaneID
+        package let symbol: NotationSymbol
+        /// The number of the event among those that match, from 1.
+        package let count: Int
     }
 
-    /// Takes `LANE EVENT after LANE EVENT`, each event with arguments and an index if need be.
-    public init(parsing text: String) throws(NotationError) {
+    /// Parses `LANE EVENT after LANE EVENT`, each event with optional arguments and index.
+    package init(parsing text: String) throws(NotationError) {
         var parser = CausalEdgeParser(text: text)
         later = try parser.end(before: "after")
         earlier = try parser.end(before: nil)
         self.text = text
     }
 
-    /// The text, as it was written.
-    public var description: String { text }
+    package var description: String { text }
 }
 
-/// Reads the two ends of an edge from left to right.
 struct CausalEdgeParser {
     private let text: String
     private let bytes: [UInt8]
@@ -48,7 +40,7 @@ struct CausalEdgeParser {
         bytes = Array(text.utf8)
     }
 
-    /// Reads one end, up to the word that follows it, or up to the end of the text.
+    /// Reads one end, up to the given word, or up to the end of the text.
     mutating func end(before word: String?) throws(NotationError) -> CausalEdge.End {
         let lane = try lane()
         let symbol = try symbol(lane: lane.lane)
@@ -72,7 +64,7 @@ struct CausalEdgeParser {
         let start = offset
         let name = word()
         let plain = String(name.prefix { $0 != "[" })
-        // What a case writes as `download` are the callbacks of a task, too.
+        // A case writes `download` for callbacks of a task, too.
         guard let lane = plain == "download" ? .task : Lane(rawValue: plain) else {
             let names = Lane.allCases.map(\.rawValue)
             let hint = NearestName.find(plain, in: names).map { "; did you mean '\($0)'?" } ?? ""
@@ -100,7 +92,6 @@ struct CausalEdgeParser {
         return index
     }
 
-    /// The event with its arguments, which may hold spaces.
     private mutating func symbol(lane: Lane) throws(NotationError) -> NotationSymbol {
         skipSpace()
         let start = offset
@@ -134,7 +125,7 @@ struct CausalEdgeParser {
         return symbol
     }
 
-    /// `[N]` right behind the event, which counts from 0; the first one where it is left out.
+    /// `[N]` directly behind the event, which counts from 0; without it the first event.
     private mutating func count() throws(NotationError) -> Int {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "[") else { return 1 }
         let start = offset

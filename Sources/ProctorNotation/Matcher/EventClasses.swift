@@ -1,6 +1,6 @@
 import ProctorEvents
 
-/// Sorts events into classes that an expression cannot tell apart, so that a transition is a look into a table.
+/// Sorts events into classes that an expression cannot tell apart, so that a transition is a table lookup.
 struct EventClasses: Sendable {
     /// The symbols that stand for an event of the class, and whether it is terminal: all that a derivative depends on.
     private struct Key: Hashable {
@@ -8,7 +8,6 @@ struct EventClasses: Sendable {
         let isTerminal: Bool
     }
 
-    /// An argument that was sorted before.
     private struct Known: Sendable {
         let argument: String?
         let eventClass: Int
@@ -18,19 +17,17 @@ struct EventClasses: Sendable {
     private let terminals: Set<String>
     /// The indexes of the symbols of a name, by the ordinal of the name.
     private var symbolsOfName: [[Int]]
-    /// The class of all events of a name, or one of the two below, by the ordinal of the name.
+    /// The class of all events of a name, or one of the two special values below, by the ordinal of the name.
     private var ofName: [Int]
-    /// The arguments seen last, where they matter, by the ordinal of the name.
+    /// The last arguments where the class depends on them, by the ordinal of the name.
     private var recent: [[Known]]
     private var classes: [Key: Int] = [:]
 
     private static let notYet = -2
     private static let byArgument = -3
-    /// More classes than that are not numbered.
+    /// Further classes get no number.
     static let most = 64
-    /// The class of an event beyond the numbered ones.
     static let none = -1
-    /// Arguments of one name that are remembered.
     private static let mostRecent = 4
 
     init(symbols: [NotationSymbol], terminals: Set<String>) {
@@ -45,7 +42,7 @@ struct EventClasses: Sendable {
         }
     }
 
-    /// The class of an event of the vocabulary, or ``none``.
+    /// The class of an event of the vocabulary; ``none`` when there are too many classes.
     mutating func classify(_ name: EventName, _ argument: String?) -> Int {
         let ordinal = name.ordinal
         let known = ofName[ordinal]
@@ -54,7 +51,6 @@ struct EventClasses: Sendable {
             ? classify(name, argument, ordinal: ordinal) : classifyName(name, argument, ordinal: ordinal)
     }
 
-    /// The class of an event that is not in the vocabulary.
     mutating func classify(unknown name: String) -> Int {
         number(Key(symbols: [], isTerminal: terminals.contains(name)))
     }

@@ -1,17 +1,14 @@
-public import ProctorEvents
+package import ProctorEvents
 
-/// A run of equal events.
-public struct EventGroup: Sendable, Equatable, CustomStringConvertible {
-    /// The event that each of them is.
-    public let event: TraceEventSymbol
-    /// At least 1.
-    public internal(set) var count: Int
+package struct EventGroup: Sendable, Equatable, CustomStringConvertible {
+    package let event: TraceEventSymbol
+    package internal(set) var count: Int
 
     /// As recorded runs are printed: `data×4`.
-    public var description: String { count == 1 ? event.description : "\(event)×\(count)" }
+    package var description: String { count == 1 ? event.description : "\(event)×\(count)" }
 }
 
-/// The last groups of a trace, so that a long one is told in one short line.
+/// The last groups of a trace, which describe a long trace in one short line.
 package struct EventGroups: Sendable, Equatable {
     private(set) var last: [EventGroup] = []
     /// The count of all groups so far, forgotten ones included.
@@ -19,13 +16,12 @@ package struct EventGroups: Sendable, Equatable {
 
     package init() {}
 
-    /// Groups that are kept.
     static let kept = 5
 
     /// The name of the last group, where it is in the vocabulary.
     private var lastName: EventName?
 
-    /// Takes an event of the vocabulary without comparing its name as text.
+    /// Adds an event of the vocabulary without comparing its name as text.
     package mutating func append(_ name: EventName, _ argument: String?) {
         if lastName == name, let index = last.indices.last, last[index].event.argument == argument {
             last[index].count += 1

@@ -2,28 +2,24 @@ package import ProctorEvents
 
 /// An expression as an automaton whose states and transitions are made when they are first needed.
 ///
-/// A state is what the expression still allows: terms of the arena. Known transitions cost one look into a table; one
-/// that is not known is found by derivatives. States and event classes are bounded; beyond the bound nothing is
-/// remembered and every step is a derivative.
+/// A state is the set of terms that the expression still allows. A known transition is a table lookup; an unknown one
+/// is computed by derivatives. States and event classes are bounded; beyond the bound nothing is remembered and every
+/// step is a derivative.
 package struct NotationAutomaton: Sendable {
     let notation: Notation
     let ambient: Notation?
-    /// The compiled expressions alone, to go back to.
     let compiled: ResidualArena
     var arena: ResidualArena
     var classes: EventClasses
     private let first: [Int]
     private let mostStates: Int
-    /// Terms of each known state.
     private(set) var states: [[Int]] = []
     private var numbers: [[Int]: Int32] = [:]
-    /// A row of ``EventClasses/most`` for each state: 0 unknown, 1 refused, else twice the next state plus 2, plus one
-    /// when the expression itself took the event.
+    /// A row of ``EventClasses/most`` entries for each state: 0 unknown, 1 refused, else twice the next state plus 2,
+    /// plus one when the expression itself took the event.
     private var table: [Int32] = []
 
-    /// The number of the first state.
     package static let start: Int32 = 0
-    /// States that are remembered.
     package static let mostStates = 1_024
 
     package enum Step {
@@ -56,7 +52,7 @@ package struct NotationAutomaton: Sendable {
 
     // MARK: States
 
-    /// nil when there is no room for another one.
+    /// nil when there is no room for another state.
     mutating func number(of state: [Int]) -> Int32? {
         if let known = numbers[state] { return known }
         guard states.count < mostStates else { return nil }
@@ -67,10 +63,8 @@ package struct NotationAutomaton: Sendable {
         return number
     }
 
-    /// nil for a state that is not remembered.
     func number(ofKnown state: [Int]) -> Int32? { numbers[state] }
 
-    /// The terms of a known state.
     func terms(of state: Int32) -> [Int] {
         let index = Int(state)
         return states.indices.contains(index) ? states[index] : first
@@ -78,7 +72,7 @@ package struct NotationAutomaton: Sendable {
 
     package func isAccepting(_ state: Int32) -> Bool { terms(of: state).contains { arena.nodes[$0].isNullable } }
 
-    /// Forgets all states; their terms are no longer those of the arena.
+    /// Removes all states, whose terms are not those of the new arena.
     mutating func restart(with arena: ResidualArena) {
         self.arena = arena
         states.removeAll(keepingCapacity: true)
@@ -97,7 +91,6 @@ package struct NotationAutomaton: Sendable {
         return remember(outcome, from: state, by: eventClass)
     }
 
-    /// The transition, if it is remembered.
     func known(from state: Int32, by eventClass: Int) -> Step? {
         guard eventClass >= 0 else { return nil }
         switch table[Int(state) * EventClasses.most + eventClass] {
@@ -123,7 +116,6 @@ package struct NotationAutomaton: Sendable {
         return result
     }
 
-    /// A matcher of its own that goes on from a state.
     package func matcher(at state: Int32, matched: EventGroups, eventCount: Int) -> NotationMatcher {
         NotationMatcher(self, at: state, matched: matched, eventCount: eventCount)
     }

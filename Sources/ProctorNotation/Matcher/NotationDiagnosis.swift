@@ -1,36 +1,33 @@
 import ProctorBase
-public import ProctorEvents
+package import ProctorEvents
 
 /// Why a trace does not satisfy an expression, for a program and for a person.
 public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
-    /// The expression that was not satisfied.
-    public let notation: Notation
-    /// The last groups of what was taken by the expression; ambient events are left out.
-    public let matched: [EventGroup]
-    /// Groups before ``matched`` that are not shown.
-    public let hiddenGroupCount: Int
+    package let notation: Notation
+    /// The last groups that the expression took, without ambient events.
+    package let matched: [EventGroup]
+    package let hiddenGroupCount: Int
     /// The refused event; nil when the trace ended too early.
-    public let got: TraceEventSymbol?
-    /// 1-based among the events of the lane; when ``got`` is nil, how many there were.
-    public let position: Int
+    package let got: TraceEventSymbol?
+    /// From 1 among the events of the lane; when ``got`` is nil, their number.
+    package let position: Int
     /// In the order of the text.
-    public let wanted: [WantedEvent]
-    /// Whether the trace could have ended in place of ``got``.
-    public let endIsWanted: Bool
-    /// What must come before the trace may end.
-    public let missing: [MissingPart]
+    package let wanted: [WantedEvent]
+    package let endIsWanted: Bool
+    package let missing: [MissingPart]
     /// The wanted event after which ``got`` would be accepted.
-    public let acceptedAfter: NotationSymbol?
+    package let acceptedAfter: NotationSymbol?
     /// Why nothing was judged, when the expression is too wide.
-    public let overflow: NotationOverflow?
+    package let overflow: NotationOverflow?
 
-    /// The ``lines(note:)`` without a note.
+    /// The lines of ``lines(note:open:rules:)`` without additions.
     public var description: String { lines().joined(separator: "\n") }
 
-    /// One line each for what was matched, came, was wanted and is missing, and the expression with its carets.
+    /// One line each for the matched events, the refused event, the wanted and missing ones, and the expression with
+    /// its carets.
     ///
-    /// `note` is put behind the event: what the trace knows of it beyond its name. `open` are the questions that were
-    /// never answered, and `rules` what else is broken there, each a text of its own.
+    /// `note` stands behind the event: facts of the trace beyond the event's name. `open` are questions without an
+    /// answer, and `rules` the rules that broke there, each a text of its own.
     public func lines(note: String? = nil, open: [String] = [], rules: [String] = []) -> [String] {
         if let overflow {
             let place = overflow.isAmbient ? [] : CaretText(notation.text).lines(pointingAt: [overflow.offset])
@@ -74,7 +71,7 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         return "\(PrintableText.of(got.description))   [event \(position)]"
     }
 
-    /// What keeps back an event that the expression itself would take: ambient events that are still owed.
+    /// Ambient events that must still come, where they alone prevent the expression from taking the event.
     private var owedAmbient: [MissingPart] {
         guard let got, wanted.contains(where: { $0.symbol?.matches(got) ?? true }) else { return [] }
         return missing.filter(\.isAmbient)
@@ -104,8 +101,8 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension NotationMatcher {
-    /// What went wrong; nil while nothing was refused and the trace may end here.
-    public var diagnosis: NotationDiagnosis? {
+    /// nil while no event was refused and the trace may end here.
+    package var diagnosis: NotationDiagnosis? {
         guard !isAccepting else { return nil }
         return NotationDiagnosis(
             notation: notation, matched: matched.last, hiddenGroupCount: matched.groupCount - matched.last.count,
@@ -116,7 +113,7 @@ extension NotationMatcher {
 
 extension Notation {
     /// Judges a whole trace of the lane; nil when it is accepted.
-    public func diagnosis(
+    package func diagnosis(
         of events: some Sequence<TraceEventSymbol>, ambient: Notation? = nil,
         terminals: [String] = EventVocabulary.terminalNames, ignoring: [String] = []
     ) -> NotationDiagnosis? {
@@ -126,50 +123,42 @@ extension Notation {
     }
 }
 
-/// An event that an expression would take next.
-public struct WantedEvent: Sendable, Equatable, CustomStringConvertible {
-    /// nil: any event, by `...`.
-    public let symbol: NotationSymbol?
-    /// Bytes from the beginning of the expression, one for each place that asks for it.
-    public internal(set) var offsets: [Int]
+package struct WantedEvent: Sendable, Equatable, CustomStringConvertible {
+    /// nil means any event, by `...`.
+    package let symbol: NotationSymbol?
+    /// Bytes from the beginning of the expression, one for each place that asks for the event.
+    package internal(set) var offsets: [Int]
 
     /// As the expression writes it, or `any event`.
-    public var description: String { symbol?.description ?? "any event" }
+    package var description: String { symbol?.description ?? "any event" }
 }
 
-/// A part of an expression that must still come.
-public struct MissingPart: Sendable, Equatable, CustomStringConvertible {
-    /// As the expression writes it, on one line.
-    public let text: String
+package struct MissingPart: Sendable, Equatable, CustomStringConvertible {
+    package let text: String
     /// Bytes from the beginning of its expression.
-    public let offset: Int
-    /// Whether it is a part of what may be interleaved.
-    public let isAmbient: Bool
+    package let offset: Int
+    package let isAmbient: Bool
     /// How many turns of a counted repetition are missing, of `total`.
-    public let turns: Int?
-    /// The least number that the repetition was written with.
-    public let total: Int?
+    package let turns: Int?
+    /// The least number of turns that the repetition was written with.
+    package let total: Int?
 
-    /// The part, or how much of it: `2 of 3 (response data*)`.
-    public var description: String {
+    /// The part, or how many turns of it: `2 of 3 (response data*)`.
+    package var description: String {
         guard let turns, let total else { return text }
         return "\(turns) of \(total) \(text)"
     }
 }
 
-/// An expression that has more continuations than are kept, so that nothing can be said about the trace.
-public struct NotationOverflow: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The part that grew, as it is written.
-    public let subexpression: String
+/// An expression with more continuations than are kept, so that the trace cannot be judged.
+package struct NotationOverflow: Error, Sendable, Equatable, CustomStringConvertible {
+    package let subexpression: String
     /// Bytes from the beginning of its expression.
-    public let offset: Int
-    /// Whether it stands in what may be interleaved.
-    public let isAmbient: Bool
-    /// Events up to the one that was too much.
-    public let eventCount: Int
+    package let offset: Int
+    package let isAmbient: Bool
+    package let eventCount: Int
 
-    /// One sentence that names the part and says what to change.
-    public var description: String {
+    package var description: String {
         """
         '\(subexpression)' has too many continuations after \(Plural.count(eventCount, "event")), \
         \(ResidualArena.largestState) are kept; let the sides of '&' name different events, or count less

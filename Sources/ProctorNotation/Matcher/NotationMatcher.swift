@@ -1,35 +1,34 @@
-public import ProctorEvents
+package import ProctorEvents
 
-/// Follows a trace event by event and knows at each moment what may come next.
+/// Compares a trace with an expression event by event, and knows at each moment what may come next.
 ///
-/// Its state is what the expression still allows (its derivative by the events so far), so that time and memory do not
-/// grow with the trace. It never looks back or ahead and can be asked while a client hangs.
-public struct NotationMatcher: Sendable {
+/// The state is what the expression still allows (its derivative by the events so far), so that time and memory do not
+/// grow with the trace. It never looks back or ahead, and can be asked while a client hangs.
+package struct NotationMatcher: Sendable {
     /// Events counted by ``accept(_:)-(TraceEventSymbol)``, the refused one included.
-    public private(set) var eventCount = 0
-    /// The event that the expression has no place for; everything after it is refused too.
-    public private(set) var refusal: TraceEventSymbol?
-    /// Set when the expression has too many continuations to go on; then nothing was judged.
-    public private(set) var overflow: NotationOverflow?
+    package private(set) var eventCount = 0
+    /// The event that the expression refused; every later event is refused too.
+    package private(set) var refusal: TraceEventSymbol?
+    /// Set when the expression has too many continuations; then nothing was judged.
+    package private(set) var overflow: NotationOverflow?
 
     private var automaton: NotationAutomaton
-    /// The number of the state; nil when it is not one of those that are remembered.
+    /// The number of the state; nil when it is not remembered.
     private var number: Int32?
-    /// The terms of a state without number.
     private var terms: [Int] = []
     private var ignored: EventNameSet = []
     /// Ignored names that are not in the vocabulary.
     private var ignoredUnknown: Set<String> = []
     private var compactAbove = Self.leastCompaction
     private(set) var matched = EventGroups()
-    /// The name looked up last, as text and as event.
     private var lastName = ""
     private var lastEvent: EventName?
 
     private static let leastCompaction = 4_096
 
-    /// `terminals` close the ambient; `ignoring` names events that are taken out unless an expression names them.
-    public init(
+    /// `terminals` end the ambient expression; `ignoring` names events that are taken out unless an expression names
+    /// them.
+    package init(
         _ notation: Notation, ambient: Notation? = nil, terminals: [String] = EventVocabulary.terminalNames,
         ignoring: [String] = []
     ) {
@@ -41,7 +40,6 @@ public struct NotationMatcher: Sendable {
         ignoredUnknown = names.filter { EventName(rawValue: $0) == nil }
     }
 
-    /// Goes on from a state that others came to.
     init(_ automaton: NotationAutomaton, at state: Int32, matched: EventGroups, eventCount: Int) {
         self.automaton = automaton
         terms = automaton.terms(of: state)
@@ -50,15 +48,14 @@ public struct NotationMatcher: Sendable {
         self.eventCount = eventCount
     }
 
-    /// What the lane must bring.
-    public var notation: Notation { automaton.notation }
-    /// What may be interleaved up to the terminal event.
-    public var ambient: Notation? { automaton.ambient }
+    package var notation: Notation { automaton.notation }
+    /// The expression that may be interleaved up to the terminal event.
+    package var ambient: Notation? { automaton.ambient }
 
     // MARK: Events
 
-    /// Takes the next event of the lane; false when it is refused, or was before.
-    public mutating func accept(_ event: TraceEventSymbol) -> Bool {
+    /// Takes the next event of the lane; false when this one or an earlier one is refused.
+    package mutating func accept(_ event: TraceEventSymbol) -> Bool {
         if event.name != lastName {
             lastName = event.name
             lastEvent = EventVocabulary.kind(named: event.name)?.event
@@ -70,8 +67,8 @@ public struct NotationMatcher: Sendable {
         return take(automaton.classes.classify(unknown: event.name), event)
     }
 
-    /// Takes the next event of the lane; exits of callbacks are none.
-    public mutating func accept(_ event: TraceEvent) -> Bool {
+    /// Takes the next event of the lane; ignores returns of callbacks.
+    package mutating func accept(_ event: TraceEvent) -> Bool {
         event.phase == .exit || accept(event.name, event.argument)
     }
 
@@ -88,7 +85,7 @@ public struct NotationMatcher: Sendable {
         return take(eventClass, TraceEventSymbol(name.rawValue, argument))
     }
 
-    /// Goes on by derivatives, and remembers the step where there is room.
+    /// Computes the step by derivatives, and remembers it where there is room.
     private mutating func take(_ eventClass: Int, _ event: TraceEventSymbol) -> Bool {
         let outcome = automaton.arena.step(
             state, by: .event(event, isTerminal: automaton.classes.isTerminal(event.name)))
@@ -111,19 +108,16 @@ public struct NotationMatcher: Sendable {
         return true
     }
 
-    /// What may still come, as terms.
     var state: [Int] { number.map { automaton.terms(of: $0) } ?? terms }
 
-    /// What the terms of the state are made of.
     private var arena: ResidualArena { automaton.arena }
 
-    /// Whether the trace may end here.
-    public var isAccepting: Bool {
+    package var isAccepting: Bool {
         refusal == nil && overflow == nil && state.contains { arena.nodes[$0].isNullable }
     }
 
-    /// What the expression would take next, or would have taken in place of the refused event.
-    public var wanted: [WantedEvent] {
+    /// The events that the expression would take next, or would have taken in place of the refused event.
+    package var wanted: [WantedEvent] {
         var result: [WantedEvent] = []
         var indexes: [Int?: Int] = [:]
         for first in arena.firsts(of: state) {
@@ -138,11 +132,10 @@ public struct NotationMatcher: Sendable {
         return result
     }
 
-    /// Whether the trace could have ended before the refused event, or may end now.
     var mayEnd: Bool { state.contains { arena.nodes[$0].isNullable } }
 
-    /// What must come before the trace may end; empty when it may.
-    public var missing: [MissingPart] {
+    /// The parts that must come before the trace may end; empty when it may.
+    package var missing: [MissingPart] {
         guard !mayEnd else { return [] }
         return arena.owed(by: state).map { owed in
             let place = arena.places[owed.place]
@@ -152,10 +145,10 @@ public struct NotationMatcher: Sendable {
         }
     }
 
-    /// Terms made so far and not yet cleared away; bounded by the expression, not by the trace.
+    /// Terms in memory; bounded by the expression, not by the trace.
     var termCount: Int { automaton.arena.nodes.count }
 
-    /// Wanted symbols that are tried for what would be accepted later.
+    /// Wanted symbols that ``acceptedLater(_:)`` tries.
     private static let mostTried = 64
 
     /// The wanted symbol after which `event` would be accepted; looks one event ahead.
@@ -176,7 +169,7 @@ public struct NotationMatcher: Sendable {
 
     // MARK: Bounds
 
-    /// Counters make new terms with each event; those that the state does not need go.
+    /// Removes terms that the state does not need, because counters make new terms with each event.
     private mutating func compact() {
         var fresh = automaton.compiled
         var kept: [Int] = []

@@ -1,12 +1,13 @@
-/// Counters that have come to different numbers but stand in the same term are kept as one interval:
-/// `E{2,5}` or `E{6,9}` is `E{2,9}`. So neighbouring counts of one event stay small.
+/// Merges counters with different numbers in the same term into one interval.
+///
+/// `E{2,5}` or `E{6,9}` is `E{2,9}`, so that neighbouring counts of one event need little memory.
 extension ResidualArena {
-    /// How many turns may still come; `maximum` is `Int.max` for no end.
+    /// How many turns may still come; `maximum` is `Int.max` without a limit.
     struct Turns: Hashable {
         var minimum: Int
         var maximum: Int
 
-        /// Whether the two together leave out no number between them.
+        /// Whether the two intervals leave out no number between them.
         func touches(_ other: Turns) -> Bool {
             let (low, high) = minimum <= other.minimum ? (self, other) : (other, self)
             return low.maximum == .max || high.minimum <= low.maximum + 1
@@ -38,7 +39,6 @@ extension ResidualArena {
         return result
     }
 
-    /// Merges along each counter in turn.
     static func merged(_ vectors: [[Turns]]) -> [[Turns]] {
         var vectors = vectors
         for axis in 0..<(vectors.first?.count ?? 0) {
@@ -71,59 +71,34 @@ extension ResidualArena {
         return vectors
     }
 
-    /// The running counters of a term, from left to right.
     private func turns(in term: Int) -> [Turns] {
         guard nodes[term].isCounting else { return [] }
-        switch nodes[term].kind {
-        case .resumed(_, let minimum, let maximum, _): return [Turns(minimum: minimum, maximum: maximum)]
-        case .sequence(let first, let second): return turns(in: first) + turns(in: second)
-        case .shuffle(let sides, _): return sides.flatMap { turns(in: $0) }
-        case .open(let expression, let ambient): return turns(in: expression) + turns(in: ambient)
-        case .empty, .symbol, .anything, .choice, .repeated: return []
+        if case .resumed(_, let minimum, let maximum, _) = nodes[term].kind {
+            return [Turns(minimum: minimum, maximum: maximum)]
         }
+        return nodes[term].kind.parts.flatMap { turns(in: $0) }
     }
 
     private mutating func replacingTurns(in term: Int, from turns: inout ArraySlice<Turns>) -> Int {
         guard nodes[term].isCounting else { return term }
-        switch nodes[term].kind {
-        case .resumed(let body, _, _, let place):
+        if case .resumed(let body, _, _, let place) = nodes[term].kind {
             guard let own = turns.popFirst() else { return term }
             return intern(.resumed(body, minimum: own.minimum, maximum: own.maximum, place: place))
-        case .sequence(let first, let second):
-            let left = replacingTurns(in: first, from: &turns)
-            return sequence(left, replacingTurns(in: second, from: &turns))
-        case .shuffle(let sides, let place):
-            var replaced: [Int] = []
-            for side in sides { replaced.append(replacingTurns(in: side, from: &turns)) }
-            return shuffle(replaced, place: place)
-        case .open(let expression, let ambient):
-            let left = replacingTurns(in: expression, from: &turns)
-            return open(left, ambient: replacingTurns(in: ambient, from: &turns))
-        case .empty, .symbol, .anything, .choice, .repeated: return term
         }
+        let kind = nodes[term].kind
+        var parts: [Int] = []
+        for part in kind.parts { parts.append(replacingTurns(in: part, from: &turns)) }
+        return rebuilt(kind, of: parts)
     }
 
-    /// Copies a term of another arena that began with the same terms as this one, up to `shared`.
+    /// Copies a term of another arena whose first `shared` terms are the same as here.
     mutating func adopt(_ term: Int, from other: ResidualArena, shared: Int) -> Int {
         if term < shared { return term }
-        func part(_ term: Int, _ arena: inout ResidualArena) -> Int { arena.adopt(term, from: other, shared: shared) }
-        switch other.nodes[term].kind {
-        case .empty: return Self.empty
-        case .sequence(let first, let second):
-            let left = part(first, &self)
-            return sequence(left, part(second, &self))
-        case .shuffle(let sides, let place):
-            var adopted: [Int] = []
-            for side in sides { adopted.append(part(side, &self)) }
-            return shuffle(adopted, place: place)
-        case .resumed(let body, let minimum, let maximum, let place):
-            return intern(.resumed(part(body, &self), minimum: minimum, maximum: maximum, place: place))
-        case .repeated(let body, let minimum, let maximum, let place):
-            return intern(.repeated(part(body, &self), minimum: minimum, maximum: maximum, place: place))
-        case .open(let expression, let ambient):
-            let left = part(expression, &self)
-            return open(left, ambient: part(ambient, &self))
-        case .symbol, .anything, .choice: return intern(other.nodes[term].kind)
-        }
+        let kind = other.nodes[term].kind
+        // The sides of a choice are as written, and shared.
+        if case .choice = kind { return intern(kind) }
+        var parts: [Int] = []
+        for part in kind.parts { parts.append(adopt(part, from: other, shared: shared)) }
+        return rebuilt(kind, of: parts)
     }
 }

@@ -1,12 +1,11 @@
-/// What a state says to a person: what may come next, and what is still owed.
 extension ResidualArena {
-    /// A symbol, or `...` when `symbol` is nil, and where it was written.
+    /// A symbol, or `...` when `symbol` is nil, with its place in the text.
     struct First: Hashable {
         let symbol: Int?
         let place: Int
     }
 
-    /// The symbols of the expression that may come next, in the order of the text; the ambient is left out.
+    /// The symbols of the expression that may come next, in the order of the text, without those of the ambient.
     func firsts(of state: [Int]) -> [First] {
         var found: Set<First> = []
         var visited: Set<Int> = []
@@ -29,7 +28,7 @@ extension ResidualArena {
             .sorted { (places[$0.place].range.lowerBound, $0.place) < (places[$1.place].range.lowerBound, $1.place) }
     }
 
-    /// A part that must still come: a place of the text, and how many turns of it when it is a repetition.
+    /// A part that must still come: its place in the text, and for a repetition the number of turns.
     struct Owed {
         let place: Int
         /// How many turns of `total` are missing, where they are counted.
@@ -37,10 +36,10 @@ extension ResidualArena {
         let total: Int?
     }
 
-    /// What must come before the trace may end, by the continuation that asks for the least.
+    /// The parts that must come before the trace may end, by the continuation that needs the fewest.
     func owed(by state: [Int]) -> [Owed] {
         var best: [Owed]?
-        // Every continuation is a candidate; a long list of them differs only in what is optional.
+        // Every continuation is a candidate; the continuations of a long list differ only in optional parts.
         for term in state.prefix(256) {
             let owed = owed(by: term)
             if best.map({ owed.count < $0.count }) ?? true { best = owed }
@@ -62,7 +61,6 @@ extension ResidualArena {
         return result
     }
 
-    /// A longer list is cut.
     private static let mostOwed = 100
 
     private func partOwed(by term: Int) -> [Owed] {
@@ -78,7 +76,7 @@ extension ResidualArena {
         }
     }
 
-    /// The part of the expression that most continuations are inside of: an `&`, else the outermost repetition.
+    /// The part of the expression that contains most continuations: an `&`, else the outermost repetition.
     func mostFrequentPart(of state: [Int]) -> Place? {
         var counts: [Int: Int] = [:]
         for term in state {
@@ -87,7 +85,7 @@ extension ResidualArena {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { places[$0.key] }
     }
 
-    /// What encloses the place that a continuation has come to stands behind it, the outermost last.
+    /// The enclosing parts of a continuation's place stand behind it in the term, the outermost last.
     private func part(around term: Int) -> Int? {
         var repetition: Int?
         var inner = term
@@ -97,7 +95,7 @@ extension ResidualArena {
                 if repetition == nil { repetition = repetitionPlace(of: second) }
                 inner = first
             case .open(let expression, let ambient):
-                // The side that has grown is the one that is no longer as it was written.
+                // The side with a counter is the one that has grown.
                 inner = nodes[ambient].isCounting && !nodes[expression].isCounting ? ambient : expression
             case .shuffle(_, let place): return place
             case .empty, .symbol, .anything, .choice, .repeated, .resumed:
@@ -109,7 +107,7 @@ extension ResidualArena {
     private func repetitionPlace(of term: Int) -> Int? {
         switch nodes[term].kind {
         case .repeated(_, _, _, let place), .resumed(_, _, _, let place): place
-        case .empty, .symbol, .anything, .sequence, .choice, .shuffle, .open: nil
+        default: nil
         }
     }
 }

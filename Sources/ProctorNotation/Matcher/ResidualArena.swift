@@ -2,44 +2,48 @@ import ProctorEvents
 
 /// What may still come, as terms that share their parts: each term is made once and named by its index.
 ///
-/// A term that was written in the expression knows its place in the text; two terms that differ only in places have
-/// the same `shape`, and two that differ in addition only in how far their counters have come have the same
-/// `skeleton`. States are kept apart by shape, so that an expression that says the same thing twice costs nothing.
+/// A term that was written in the expression has its place in the text; two terms that differ only in places have the
+/// same `shape`, and two that also differ in the state of their counters have the same `skeleton`. States are compared
+/// by shape, so that a repeated part of an expression costs nothing.
 struct ResidualArena: Sendable {
     enum Kind: Hashable {
-        /// Nothing more.
         case empty
         case symbol(Int, place: Int)
         /// `...`
         case anything(place: Int)
-        /// The first is not `empty`, nor is the second.
+        /// Neither part is `empty`.
         case sequence(Int, Int)
         case choice([Int], place: Int)
         case shuffle([Int], place: Int)
-        /// As written; `Int.max` is without end.
+        /// As written; `Int.max` means without limit.
         case repeated(Int, minimum: Int, maximum: Int, place: Int)
-        /// What is left of a counted repetition that has begun.
+        /// The rest of a counted repetition that has begun.
         case resumed(Int, minimum: Int, maximum: Int, place: Int)
         /// An expression and what may be interleaved with it up to the terminal event.
         case open(Int, ambient: Int)
+
+        var parts: [Int] {
+            switch self {
+            case .empty, .symbol, .anything: []
+            case .sequence(let first, let second), .open(let first, let second): [first, second]
+            case .choice(let sides, _), .shuffle(let sides, _): sides
+            case .repeated(let body, _, _, _), .resumed(let body, _, _, _): [body]
+            }
+        }
     }
 
     struct Node: Sendable {
         let kind: Kind
         let shape: Int
         let skeleton: Int
-        /// Whether the end of the trace satisfies it.
         let isNullable: Bool
-        /// Whether a `resumed` term stands in it.
         let isCounting: Bool
     }
 
-    /// Where a term was written.
     struct Place: Sendable {
         /// 0: the expression, 1: its ambient.
         let source: Int
         let range: Range<Int>
-        /// The least count of a repetition, as it was written.
         let minimum: Int
     }
 
@@ -48,10 +52,9 @@ struct ResidualArena: Sendable {
     var symbols: [NotationSymbol] = []
     private var byKind: [Kind: Int] = [:]
     private var shapes: [Kind: Int] = [:]
-    /// Terms looked at since it was last set to 0.
+    /// The number of visited terms since it was last set to 0.
     var work = 0
 
-    /// Always the first term.
     static let empty = 0
 
     init() {
@@ -95,7 +98,7 @@ struct ResidualArena: Sendable {
         ambient == Self.empty ? expression : intern(.open(expression, ambient: ambient))
     }
 
-    /// What is left of a repetition after one more turn has begun.
+    /// The rest of a repetition after one more turn has begun.
     mutating func remainder(of body: Int, minimum: Int, maximum: Int, place: Int) -> Int {
         let least = max(minimum - 1, 0)
         if maximum == .max {
@@ -105,6 +108,19 @@ struct ResidualArena: Sendable {
         }
         return maximum <= 1
             ? Self.empty : intern(.resumed(body, minimum: least, maximum: maximum - 1, place: place))
+    }
+
+    mutating func rebuilt(_ kind: Kind, of parts: [Int]) -> Int {
+        switch kind {
+        case .empty, .symbol, .anything, .choice: intern(kind)
+        case .sequence: sequence(parts[0], parts[1])
+        case .shuffle(_, let place): shuffle(parts, place: place)
+        case .repeated(_, let minimum, let maximum, let place):
+            intern(.repeated(parts[0], minimum: minimum, maximum: maximum, place: place))
+        case .resumed(_, let minimum, let maximum, let place):
+            intern(.resumed(parts[0], minimum: minimum, maximum: maximum, place: place))
+        case .open: open(parts[0], ambient: parts[1])
+        }
     }
 
     // MARK: Properties of terms
@@ -126,9 +142,7 @@ struct ResidualArena: Sendable {
         switch kind {
         case .empty, .symbol, .anything, .choice, .repeated: false
         case .resumed: true
-        case .sequence(let first, let second): nodes[first].isCounting || nodes[second].isCounting
-        case .shuffle(let sides, _): sides.contains { nodes[$0].isCounting }
-        case .open(let expression, let ambient): nodes[expression].isCounting || nodes[ambient].isCounting
+        case .sequence, .shuffle, .open: kind.parts.contains { nodes[$0].isCounting }
         }
     }
 
@@ -159,7 +173,7 @@ struct ResidualArena: Sendable {
 }
 
 extension ResidualArena {
-    /// Adds a whole expression and answers its term; `source` is 0 for a case's expression, 1 for its ambient.
+    /// Adds a whole expression and returns its term; `source` is 0 for a case's expression, 1 for its ambient.
     mutating func compile(_ syntax: NotationSyntax, source: Int) -> Int {
         var symbolOf: [Int] = []
         let earlier = Dictionary(zip(symbols, symbols.indices)) { first, _ in first }
@@ -196,7 +210,7 @@ extension ResidualArena {
     }
 
     private mutating func repetition(of body: Int, from minimum: Int, to maximum: Int?, place: Int) -> Int {
-        // A body that may be missing makes every smaller number of turns the same as the greatest.
+        // Where the body may be empty, any smaller number of turns is the same as the greatest.
         let least = nodes[body].isNullable ? 0 : minimum
         if case .repeated(_, minimum: 0, maximum: .max, _) = nodes[body].kind { return body }
         return intern(.repeated(body, minimum: least, maximum: maximum ?? .max, place: place))
@@ -204,10 +218,8 @@ extension ResidualArena {
 }
 
 extension ResidualArena {
-    /// What a derivative is taken by.
     enum Step {
         case event(TraceEventSymbol, isTerminal: Bool)
-        /// Whatever the symbol of that index stands for.
         case symbol(Int, isTerminal: Bool)
 
         var isTerminal: Bool {
@@ -218,20 +230,18 @@ extension ResidualArena {
     }
 
     struct Outcome {
-        /// What may still come is one of these partial derivatives; empty when the step is refused.
+        /// The partial derivatives, of which one must be satisfied; empty when the step is refused.
         var state: [Int] = []
         /// Whether the expression itself took the step, not only its ambient.
         var tookExpression = false
-        /// The bound on work or on continuations was passed; `state` means nothing.
+        /// The bound on work or on continuations was exceeded; then `state` is meaningless.
         var isTooMuch = false
     }
 
-    /// Continuations that are kept at once.
     static let largestState = 2_048
-    /// Terms that are looked at for one event.
+    /// Terms that are visited for one event.
     static let largestWork = 100_000
 
-    /// One event further, from every term of `state`.
     mutating func step(_ state: [Int], by step: Step) -> Outcome {
         work = 0
         var outcome = Outcome()
@@ -242,7 +252,7 @@ extension ResidualArena {
             while expanded.insert(nodes[rest].shape).inserted, work <= Self.largestWork {
                 if case .sequence(let first, let second) = nodes[rest].kind {
                     for derivative in derivatives(of: first, by: step) {
-                        // Made before the call, which reads a value of self that is taken before its arguments.
+                        // Computed before the call, which reads a value of self before its arguments.
                         let next = sequence(derivative, second)
                         add(next, to: &outcome.state, unless: &shapesSeen)
                         outcome.tookExpression = true
@@ -266,14 +276,14 @@ extension ResidualArena {
         if seen.insert(nodes[term].shape).inserted { state.append(term) }
     }
 
-    /// The pair of an expression and its ambient stands only outermost, so it is derived here.
+    /// The pair of an expression and its ambient is always outermost, so that it is derived here.
     private mutating func topDerivatives(of term: Int, by step: Step) -> (terms: [Int], tookExpression: Bool) {
         guard case .open(let expression, let ambient) = nodes[term].kind else {
             let terms = derivatives(of: term, by: step)
             return (terms, !terms.isEmpty)
         }
         if step.isTerminal {
-            // What is owed by the ambient is missing, and after the end nothing is interleaved any more.
+            // Required ambient events are missing, and after the end nothing is interleaved.
             guard nodes[ambient].isNullable else { return ([], false) }
             let terms = derivatives(of: expression, by: step)
             return (terms, !terms.isEmpty)
@@ -284,7 +294,7 @@ extension ResidualArena {
         return (terms, !own.isEmpty)
     }
 
-    /// Recursion goes only as deep as parentheses are nested; a sequence is walked.
+    /// The recursion depth is that of nested parentheses; a sequence is a loop.
     private mutating func derivatives(of term: Int, by step: Step) -> [Int] {
         var result: [Int] = []
         var rest = term

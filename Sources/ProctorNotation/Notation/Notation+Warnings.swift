@@ -1,23 +1,21 @@
-public import ProctorEvents
+import ProctorEvents
 
-/// Something in an expression that is legal but rarely meant.
-public struct NotationWarning: Sendable, Equatable, CustomStringConvertible {
+/// A part of an expression that is legal but rarely intended.
+package struct NotationWarning: Sendable, Equatable, CustomStringConvertible {
     /// Bytes from the beginning of the text.
-    public let offset: Int
-    /// What is doubtful and why.
-    public let sentence: String
+    package let offset: Int
+    package let sentence: String
 
-    /// The sentence alone.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }
 
 extension Notation {
-    /// A warning for each `&` whose sides ask for the same event: which side took it can then not be told.
-    public var warnings: [NotationWarning] {
+    /// A warning for each `&` whose sides ask for the same event: then it is unknown which side took it.
+    package var warnings: [NotationWarning] {
         var result: [NotationWarning] = []
         for node in syntax.nodes {
             guard case .shuffle(let sides) = node.kind else { continue }
-            // Symbols by name; of each name only as many as are compared quickly.
+            // Symbols by name; each name keeps only as many as can be compared quickly.
             var seen: [String: [(symbol: Int, side: Int)]] = [:]
             search: for (index, side) in sides.enumerated() {
                 for place in syntax.symbolNodes(below: side) {
@@ -47,8 +45,8 @@ extension Notation {
         return result
     }
 
-    /// Refuses an ambient expression that names a terminal event, which nothing can be interleaved with.
-    public func checkAsAmbient(terminals: [String] = EventVocabulary.terminalNames) throws(NotationError) {
+    /// Refuses an ambient expression that names a terminal event, which cannot be interleaved.
+    package func checkAsAmbient(terminals: [String] = EventVocabulary.terminalNames) throws(NotationError) {
         for node in syntax.nodes {
             guard case .symbol(let index) = node.kind, terminals.contains(syntax.symbols[index].name) else { continue }
             throw NotationError(
@@ -62,22 +60,16 @@ extension Notation {
 }
 
 extension NotationSyntax {
-    /// In the order of the text.
     func symbolNodes(below node: Int) -> [Int] {
         var result: [Int] = []
         var open = [node]
         while let next = open.popLast() {
-            switch nodes[next].kind {
-            case .symbol: result.append(next)
-            case .anything: break
-            case .sequence(let items), .choice(let items), .shuffle(let items): open += items.reversed()
-            case .repeated(let body, _, _): open.append(body)
-            }
+            if case .symbol = nodes[next].kind { result.append(next) }
+            open += nodes[next].kind.parts.reversed()
         }
         return result
     }
 
-    /// Where the repeated part of the repetition with that range stands.
     func body(ofRepetitionAt range: Range<Int>) -> Range<Int>? {
         for node in nodes where node.range == range {
             if case .repeated(let body, _, _) = node.kind { return nodes[body].range }
@@ -87,7 +79,6 @@ extension NotationSyntax {
 }
 
 extension NotationSymbol {
-    /// Whether one event can be both.
     fileprivate func overlaps(_ other: NotationSymbol) -> Bool {
         guard name == other.name else { return false }
         if arguments.isEmpty || other.arguments.isEmpty { return true }

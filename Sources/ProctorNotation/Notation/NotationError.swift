@@ -1,15 +1,14 @@
-/// A typing error in an expression, found when it was parsed.
-public struct NotationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The whole expression.
-    public let text: String
+/// A fault in the text of an expression, found when it was parsed.
+package struct NotationError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let text: String
     /// Bytes from the beginning of the text.
-    public let offset: Int
-    /// 1-based.
-    public let line: Int
-    /// 1-based, in bytes of its line.
-    public let column: Int
+    package let offset: Int
+    /// From 1.
+    package let line: Int
+    /// From 1, in bytes of its line.
+    package let column: Int
     /// What is wrong and what to write instead, without the place.
-    public let sentence: String
+    package let sentence: String
 
     init(text: String, offset: Int, sentence: String) {
         self.text = text
@@ -29,23 +28,21 @@ public struct NotationError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     /// The line of the expression with a caret below the place; two lines, without a line end.
-    public var caretLines: String { CaretText(text).lines(pointingAt: [offset]).joined(separator: "\n") }
+    package var caretLines: String { CaretText(text).lines(pointingAt: [offset]).joined(separator: "\n") }
 
-    /// The sentence, and below it the line with its caret.
-    public var description: String { "\(sentence)\n\(caretLines)" }
+    package var description: String { "\(sentence)\n\(caretLines)" }
 }
 
-/// Prints the lines of a text that matter, each with carets below its places.
+/// Prints the lines of a text that have marked places, each with carets below them.
 struct CaretText {
     private let bytes: [UInt8]
-    /// Longer lines are cut around their carets.
     static let widest = 100
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// Pairs of lines, in the order of the text; offsets beyond it point behind its last character.
+    /// Pairs of lines, in the order of the text; offsets beyond it mark the place behind its last character.
     func lines(pointingAt offsets: [Int]) -> [String] {
         let places = Set(offsets.map { min(max($0, 0), bytes.count) })
         var result: [String] = []
@@ -59,19 +56,19 @@ struct CaretText {
         }
     }
 
-    /// One source line and its carets; columns are characters, so that the two stand below each other.
+    /// One source line and its carets; columns are characters, so that the two lines are aligned.
     private static func pair(_ line: ArraySlice<UInt8>, _ places: Set<Int>) -> [String] {
         var shown: [Character] = []
         var carets: [Bool] = []
         var offset = line.startIndex
         for character in String(decoding: line, as: UTF8.self) {
             let next = offset + character.utf8.count
-            // Each character takes one column, so nothing in the text can move the caret or the terminal's cursor.
+            // Each character takes one column, so that no text can move the caret or the terminal's cursor.
             shown.append(character.isPrintable ? character : character == "\t" ? " " : "?")
             carets.append((offset..<next).contains(where: places.contains))
             offset = next
         }
-        // Bytes that are not UTF-8 were replaced by longer characters; what is left points at the end.
+        // Bytes that are not UTF-8 were replaced by longer characters; a caret beyond the line stands at its end.
         carets.append(places.contains { $0 >= min(offset, line.endIndex) })
         guard let first = carets.firstIndex(of: true) else { return [] }
         var window = 0..<shown.count

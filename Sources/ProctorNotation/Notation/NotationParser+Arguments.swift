@@ -1,7 +1,7 @@
 import ProctorBase
 import ProctorEvents
 
-/// Argument lists, where `#` and spaces are text and `|` separates.
+/// Argument lists, where `#` and spaces are part of an argument and `|` separates arguments.
 extension NotationParser {
     /// Begins at the `(` and ends behind the `)`.
     mutating func argumentList(of kind: EventKind) throws(NotationError) -> [NotationSymbol.ArgumentPattern] {
@@ -19,7 +19,7 @@ extension NotationParser {
         return patterns
     }
 
-    /// Ends at the `|` or `)` behind the argument.
+    /// Ends before the `|` or `)` behind the argument.
     private mutating func argument(
         of kind: EventKind, in open: Int
     ) throws(NotationError) -> NotationSymbol.ArgumentPattern {
@@ -71,7 +71,6 @@ extension NotationParser {
         throw error(at: open, "the argument list is not closed")
     }
 
-    /// `"…"`, where a backslash stands before `"` and `\`.
     private mutating func quoted() throws(NotationError) -> [UInt8] {
         let start = offset
         var value: [UInt8] = []
@@ -96,7 +95,7 @@ extension NotationParser {
 extension EventKind.Argument {
     /// Why no event could have this argument; nil when one could.
     fileprivate func fault(in text: String, isPrefix: Bool, event: String) -> String? {
-        // In messages; the text may be long, and hold anything.
+        // For messages, since the text may be long and hold any character.
         var shown: String { EscapedText.of(text.utf8, limit: 60) }
         switch self {
         case .none, .text, .outcome: return nil

@@ -17,7 +17,6 @@ struct NotationParser {
     /// A name without arguments that ended just before spaces, and the parenthesis behind them.
     private var spacedCall: (name: String, parenthesis: Int)?
     private var bareName: String?
-    /// Behind the last atom or count.
     private var lastEnd = 0
 
     init(text: String, lane: Lane) {
@@ -44,7 +43,6 @@ struct NotationParser {
 
     // MARK: Operators
 
-    /// Ends at the end of the text or at a `)`.
     private mutating func expression() throws(NotationError) -> Int {
         skipSpace()
         let start = offset
@@ -269,11 +267,9 @@ struct NotationParser {
     }
 }
 
-/// What the parser reads with, and how it quotes the text in messages.
 extension NotationParser {
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Spaces, line ends and comments.
     mutating func skipSpace() {
         while let byte = peek {
             switch byte {
@@ -285,7 +281,6 @@ extension NotationParser {
         }
     }
 
-    /// Spaces and tabs.
     mutating func skipBlanks() {
         while let byte = peek, byte == 0x20 || byte == 0x09 { offset += 1 }
     }
@@ -304,7 +299,6 @@ extension NotationParser {
             || byte == UInt8(ascii: "{")
     }
 
-    /// The character at the offset, whole and in quotes.
     func quotedCharacter() -> String {
         let rest = String(decoding: bytes[offset...].prefix(16), as: UTF8.self)
         guard let character = rest.first else { return "the end" }
@@ -317,7 +311,7 @@ extension NotationParser {
         }
     }
 
-    /// Part of the text for a message, on one line and not longer than 40 bytes.
+    /// Part of the text for a message, on one line and at most 40 bytes long.
     func excerpt(_ range: Range<Int>) -> String {
         Notation.excerpt(of: bytes[range])
     }
@@ -328,7 +322,7 @@ extension NotationParser {
 }
 
 extension Notation {
-    /// A piece of an expression for a message, 60 bytes at most; runs of white space and controls become one space.
+    /// A part of an expression for a message, at most 60 bytes; runs of white space and controls become one space.
     static func excerpt(of bytes: ArraySlice<UInt8>) -> String {
         var shown: [UInt8] = []
         for byte in bytes {

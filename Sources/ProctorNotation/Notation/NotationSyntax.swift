@@ -1,4 +1,4 @@
-public import ProctorEvents
+package import ProctorEvents
 
 /// The tree of a parsed expression; children stand before their parents.
 struct NotationSyntax: Sendable {
@@ -14,15 +14,39 @@ struct NotationSyntax: Sendable {
     }
 
     enum Kind: Sendable, Equatable {
-        /// An index into `symbols`.
         case symbol(Int)
-        /// `...`
         case anything
         case sequence([Int])
         case choice([Int])
         case shuffle([Int])
-        /// `maximum` nil: without end.
+        /// `maximum` nil means without limit.
         case repeated(Int, minimum: Int, maximum: Int?)
+
+        var parts: [Int] {
+            switch self {
+            case .symbol, .anything: []
+            case .sequence(let parts), .choice(let parts), .shuffle(let parts): parts
+            case .repeated(let body, _, _): [body]
+            }
+        }
+
+        func replacingParts(_ parts: [Int]) -> Kind {
+            switch self {
+            case .symbol, .anything: self
+            case .sequence: .sequence(parts)
+            case .choice: .choice(parts)
+            case .shuffle: .shuffle(parts)
+            case .repeated(_, let minimum, let maximum): .repeated(parts[0], minimum: minimum, maximum: maximum)
+            }
+        }
+    }
+
+    /// The result of `value` for each node and the results of its parts, the whole expression last.
+    func values<Value>(_ value: (Node, _ parts: [Value]) -> Value) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(nodes.count)
+        for node in nodes { values.append(value(node, node.kind.parts.map { values[$0] })) }
+        return values
     }
 
     /// The whole expression; the parser never leaves an empty tree.
@@ -42,7 +66,6 @@ struct NotationSyntax: Sendable {
         return node
     }
 
-    /// Lets go what only adding symbols needs.
     mutating func forgetIndexes() {
         symbolIndexes = [:]
     }
@@ -60,15 +83,14 @@ struct NotationSyntax: Sendable {
     }
 }
 
-/// An event as an expression asks for it: a name and the arguments it may have.
-public struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
+/// An event as an expression writes it: a name and the arguments it may have.
+package struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
     /// A name of ``EventVocabulary``.
-    public let name: String
-    /// Patterns of which one must match; empty: any argument, or none.
-    public let arguments: [ArgumentPattern]
+    package let name: String
+    /// Patterns of which one must match; empty means any argument, or none.
+    package let arguments: [ArgumentPattern]
 
-    /// What an argument may be.
-    public enum ArgumentPattern: Sendable, Hashable {
+    package enum ArgumentPattern: Sendable, Hashable {
         case exact(String)
         case prefix(String)
         /// `error`: everything but `ok`.
@@ -80,23 +102,22 @@ public struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
         self.arguments = arguments
     }
 
-    /// Whether the event is one of those the symbol stands for.
-    public func matches(_ event: TraceEventSymbol) -> Bool {
+    package func matches(_ event: TraceEventSymbol) -> Bool {
         guard name == event.name else { return false }
         if arguments.isEmpty { return true }
         guard let argument = event.argument else { return false }
         return arguments.contains { pattern in
             switch pattern {
             case .exact(let text): text == argument
-            // Bytes, so that a prefix may end within a grapheme.
+            // Compares bytes, so that a prefix may end within a grapheme.
             case .prefix(let text): argument.utf8.starts(with: text.utf8)
             case .anyError: argument != "ok"
             }
         }
     }
 
-    /// As it can be written in an expression, arguments quoted where they must be.
-    public var description: String {
+    /// As an expression can write it, with quoted arguments where necessary.
+    package var description: String {
         if arguments.isEmpty { return name }
         let list = arguments.map { pattern in
             switch pattern {
@@ -129,12 +150,12 @@ public struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NotationSymbol {
-    /// The symbol that stands for exactly this event, or for the event of that name where it has no argument.
-    public init(_ event: TraceEventSymbol) {
+    /// The symbol for exactly this event, or for all events of that name where the event has no argument.
+    package init(_ event: TraceEventSymbol) {
         self.init(name: event.name, arguments: event.argument.map { [.exact($0)] } ?? [])
     }
 
-    /// One event as an expression writes it, alone: `challenge(serverTrust)`.
+    /// Parses one event of an expression: `challenge(serverTrust)`.
     package init(parsing text: String, lane: Lane) throws(NotationError) {
         let notation = try Notation(parsing: text, lane: lane)
         guard case .symbol(let index) = notation.syntax.nodes[notation.syntax.root].kind else {

@@ -7,37 +7,37 @@ public import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// Talks to a Proctor server elsewhere, so that a test on a device can be set, synchronised and graded by it.
+/// Talks to a remote Proctor server, so that it can direct, synchronise and grade a test on a device.
 ///
-/// Docs/control-api.md describes the calls. Safe from any thread; each call takes ``timeout`` at most.
+/// Docs/control-api.md describes the calls. Any thread may use it; each call takes ``timeout`` at most.
 public struct ControlClient: Sendable {
-    /// Of the shared port, as the server's ready line says it: `http://192.0.2.7:8088`.
+    /// The URL of the server's shared port, from its ready line: `http://192.0.2.7:8088`.
     public let base: URL
-    /// What the server was started with, where it asks for one.
+    /// The token that the server was started with; nil: it has none.
     public let token: String?
-    /// For one call, its answer included.
+    /// The time limit of one call, its answer included.
     public let timeout: Duration
 
-    /// Does not talk to anybody yet.
+    /// Makes a client; it connects only with its first call.
     public init(base: URL, token: String? = nil, timeout: Duration = .seconds(30)) {
         self.base = base
         self.token = token
         self.timeout = timeout
     }
 
-    /// Opens an isolated life of a scenario, with ports of its own.
+    /// Opens a separate run of a scenario, with its own ports.
     ///
-    /// A run without calls is forgotten after `lifeSeconds`, 600 where nothing else is said.
+    /// The server closes a run after `lifeSeconds` without calls, 600 by default.
     public func createRun(of scenario: String, lifeSeconds: Int? = nil) async throws(ControlFailure) -> ControlRun {
         try await decode(ControlRun.self, from: send(.createRun(of: scenario, lifeSeconds: lifeSeconds)))
     }
 
-    /// What a client under test has to do in a case, with the addresses of the run in it.
+    /// The assignment of a case, with the addresses of the run.
     public func assignment(of caseName: String, in run: String) async throws(ControlFailure) -> Assignment {
         try await decode(Assignment.self, from: send(.assignment(of: caseName, in: run)))
     }
 
-    /// Lets the server judge what a recorder wrote, together with what the server saw itself.
+    /// Lets the server grade the events of a recorder, together with its own journal.
     public func grade(
         _ events: [TraceEvent], header: TraceHeader, of caseName: String, in run: String
     ) async throws(ControlFailure) -> ControlVerdict {
@@ -46,17 +46,17 @@ public struct ControlClient: Sendable {
         return try await grade(trace: lines, of: caseName, in: run)
     }
 
-    /// The same for a trace that is written already, as JSON lines.
+    /// Lets the server grade a trace of JSON lines, together with its own journal.
     public func grade(
         trace: [UInt8], of caseName: String, in run: String
     ) async throws(ControlFailure) -> ControlVerdict {
         try await decode(ControlVerdict.self, from: send(.grade(trace, of: caseName, in: run)))
     }
 
-    /// Tells the server that the client saw an event, `count` times; when it returns, what waits for it goes on.
+    /// Tells the server that the client saw an event, `count` times; replies that wait for it continue.
     ///
-    /// A count of 0 says that the client will report, so that replies wait for it in full. ``ControlReports`` reports what a
-    /// recorder writes down by itself.
+    /// A count of 0 announces later reports, so that replies wait for them in full. ``ControlReports`` reports the
+    /// events of a recorder by itself.
     public func reached(
         _ event: EventName, task: Int = 0, count: Int = 1, in run: String
     ) async throws(ControlFailure) {
@@ -70,10 +70,10 @@ public struct ControlClient: Sendable {
 }
 
 extension ControlClient {
-    /// Bytes an answer has at most.
+    /// The greatest size of an answer in bytes.
     private static let limit = 64 << 20
 
-    /// One exchange with the server; the content of an answer that is no refusal.
+    /// One exchange; returns the content of an answer that is no refusal.
     private func send(_ message: ControlMessage) async throws(ControlFailure) -> Data {
         let root = base.absoluteString.hasSuffix("/") ? String(base.absoluteString.dropLast()) : base.absoluteString
         guard let url = URL(string: root + message.target) else {
@@ -103,7 +103,7 @@ extension ControlClient {
         }
     }
 
-    /// With a handler and a session of its own: `async` methods of URLSession on Linux can lock up when cancelled.
+    /// With a handler and its own session: `async` methods of URLSession on Linux can deadlock when cancelled.
     private func load(_ request: URLRequest) async -> Result<(Data, URLResponse?), ControlFailure> {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.connectionProxyDictionary = [:]
@@ -140,7 +140,7 @@ extension ControlClient {
 
 /// A run as the control API describes it.
 public struct ControlRun: Sendable, Equatable, Codable {
-    /// What other calls name it by.
+    /// The id of the run in other calls.
     public let run: String
     /// The id of the scenario.
     public let scenario: String
@@ -150,24 +150,24 @@ public struct ControlRun: Sendable, Equatable, Codable {
     public let origins: [String: String]
 }
 
-/// What the server thinks of a trace.
+/// The server's verdict about a trace.
 public struct ControlVerdict: Sendable, Equatable, Codable {
     /// `pass`, `fail`, `hang`, `crash`, `known`, `fixed`, `observed`, `unimplemented`, `skipped` or `setup-failed`.
     public let outcome: String
-    /// The findings and the timeline, for a person.
+    /// The findings and the timeline as text.
     public let text: String
 }
 
-/// Why a call of the control API brought nothing.
+/// Why a call of the control API failed.
 public enum ControlFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There was no answer.
+    /// No answer came; the text says why.
     case unreachable(String)
-    /// The server said no; `code` is for programs and stays, `message` is for people.
+    /// The server refused; `code` is stable and for programs, `message` is a sentence.
     case refused(status: Int, code: String, message: String)
-    /// The answer is not what the call gives.
+    /// The answer does not fit the call; the text says why.
     case unreadable(String)
 
-    /// One sentence, as a test would show it.
+    /// The failure as a sentence.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server did not answer: \(reason)"

@@ -2,10 +2,10 @@ internal import ProctorBase
 import ProctorEvents
 public import ProctorProgram
 
-/// Tells a server elsewhere of the events that its scenario waits for, as a recorder writes them down.
+/// Reports the events that a scenario waits for to a remote server, as a recorder writes them.
 ///
-/// Reports are sent one after the other by a task of their own, so that no callback waits for the network. After the first
-/// that fails nothing more is sent: the server's replies then wait until their bounds are over.
+/// A task sends the reports one after the other, so that no callback waits for the network. After the first failure no
+/// more are sent, and the server's replies wait until their bounds are over.
 public final class ControlReports: Sendable {
     private let client: ControlClient
     private let run: String
@@ -24,12 +24,12 @@ public final class ControlReports: Sendable {
         var count: Int
     }
 
-    /// Of one call of the control API.
+    /// In one call of the control API.
     private static let mostEvents = 1_000
-    /// Reports that wait to be sent; what comes beyond them is left out.
+    /// The bound for unsent reports; further ones are dropped.
     private static let mostWaiting = 1_000
 
-    /// Watches the recorder from now on; nil when the scenario waits for nothing, or the assignment names no run.
+    /// Observes the recorder from now on; nil when the scenario waits for no event, or the assignment has no run.
     public init?(of recorder: TraceRecorder, for assignment: Assignment, to client: ControlClient) {
         guard let run = assignment.run, let awaited = AwaitedEvents(assignment.awaited) else { return nil }
         self.client = client
@@ -38,15 +38,14 @@ public final class ControlReports: Sendable {
         recorder.observe { [weak self] event in self?.take(event) }
     }
 
-    /// Says that this client reports, so that the server waits for its first report in full; to be awaited before the first
-    /// request.
+    /// Announces the reports, so that the server waits for the first one in full; await it before the first request.
     public func begin() async {
         await send(Report(event: .response, task: 0, count: 0))
     }
 
-    /// Returns when everything that was seen so far has been sent, or nothing more will be.
+    /// Returns when every report has been sent or dropped.
     ///
-    /// Returns why reports were left out, and nil when none was.
+    /// Returns why reports were dropped, or nil when none was.
     @discardableResult
     public func finish() async -> ControlFailure? {
         while let task = state.withLock({ $0.sending }) { await task.value }
@@ -73,7 +72,7 @@ public final class ControlReports: Sendable {
         while let report = next() { await send(report) }
     }
 
-    /// The task is over when this returns nil, and the next event begins another.
+    /// nil ends the sending task; the next event starts another one.
     private func next() -> Report? {
         state.withLock { state in
             guard state.failure == nil, !state.waiting.isEmpty else {

@@ -5,25 +5,25 @@ internal import ProctorEvents
     public import FoundationNetworking
 #endif
 
-/// A client for one URLProtocol object that writes down all it is told, in lane `protocolClient`, with the return too.
+/// A client of one URLProtocol object that records every call in lane `protocolClient`, also its return.
 ///
-/// Takes calls on any thread, so that a protocol that breaks R48 shows. It answers nothing by itself: a
-/// ``ProtocolDriver`` does.
+/// Any thread may call it, so that a protocol that breaks R48 is recorded. It answers no question; a ``ProtocolDriver``
+/// does.
 public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable {
-    /// Where it writes.
+    /// The recorder that receives the events.
     public let recorder: TraceRecorder
     /// The number of the object in the trace.
     public let object: Int
-    /// The task in whose name the object loads.
+    /// The task that the object loads for.
     public let task: Int
     private let heard: @Sendable (ProtocolClientCall) -> Void
 
-    /// For one object; give each object a client of its own.
+    /// Makes the client of one object; each object needs its own.
     public convenience init(recorder: TraceRecorder, object: Int, task: Int = 0) {
         self.init(recorder: recorder, object: object, task: task, heard: { _ in })
     }
 
-    /// `heard` is called inside each call, on the thread of the caller, between its beginning and its return.
+    /// `heard` runs inside each call, on the caller's thread, between beginning and return.
     init(
         recorder: TraceRecorder, object: Int, task: Int, heard: @escaping @Sendable (ProtocolClientCall) -> Void
     ) {
@@ -78,7 +78,7 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
     }
 }
 
-/// One call of a URLProtocol on its client, the same whether it is made or received.
+/// One call of a URLProtocol to its client, the same for making and for receiving it.
 enum ProtocolClientCall {
     case redirect(URLRequest, URLResponse)
     case response(URLResponse, URLCache.StoragePolicy)
@@ -101,7 +101,7 @@ enum ProtocolClientCall {
         }
     }
 
-    /// As a trace has it, in lane `protocolClient`.
+    /// The event in lane `protocolClient`.
     func event(task: Int, object: Int) -> TraceEvent {
         TraceEvent(
             lane: .protocolClient, task: task, object: object, name: name, argument: argument, family: .urlProtocol,
@@ -166,7 +166,7 @@ enum ProtocolClientCall {
         }
     }
 
-    /// 200 for responses without a status, of `file:` or `data:`, which an expression calls a success too.
+    /// 200 for responses without a status, of `file:` or `data:`, which an expression counts as success.
     private static func status(of response: URLResponse) -> Int { (response as? HTTPURLResponse)?.statusCode ?? 200 }
 
     private static func name(of policy: URLCache.StoragePolicy) -> String {
@@ -180,7 +180,6 @@ enum ProtocolClientCall {
         }
     }
 
-    /// Makes the call.
     func make(on client: any URLProtocolClient, by caller: URLProtocol) {
         switch self {
         case .redirect(let request, let response):

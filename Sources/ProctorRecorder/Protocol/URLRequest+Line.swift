@@ -9,18 +9,18 @@ extension URLRequest {
     /// Method and URL, as facts name a request.
     package var line: String { "\(httpMethod ?? "GET") \(url?.absoluteString ?? "")" }
 
-    /// The first respect in which another request is not the same, for a person; nil when both are equal.
+    /// The first difference from another request, in words; nil when both are equal.
     func difference(from other: URLRequest) -> String? {
         if url?.absoluteString != other.url?.absoluteString {
-            return "URL \(Self.quoted(other.url?.absoluteString)) became \(Self.quoted(url?.absoluteString))"
+            return "URL \(quotedOrNone(other.url?.absoluteString)) became \(quotedOrNone(url?.absoluteString))"
         }
         if httpMethod != other.httpMethod {
-            return "method \(Self.quoted(other.httpMethod)) became \(Self.quoted(httpMethod))"
+            return "method \(quotedOrNone(other.httpMethod)) became \(quotedOrNone(httpMethod))"
         }
         let ours = fieldsByLowerCase
         let theirs = other.fieldsByLowerCase
         for name in Set(ours.keys).union(theirs.keys).sorted() where ours[name] != theirs[name] {
-            return "field \"\(name)\" \(Self.quoted(theirs[name])) became \(Self.quoted(ours[name]))"
+            return "field \"\(name)\" \(quotedOrNone(theirs[name])) became \(quotedOrNone(ours[name]))"
         }
         if httpBody != other.httpBody { return "the body changed" }
         if (httpBodyStream == nil) != (other.httpBodyStream == nil) { return "the body stream came or went" }
@@ -32,6 +32,6 @@ extension URLRequest {
     private var fieldsByLowerCase: [String: String] {
         Dictionary((allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
     }
-
-    private static func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
 }
+
+func quotedOrNone(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }

@@ -8,17 +8,18 @@ public import ProctorEvents
     internal import Glibc
 #endif
 
-/// Where every recorder of one client writes: gives events their number, time and labels, keeps them and passes them on.
+/// Receives the events of all recorders of a client: it numbers, times, labels, keeps and writes them.
 ///
-/// Safe from any thread. An event has left the process when ``record(_:)`` returns, so that a crash right after loses nothing.
+/// Any thread may use it. An event has left the process when ``record(_:)`` returns, so that a crash afterwards loses
+/// nothing.
 public final class TraceRecorder: Sendable {
-    /// How many events it takes; what comes later is counted in ``droppedCount``, and the last one says so.
+    /// The greatest number of events; later ones are counted in ``droppedCount``, and the last one says so.
     public let limit: Int
     private let state: Locked<State>
 
     struct State {
         var events: [TraceEvent] = []
-        /// Tasks of which nothing more is taken.
+        /// Tasks whose further events are ignored.
         var closedTasks: Set<Int> = []
         var descriptor: Int32?
         var failure: CallFailure?
@@ -30,16 +31,15 @@ public final class TraceRecorder: Sendable {
         var observers: [@Sendable (TraceEvent) -> Void] = []
     }
 
-    /// Which things are counted together.
     enum Numbering: Hashable { case tasks, sessions, objects }
 
-    /// Keeps events in memory, and writes each as a line to the descriptor, which stays the caller's.
+    /// Keeps events in memory and writes each as a line to the descriptor, which the caller keeps.
     public init(writingTo descriptor: Int32? = nil, limit: Int = 100_000) {
         self.limit = max(1, limit)
         state = Locked(State(descriptor: descriptor))
     }
 
-    /// Ends what is recorded of a task with an event of it; what comes later of that task is neither kept nor written.
+    /// Records the last event of a task; later ones are neither kept nor written.
     func close(with event: TraceEvent) {
         let thread = ThreadIdentity.current
         let (recorded, isKept) = state.withLock { state in
@@ -49,26 +49,26 @@ public final class TraceRecorder: Sendable {
         if isKept { tell(recorded) }
     }
 
-    /// Takes nothing more of these tasks, or of a session of one of these numbers.
+    /// Ignores further events of these tasks, and of sessions with these numbers.
     package func close(tasks: some Sequence<Int>) { state.withLock { $0.closedTasks.formUnion(tasks) } }
 
-    /// Puts the header in front; to be called before the first event.
+    /// Writes the header; call it before the first event.
     public func write(_ header: TraceHeader) {
         state.withLock { $0.write(TraceWriter.line(header)) }
     }
 
-    /// Writes an event down now; its sequence, time and thread are filled in here, whatever stands in them.
+    /// Records an event; its sequence, time and thread are set here, whatever they were.
     @discardableResult
     public func record(_ event: TraceEvent) -> TraceEvent {
         let thread = ThreadIdentity.current
-        // The line is written with the lock held: otherwise lines would overtake one another.
+        // The lock is held while writing: otherwise lines would overtake one another.
         let (recorded, isKept) = state.withLock { $0.take(event, thread: thread, limit: limit) }
         if isKept { tell(recorded) }
         return recorded
     }
 
-    /// Has every event that is written down from now on told to `observer`: on the thread that wrote it, before the
-    /// callback that it is about goes on, without a lock held.
+    /// Passes every later event to `observer`: on the thread that recorded it, before its callback continues, without a
+    /// lock.
     public func observe(_ observer: @escaping @Sendable (TraceEvent) -> Void) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -78,10 +78,10 @@ public final class TraceRecorder: Sendable {
         for observer in state.withLock({ $0.observers }) { observer(event) }
     }
 
-    /// Everything so far, in order.
+    /// All events so far, in order.
     public var events: [TraceEvent] { state.withLock { $0.events } }
 
-    /// Writes no more lines, whatever comes; returns why lines were no longer written, and nil when all were.
+    /// Stops writing lines; returns why an earlier write failed, or nil when none did.
     public func stopWriting() -> CallFailure? {
         state.withLock { state in
             state.descriptor = nil
@@ -89,13 +89,13 @@ public final class TraceRecorder: Sendable {
         }
     }
 
-    /// How many events came after the limit was reached.
+    /// The number of events after ``limit`` was reached.
     public var droppedCount: Int { state.withLock { $0.droppedCount } }
 
     /// Why lines are no longer written; nil while they are.
     public var writeFailure: CallFailure? { state.withLock { $0.failure } }
 
-    /// The number of a task, from 0 in the order in which tasks were first seen; a task that is gone gives nothing back.
+    /// The number of a task, from 0 in the order of appearance; the number of a released task is not used again.
     public func number(ofTask task: AnyObject) -> Int { number(of: task, among: .tasks) }
 
     /// The number of a session, counted like tasks.
@@ -104,20 +104,19 @@ public final class TraceRecorder: Sendable {
     /// The number of a URLProtocol object, counted like tasks.
     public func number(ofObject object: AnyObject) -> Int { number(of: object, among: .objects) }
 
-    /// Says that a task is the one of that number: a step's own, or what another task became.
+    /// Sets the number of a task: a step's own, or the one of the task that it continues.
     public func assign(_ number: Int, toTask task: AnyObject) {
         withTasks { $0.assign(number, to: task) }
     }
 
-    /// Lets the next unseen task have at least that number: steps before it may have made none.
+    /// Sets the least number of the next unseen task: steps before it may have made none.
     public func reserveTaskNumbers(below number: Int) {
         withTasks { $0.reserve(below: number) }
     }
 
-    /// A number for a task that is made next.
     func takeTaskNumber() -> Int { withTasks { $0.take() } }
 
-    /// The next task that was never seen has a number taken before, until that is withdrawn.
+    /// The next unseen task has this number, unless it is withdrawn.
     func expectTask(_ number: Int) { withTasks { $0.expect(number) } }
 
     func withdrawTask(_ number: Int) { withTasks { $0.withdraw(number) } }
@@ -130,7 +129,7 @@ public final class TraceRecorder: Sendable {
         state.withLock { $0.numbers[numbering, default: ObjectNumbers()].number(of: object) }
     }
 
-    /// For waiting, which needs the list of events and the waiters in one look.
+    /// For waiting, which must see the events and the waiters together.
     func withState<Result>(_ body: (inout State) -> Result) -> Result { state.withLock(body) }
 }
 
@@ -162,7 +161,7 @@ extension TraceRecorder.State {
         return label
     }
 
-    /// After a failed write nothing more is written: the rest of a trace with a hole would be misread.
+    /// After a failed write nothing more is written: a trace with a gap would be misread.
     fileprivate mutating func write(_ line: @autoclosure () -> [UInt8]) {
         guard let descriptor, failure == nil else { return }
         failure = FullWrite.write(line(), to: descriptor).failure
@@ -170,14 +169,13 @@ extension TraceRecorder.State {
 }
 
 extension TraceRecorder {
-    /// A caller that waits for an event that is not there yet.
     struct Waiter {
         let id: Int
         let isMeant: @Sendable (TraceEvent) -> Bool
         let continuation: CheckedContinuation<TraceEvent?, Never>
     }
 
-    /// The first event that is meant, of those recorded already or in the time to come.
+    /// The first matching event, among the recorded or the future ones.
     ///
     /// Returns nil when the time is over or the task is cancelled.
     public func event(
@@ -206,7 +204,7 @@ extension TraceRecorder {
         }
     }
 
-    /// A waiter gets one answer: the caller that takes it out of the list gives it.
+    /// The caller that removes the waiter from the list gives its answer.
     private func finish(_ id: Int, with event: TraceEvent?) {
         let waiter = withState { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
@@ -222,24 +220,21 @@ extension TraceRecorder {
     }
 }
 
-/// A callback that was written down when it began, to be written down again when it returns.
+/// A callback whose beginning was recorded and whose return will be.
 package struct RecordedCallback: Sendable {
-    /// As it was recorded, with its number, time and thread.
+    /// With its sequence, time and thread.
     package let begin: TraceEvent
     private let recorder: TraceRecorder
 
-    /// Writes the beginning.
     package init(_ event: TraceEvent, recordedBy recorder: TraceRecorder) {
         self.recorder = recorder
         begin = recorder.record(event)
     }
 
-    /// Writes the return, without the facts.
     package func returns() { recorder.recordReturn(of: begin) }
 }
 
 extension TraceRecorder {
-    /// Writes down that the callback of an event returned.
     package func recordReturn(of event: TraceEvent) {
         var end = event
         end.phase = .exit
@@ -248,11 +243,11 @@ extension TraceRecorder {
     }
 }
 
-/// Numbers for objects, by identity, without keeping them alive.
+/// Numbers of objects by identity; it does not keep them alive.
 struct ObjectNumbers {
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var next = 0
-    /// For objects that are made out of sight, in the order in which they will be seen.
+    /// For objects that are not visible yet, in the order of their appearance.
     private var expected: [Int] = []
 
     private struct Entry {
@@ -268,29 +263,27 @@ struct ObjectNumbers {
         return number
     }
 
-    /// A number for an object that is not there yet.
+    /// Reserves a number for an object that does not exist yet.
     mutating func take() -> Int {
         defer { next += 1 }
         return next
     }
 
-    /// The next object that was never seen is the one of a number taken before.
+    /// The next unseen object has this reserved number.
     mutating func expect(_ number: Int) { expected.append(number) }
 
-    /// The object of that number was not seen, and will not be.
+    /// The object with this number will not appear.
     mutating func withdraw(_ number: Int) { expected.removeAll { $0 == number } }
 
-    /// Later objects get numbers behind the highest one.
     mutating func assign(_ number: Int, to object: AnyObject) {
         entries[ObjectIdentifier(object)] = Entry(object: object, number: number)
         next = max(next, number + 1)
     }
 
-    /// The next object gets at least that number.
     mutating func reserve(below number: Int) { next = max(next, number) }
 }
 
-/// What tells threads apart while they live; names of threads are inherited and say nothing.
+/// Identifies threads while they live; names of threads are inherited, so they identify none.
 enum ThreadIdentity {
     static var current: UInt {
         #if canImport(Darwin)

@@ -7,19 +7,15 @@ public import ProctorProgram
     package import Foundation
 #endif
 
-#if canImport(Darwin)
-    internal import Foundation
-#endif
-
-/// Does with URLSession what an assignment says, one step after the other in one session, and records what comes of it.
+/// Runs an assignment's steps in order in one URLSession, and records them.
 public struct AssignmentRunner: Sendable {
-    /// What is to be done.
+    /// The assignment to run.
     public let assignment: Assignment
-    /// Where it is written down; without a header when the caller wrote none.
+    /// The recorder of the trace; the caller writes its header.
     public let recorder: TraceRecorder
-    /// Told of the events that the scenario waits for; nil: an examiner reads the trace as it is written.
+    /// Receives the events that the scenario waits for; nil: an examiner reads the trace as it is written.
     public let control: ControlClient?
-    /// Asked before the built-in ones whether they take a request; none of them plays a script.
+    /// Asked before the built-in protocols; none of them plays a script.
     package var protocolClasses: [URLProtocol.Type] = []
 
     /// The first line of its trace, for a caller that writes one or has it graded.
@@ -31,15 +27,15 @@ public struct AssignmentRunner: Sendable {
             caseName: assignment.caseName, run: assignment.run)
     }
 
-    /// What URLSession has; a platform says what it lacks there.
+    /// The abilities of URLSession; each platform removes what it lacks.
     private static let abilities = Set(Ability.allCases).subtracting([.fetch, .http10, .unixSockets, .ownScheme])
 
-    /// Raised when the same assignment would have another trace.
+    /// Increased when the same assignment would have another trace.
     private static let adapterVersion = "1"
 
-    /// Nothing happens before ``run()``.
+    /// Makes a runner; it starts with ``run()``.
     ///
-    /// `control` is for a client that talks to a server elsewhere by itself, and not through an exam.
+    /// `control` is for a client that talks to a remote server without an exam.
     public init(
         _ assignment: Assignment, recordingTo recorder: TraceRecorder, reportingTo control: ControlClient? = nil
     ) {
@@ -48,24 +44,24 @@ public struct AssignmentRunner: Sendable {
         self.control = control
     }
 
-    /// How far a run came.
+    /// How a run ended.
     public enum Ending: Sendable, Equatable {
-        /// Every step had its end, and the session too.
+        /// Every step ended, and the session too.
         case finished
-        /// A step had not ended when the deadline was over; its session is left as it is.
+        /// A step had not ended at the deadline; its session is left running.
         case outOfTime
-        /// A step, or how the session is set up, is nothing that URLSession can do here; the trace says what.
+        /// URLSession on this platform cannot do a step or the session's set-up; the trace says which.
         case unimplemented
     }
 
-    /// Returns when all is done, at the latest at the assignment's deadline.
+    /// Returns at the end, or at the assignment's deadline.
     public func run() async -> Ending {
         guard let control, let reports = ControlReports(of: recorder, for: assignment, to: control) else {
             return await perform()
         }
         await reports.begin()
         let ending = await perform()
-        // The trace has them too; what could not be reported made the server wait, which its journal says.
+        // The trace has the events too; the server's journal says where it waited for unsent ones.
         await reports.finish()
         return ending
     }
@@ -78,9 +74,9 @@ public struct AssignmentRunner: Sendable {
     }
 }
 
-/// Which URLSession this is, for the header of a trace.
+/// The name and version in the header of a trace.
 public enum ClientIdentity {
-    /// As ledgers are named.
+    /// The name in ledgers.
     public static var name: String {
         #if canImport(Darwin)
             "urlsession-darwin"
@@ -89,7 +85,7 @@ public enum ClientIdentity {
         #endif
     }
 
-    /// Of the system; on Linux, where Foundation does not say, of the toolchain it was built with.
+    /// The version of the system; on Linux, where Foundation has none, of the toolchain.
     public static var version: String {
         #if canImport(Darwin)
             let version = ProcessInfo.processInfo.operatingSystemVersion

@@ -1,19 +1,16 @@
 import ProctorEvents
 package import ProctorProgram
 
-/// What a step does at a question, one act after the other; none: it leaves the question open.
+/// What a step does at a question, in order; an empty plan leaves the question open.
 package enum PlannedAct<Answer: NamedAnswer>: Sendable, Equatable {
-    /// Cancels the task.
     case cancel
-    /// Gives the answer.
     case answer(Answer)
-    /// Says that it can't be done, and why; an answer follows that goes on without.
+    /// Records that an answer is impossible and why; the next act answers without it.
     case unimplemented(String)
 }
 
-/// An answer that a trace names.
+/// An answer with a word for traces.
 package protocol NamedAnswer: Sendable, Equatable {
-    /// The argument of `answer`.
     var word: String { get }
 }
 
@@ -43,7 +40,7 @@ extension AnswerToChallenge: NamedAnswer {
         }
     }
 
-    /// Whether it answers a question about certificates and no other.
+    /// Whether it answers only questions about certificates.
     package var isOfTLS: Bool {
         switch self {
         case .trust, .identity: true
@@ -51,7 +48,7 @@ extension AnswerToChallenge: NamedAnswer {
         }
     }
 
-    /// Why no URLCredential can be made for it; nil when one can, or when none is wanted.
+    /// Why it cannot be a URLCredential; nil when it can, or when it needs none.
     package var lackOfURLCredential: String? {
         #if !canImport(Darwin)
             if isOfTLS { return "onChallenge: \(word): Foundation has no URLCredential for TLS here" }
@@ -60,7 +57,8 @@ extension AnswerToChallenge: NamedAnswer {
         return "onChallenge: \(word): a URLCredential is made of a user and a password, and holds no token"
     }
 
-    /// The plan of a client that answers with a URLCredential; where there can be none, it says so and does the default.
+    /// The plan of a client that answers with a URLCredential; where none is possible, default handling with the
+    /// reason.
     var planOfURLCredential: [PlannedAct<Self>] {
         lackOfURLCredential.map { [.unimplemented($0), .answer(.performDefault)] } ?? plan
     }
@@ -83,15 +81,14 @@ extension Assignment.WillCacheAnswer: NamedAnswer {
     package var word: String { rawValue }
 }
 
-/// Answers of a step: one for each question in turn, the last stays.
+/// The answers of a step: one for each question in order, the last one repeats.
 package struct AnswersInTurn<Answer: Sendable>: Sendable {
     private let answers: [Answer]
     private var next = 0
 
-    /// None at all answer nothing.
     package init(_ answers: [Answer]) { self.answers = answers }
 
-    /// To the question that is asked now; nil where the step has no say.
+    /// For the current question; nil where the step has no answers.
     package mutating func take() -> Answer? {
         guard next < answers.count else { return answers.last }
         defer { next += 1 }
@@ -103,7 +100,7 @@ package struct AnswersInTurn<Answer: Sendable>: Sendable {
 struct MomentCounts: Sendable {
     private var counts: [EventName: Int] = [:]
 
-    /// Counts one more; what is given back tells whether a moment is now.
+    /// Counts an event; the result tells whether a moment is now.
     mutating func count(_ event: EventName) -> @Sendable (Assignment.Moment?) -> Bool {
         let count = counts[event, default: 0] + 1
         counts[event] = count

@@ -7,9 +7,9 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// What URLSession has on this platform, and what a program may ask of it.
+/// What URLSession can do on this platform for a program.
 enum ProgramSupport {
-    /// Why an assignment can't be run here, found before anything is done; nil when it can.
+    /// Why an assignment cannot run here; known before the first step; nil when it can.
     static func missing(for assignment: Assignment) -> String? {
         let setup = assignment.session
         if let unknown = assignment.unknownWord(joint: ": ") { return unknown }
@@ -21,7 +21,7 @@ enum ProgramSupport {
         return nil
     }
 
-    /// HTTP over TCP is all that URLSession has, under its own two names.
+    /// URLSession speaks only HTTP over TCP, under `http` and `https`.
     private static func missing(forTransportOf setup: SessionSetup) -> String? {
         if setup.ownScheme != nil {
             return "session.ownScheme: URLSession loads http and https; what else a URLProtocol loads, that one decides"
@@ -37,7 +37,7 @@ enum ProgramSupport {
         return nil
     }
 
-    /// URLSession on Linux takes no notice of its configuration's proxy, but of the one in the environment.
+    /// URLSession on Linux ignores its configuration's proxy and uses the environment's.
     private static func missing(forProxyOf setup: SessionSetup) -> String? {
         #if !canImport(Darwin)
             let key = setup.proxy == nil ? "namesProxy" : "proxy"
@@ -52,7 +52,7 @@ enum ProgramSupport {
         return nil
     }
 
-    /// URLSession on Linux judges servers by the system's authorities alone, and has nothing to show of itself.
+    /// URLSession on Linux judges servers only by the system's authorities, and has no client certificate.
     private static func missing(forCertificatesOf setup: SessionSetup) -> String? {
         #if !canImport(Darwin)
             if setup.identity != nil {
@@ -89,23 +89,23 @@ enum ProgramSupport {
 
     /// The authorities that this process takes from the system.
     enum SystemAuthorities {
-        /// Where libcurl of Debian's family looks; elsewhere it is the link of that name that the packages leave there.
+        /// Where libcurl of Debian and its relatives looks; other systems have a link of that name.
         static let path = "/etc/ssl/certs/ca-certificates.crt"
-        /// Bytes that are read of a list; a few hundred authorities have a quarter of a MiB.
+        /// In bytes; a few hundred authorities need a quarter of a MiB.
         private static let limit = 16 << 20
 
-        /// Why servers of an authority, a PEM file, are not trusted here, and what to do; nil: they are.
+        /// Why servers of an authority (PEM file) are not trusted here and what to do; nil: they are trusted.
         static func reasonNotToTrust(_ authority: String) -> String? {
             guard let wanted = certificate(at: authority) else { return "\(authority) holds no certificate in PEM" }
             guard let list = text(at: path) else { return "there is no \(path) to hold it" }
-            // Lines may be broken elsewhere.
+            // The lines may be broken at other columns.
             if list.filter({ !$0.isWhitespace }).contains(wanted) { return nil }
             return
                 "\(path) does not hold that of \(authority): run the adapter where unprivileged mount namespaces are allowed, "
                 + "or add it there"
         }
 
-        /// The base64 of the first certificate of a file, without blanks.
+        /// The base64 of the first certificate of a file, without white space.
         private static func certificate(at path: String) -> String? {
             guard let text = text(at: path), let begin = text.range(of: "-----BEGIN CERTIFICATE-----") else {
                 return nil

@@ -2,22 +2,22 @@ internal import ProctorBase
 import ProctorEvents
 package import ProctorProgram
 
-/// One client's way of doing the steps of an assignment; made once for an assignment.
+/// A client's implementation of steps; made once for each assignment.
 package protocol StepClient: Sendable {
-    /// Does one step and writes all of it down, from `resume` to `result`; `end` is an instant of ``MonotonicClock``.
+    /// Runs one step and records it from `resume` to `result`; `end` is an instant of ``MonotonicClock``.
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending
 
-    /// Ends what the steps shared; false when it does not say in time that it has ended.
+    /// Ends what the steps shared; false when its end does not come in time.
     ///
     /// Returns at `end` at the latest, an instant of ``MonotonicClock``.
     func finish(before end: UInt64) async -> Bool
 }
 
 extension Assignment {
-    /// The instant of ``MonotonicClock`` at which an adapter gives up that begins now.
+    /// The instant of ``MonotonicClock`` at which an adapter that starts now gives up.
     package var end: UInt64 { MonotonicClock.nanoseconds &+ Duration.milliseconds(deadline).wholeNanoseconds }
 
-    /// Has a client do the steps one after the other, until one of them does not end well.
+    /// Runs the steps in order, until one of them does not end well.
     package func perform(with client: some StepClient, before end: UInt64) async -> AssignmentRunner.Ending {
         for (index, step) in steps.enumerated() {
             let ending = await client.perform(step, index: index, before: end)
@@ -28,37 +28,35 @@ extension Assignment {
 }
 
 extension TraceRecorder {
-    /// Whether nothing can be left of an assignment that ended so.
+    /// Whether such an ending leaves nothing of the assignment behind.
     package func isClean(after ending: AssignmentRunner.Ending) -> Bool {
         ending == .finished || ending == .unimplemented && !events.contains { $0.name == .resume }
     }
 
-    /// Says that an assignment can't be done, before anything is.
+    /// Records that an assignment cannot run, before the first step.
     package func refuse(_ reason: String) -> AssignmentRunner.Ending {
         record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
         return .unimplemented
     }
 }
 
-/// What a step does to the task, connection or download of a client; ``StepRecord`` writes it down first.
+/// The task, connection or download of a step; ``StepRecord`` records each act before it calls this.
 package protocol StepTask: Sendable {
-    /// Whether the task has a delegate of its own (R55).
+    /// Whether the task has its own delegate (R55).
     var hasDelegate: Bool { get }
-    /// Whether ``suspend()`` does anything.
+    /// Whether ``suspend()`` has an effect.
     var canBeSuspended: Bool { get }
-    /// Whether it can be cancelled by producing resume data.
     var canLeaveResumeData: Bool { get }
 
-    /// Begins, or goes on after ``suspend()``.
+    /// Also continues after ``suspend()``.
     func resume()
 
-    /// Reads nothing more and lets no time run out.
+    /// Stops reading and all time limits.
     func suspend()
 
-    /// Asks for the end.
     func cancel()
 
-    /// Asks for the end and for what another download can go on with: its size in bytes, nil when there is nothing.
+    /// Cancels and asks for resume data: its size in bytes, nil when there is none.
     func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void)
 }
 
@@ -67,14 +65,14 @@ extension StepTask {
     package var canBeSuspended: Bool { true }
     package var canLeaveResumeData: Bool { true }
 
-    /// For clients that have no resume data.
+    /// For clients without resume data.
     package func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {
         cancel()
         handler(nil)
     }
 }
 
-/// The call of an `async` method, in a task of Swift's that can be cancelled.
+/// The call of an `async` method, in a Swift task that can be cancelled.
 package final class AwaitedCall: StepTask {
     package let hasDelegate: Bool
     private let call: @Sendable () async -> Void
@@ -85,7 +83,6 @@ package final class AwaitedCall: StepTask {
         var isCancelled = false
     }
 
-    /// Nothing is called before ``resume()``.
     package init(hasDelegate: Bool, _ call: @escaping @Sendable () async -> Void) {
         self.hasDelegate = hasDelegate
         self.call = call
@@ -94,7 +91,7 @@ package final class AwaitedCall: StepTask {
     package var canBeSuspended: Bool { false }
     package var canLeaveResumeData: Bool { false }
 
-    /// In a task that is cancelled already, where ``cancel()`` came first.
+    /// In a cancelled task, where ``cancel()`` came first.
     package func resume() {
         state.withLock { state in
             guard state.task == nil else { return }
@@ -117,8 +114,62 @@ package final class AwaitedCall: StepTask {
 }
 
 extension Duration {
-    /// From now to an instant of ``MonotonicClock``, in nanoseconds; zero when that is over.
+    /// From now to an instant of ``MonotonicClock``; zero when that is over.
     package static func left(until end: UInt64) -> Duration {
         .nanoseconds(Int64(clamping: end - min(end, MonotonicClock.nanoseconds)))
+    }
+}
+
+/// The end of a program's session: begun once, recorded first, and confirmed by the session.
+package final class SessionEnding: Sendable {
+    private let isCancelling: Bool
+    private let recorder: TraceRecorder
+    private let hasBegun = Locked(false)
+
+    /// A session that does not confirm its end within this time counts as not ended (R43).
+    package static let patience = Duration.seconds(5)
+
+    package init(_ setup: SessionSetup, recordingTo recorder: TraceRecorder) {
+        isCancelling = setup.end == .invalidate
+        self.recorder = recorder
+    }
+
+    /// Records `invalidate` and runs it, the first time; any thread may call it.
+    ///
+    /// `session` is its number in the trace.
+    package func begin(session: @autoclosure () -> Int = 0, _ invalidate: (_ isCancelling: Bool) -> Void) {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        guard isFirst else { return }
+        recorder.record(
+            TraceEvent(
+                lane: .harness, task: session(), name: .invalidate, argument: isCancelling ? "cancel" : "finish"))
+        invalidate(isCancelling)
+    }
+
+    /// Waits for the return of `sessionInvalid`, which comes only with a delegate; false when it did not come.
+    ///
+    /// `end` is an instant of ``MonotonicClock``; the wait is at most ``patience``.
+    package func isTold(before end: UInt64) async -> Bool {
+        let event = await recorder.event(within: min(.left(until: end), Self.patience)) {
+            $0.name == .sessionInvalid && $0.phase == .exit
+        }
+        return event != nil
+    }
+}
+
+/// An end of the session during the program's first step.
+package struct PlannedSessionEnd: Sendable {
+    package let moment: Assignment.Moment
+    /// Only the first call has an effect.
+    package let end: @Sendable () -> Void
+
+    /// nil for other steps, and where the program has no such end.
+    package init?(_ setup: SessionSetup, atStep index: Int, end: @escaping @Sendable () -> Void) {
+        guard index == 0, let moment = setup.endAt else { return nil }
+        self.moment = moment
+        self.end = end
     }
 }

@@ -5,15 +5,14 @@ package import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// What a task of URLSession is made from.
 struct StepParts: Sendable {
     let step: Assignment.Step
     let request: URLRequest
     let body: BodySource
-    /// The body, where the program wants it from a file.
+    /// The file with the body, where the program asks for one.
     let file: URL?
 
-    /// The request with its body in it, unless the task brings the body or the program wants none.
+    /// The request with its body, unless the task has the body or there is none.
     var completeRequest: URLRequest {
         var request = request
         guard step.body != nil else { return request }
@@ -25,14 +24,13 @@ struct StepParts: Sendable {
         return request
     }
 
-    /// A task of a step of kind `data` or `upload`.
     func dataTask(in session: URLSession) -> URLSessionTask {
         if step.body == nil, step.task == .data { return session.dataTask(with: request) }
         switch step.bodyForm {
         case .file:
             return file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
         case .stream, .boundPair: return session.uploadTask(withStreamedRequest: request)
-        // No upload task: one made from a streamed request leaves the request's stream aside and asks for another.
+        // No upload task: that would ignore the request's stream and ask for another.
         case .requestStream: return session.dataTask(with: completeRequest)
         case .data:
             return step.task == .upload
@@ -41,9 +39,9 @@ struct StepParts: Sendable {
     }
 }
 
-/// A step as a request, without the body where the task brings it.
+/// Makes the request of a step, without the body where the task has it.
 enum StepRequest {
-    /// nil when the URL is none for Foundation.
+    /// nil when the URL is invalid for Foundation.
     static func make(_ step: Assignment.Step) -> URLRequest? {
         guard let url = URL(string: step.url) else { return nil }
         var request = URLRequest(url: url)
@@ -51,7 +49,7 @@ enum StepRequest {
         request.mainDocumentURL = url
         var names: Set<String> = []
         for header in step.headers where header.count == 2 {
-            // The first of a name replaces what Foundation may have set, the others are more of it.
+            // The first of a name replaces Foundation's value, the others are added.
             if names.insert(header[0].lowercased()).inserted {
                 request.setValue(header[1], forHTTPHeaderField: header[0])
             } else {
@@ -69,7 +67,7 @@ enum StepRequest {
         return request
     }
 
-    /// Milliseconds as URLSession can use them: on Linux only whole seconds work, and 0 is none.
+    /// Seconds for URLSession: on Linux only whole seconds work, and 0 stands for none.
     static func seconds(_ milliseconds: Int) -> TimeInterval {
         let seconds = Double(max(1, milliseconds)) / 1000
         #if canImport(Darwin)
@@ -80,17 +78,16 @@ enum StepRequest {
     }
 }
 
-/// The content of a step, in the forms in which URLSession takes it.
+/// The body of a step in the forms that URLSession accepts.
 struct BodySource: Sendable {
     let data: Data
 
-    /// Empty where there is none.
+    /// Empty without a body.
     init(_ bytes: Assignment.Bytes?) { data = Data(bytes?.content ?? []) }
 
-    /// A fresh stream, not opened.
     func stream() -> InputStream { InputStream(data: data) }
 
-    /// The reading end of a pair whose other end a thread of its own feeds; nil where there are no pairs.
+    /// The reading end of a bound pair that another thread feeds; nil where there are no pairs.
     func boundStream() -> InputStream? {
         #if canImport(Darwin)
             var input: InputStream?
@@ -105,7 +102,7 @@ struct BodySource: Sendable {
         #endif
     }
 
-    /// Writes the content to a new file, which the caller removes.
+    /// The caller removes the file.
     func temporaryFile() throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
         try data.write(to: url)
@@ -114,7 +111,7 @@ struct BodySource: Sendable {
 }
 
 #if canImport(Darwin)
-    /// Writes to one end of a bound pair; it is used by its own thread alone.
+    /// Writes to one end of a bound pair; only its own thread uses it.
     private struct StreamFeeder {
         let stream: OutputStream
         let data: Data
@@ -136,10 +133,10 @@ struct BodySource: Sendable {
 #endif
 
 extension Assignment.Bytes {
-    /// Bytes of one body at most: the largest an assignment can ask for.
+    /// The greatest size of a body in bytes that an assignment may ask for.
     package static let limit = 256 << 20
 
-    /// All of it; base64 that is none counts as empty, ``fault`` tells.
+    /// The whole content; invalid base64 counts as empty, see ``fault``.
     package var content: [UInt8] {
         let unit = text.map { Array($0.utf8) } ?? decoded ?? []
         guard let count, !unit.isEmpty else { return unit }
@@ -150,7 +147,7 @@ extension Assignment.Bytes {
         return bytes
     }
 
-    /// Why a client can't send it; nil when it can.
+    /// Why a client cannot send it; nil when it can.
     package var fault: String? {
         if base64 != nil, decoded == nil { return "the body's base64 is none" }
         if let count, !(0...Self.limit).contains(count) {

@@ -4,16 +4,14 @@ internal import ProctorBase
 package import ProctorEvents
 package import ProctorProgram
 
-/// What is known of one task or step: how its questions are answered, what the program wants done meanwhile, and what came
-/// of it so far.
+/// The state of one task or step: its answers, the program's acts, and the result so far.
 ///
-/// Any thread may call it. Everything is written down before it is done.
+/// Any thread may call it. It records everything before it does it.
 package final class StepRecord: Sendable {
-    /// The program; nil: questions get the answer of a client without a delegate.
+    /// nil: questions get the answers of a client without a delegate.
     package let step: Assignment.Step?
     /// In the trace, from 0.
     package let number: Int
-    /// For acts and answers that are not covered here.
     package let notes: StepNotes
     private let sessionEnd: PlannedSessionEnd?
     private let state: Locked<State>
@@ -23,18 +21,18 @@ package final class StepRecord: Sendable {
         var moments = MomentCounts()
         var redirects: AnswersInTurn<Assignment.RedirectAnswer>
         var challenges: AnswersInTurn<Assignment.ChallengeAnswer>
-        /// Of the last response, as a `result` has them.
+        /// The facts of the last response for a `result`.
         var response: EventFacts?
         var body = KeptBody()
-        /// `ok` or the name of an error, when the end has come.
+        /// `ok` or the name of an error; nil before the end.
         var outcome: String?
         var resumeData: Data?
         var isResumeDataDue = false
-        /// Of the callbacks that come next: a data task can turn into another kind (R29).
+        /// Of later callbacks: a data task can become another kind (R29).
         var family: CallbackFamily
     }
 
-    /// `family` is that of the task it begins with; `challengeAnswers` are the program's own where nothing else is given.
+    /// `family` is that of the task at its beginning; `challengeAnswers` nil stands for the program's.
     package init(
         _ step: Assignment.Step?, number: Int, family: CallbackFamily, recordingTo recorder: TraceRecorder,
         challengeAnswers: [Assignment.ChallengeAnswer]? = nil, sessionEnd: PlannedSessionEnd? = nil
@@ -49,10 +47,8 @@ package final class StepRecord: Sendable {
                 challenges: AnswersInTurn(challengeAnswers ?? step?.onChallenge ?? []), family: family))
     }
 
-    /// Where the events go.
     package var recorder: TraceRecorder { notes.recorder }
 
-    /// Of the callbacks that come next.
     package var family: CallbackFamily { state.withLock { $0.family } }
 
     // MARK: Callbacks
@@ -60,17 +56,16 @@ package final class StepRecord: Sendable {
     /// One call of a delegate method; ends with ``returns()``.
     package struct Callback: Sendable {
         fileprivate let recorded: RecordedCallback
-        /// Whether the program cancelled in this callback; then it gives no answer.
+        /// Whether the program cancelled in this callback, which then gives no answer.
         package let isCancelled: Bool
 
-        /// Writes the return.
         package func returns() { recorded.returns() }
     }
 
-    /// Writes the beginning of a callback and does what the program wants in it.
+    /// Records the beginning of a callback and runs the program's acts in it.
     ///
-    /// `method` is the selector or Swift name of ``MethodName`` (fact `sel`), `who` is `session` or `task`, where
-    /// there are such delegates; `queue` is nil off any queue. The program acts on `task`, or on the one that was started.
+    /// `method` is the selector or Swift name of ``MethodName`` (fact `sel`), `who` is `session` or `task` in families
+    /// with such delegates; `queue` is nil off any queue. The acts apply to `task`, or to the task that was started.
     package func enter(
         _ name: EventName, _ argument: String? = nil, lane: Lane = .task, object: Int? = nil, queue: String?,
         method: String, who: String? = nil, facts: EventFacts = [], of task: (any StepTask)? = nil
@@ -91,7 +86,7 @@ package final class StepRecord: Sendable {
         return Callback(recorded: recorded, isCancelled: act(on: name, task))
     }
 
-    /// Does what the program wants in the callback of an event; true when it cancelled.
+    /// Runs the program's acts in the callback of an event; true when it cancelled.
     private func act(on event: EventName, _ task: (any StepTask)?) -> Bool {
         let isNow = state.withLock { $0.moments.count(event) }
         if let sessionEnd, isNow(sessionEnd.moment) { sessionEnd.end() }
@@ -103,7 +98,7 @@ package final class StepRecord: Sendable {
 
     // MARK: Acts
 
-    /// Resumes the task, with what the program wants just before and just after; to be called once.
+    /// Resumes the task, with the program's acts just before and after; call it once.
     package func start(_ task: any StepTask) {
         state.withLock { $0.task = task }
         act(at: .beforeResume)
@@ -111,7 +106,7 @@ package final class StepRecord: Sendable {
         act(at: .afterResume)
     }
 
-    /// Lets the task go, and with it the objects that hold this record.
+    /// Releases the task, and with it the objects that hold this record.
     package func release() { state.withLock { $0.task = nil } }
 
     private func act(at moment: Assignment.Moment) {
@@ -128,7 +123,7 @@ package final class StepRecord: Sendable {
         task?.resume()
     }
 
-    /// Suspends, and resumes when the time of the program is over.
+    /// Suspends, and resumes after the program's time.
     private func suspend(_ given: (any StepTask)?) {
         let task = given ?? started
         guard task?.canBeSuspended != false else { return }
@@ -138,8 +133,8 @@ package final class StepRecord: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + wait) { self.resume(given) }
     }
 
-    /// Writes `cancel` and cancels the task, or the one that was started; by producing resume data where the program
-    /// wants it so.
+    /// Records `cancel` and cancels the given task, or the one that was started; with resume data where the program
+    /// asks for it.
     package func cancel(_ task: (any StepTask)? = nil) {
         let task = task ?? started
         guard step?.producesResumeData == true, task?.canLeaveResumeData != false else {
@@ -157,7 +152,7 @@ package final class StepRecord: Sendable {
 
     // MARK: Questions
 
-    /// Says to a redirect what the program has for it; nil refuses, and `change` makes the request that is sent instead.
+    /// Answers a redirect; nil refuses, and `change` makes the request that is sent instead.
     package func answerRedirect<Request: Sendable>(
         proposed: Request, of task: (any StepTask)? = nil,
         change: (_ method: String?, _ url: String?, _ headers: [[String]]) -> Request?,
@@ -183,7 +178,7 @@ package final class StepRecord: Sendable {
         }
     }
 
-    /// Says to a challenge what the program has for it; false where the program has no say: then nothing is answered.
+    /// Answers a challenge; false where the program has no answers: then nothing is recorded.
     package func answerChallenge(
         of task: (any StepTask)? = nil, plan: (Assignment.ChallengeAnswer) -> [PlannedAct<Assignment.ChallengeAnswer>],
         _ give: @escaping @Sendable (Assignment.ChallengeAnswer) -> Void
@@ -193,22 +188,21 @@ package final class StepRecord: Sendable {
         return true
     }
 
-    /// Says what becomes of a response; without a program it is allowed.
+    /// Answers a response; without a program it is allowed.
     package func answerResponse(_ give: @escaping @Sendable (Assignment.ResponseAnswer) -> Void) {
         carryOut((step?.onResponse ?? .allow).plan, to: .response, give)
     }
 
-    /// Hands a stream over where the answer is `fresh`, else none.
+    /// Passes a stream where the answer is `fresh`, else none.
     package func answerBodyStream(_ give: @escaping @Sendable (_ isFresh: Bool) -> Void) {
         carryOut((step?.onBodyStream ?? .none).plan, to: .needBodyStream) { give($0 == .fresh) }
     }
 
-    /// Says whether a response is stored.
     package func answerWillCache(_ give: @escaping @Sendable (_ isStored: Bool) -> Void) {
         carryOut([.answer(step?.onWillCache ?? .store)], to: .willCache) { give($0 == .store) }
     }
 
-    /// Does the acts of a plan, with answers in the callback or later from another thread.
+    /// Runs the acts of a plan, with answers in the callback or later on another thread.
     func carryOut<Answer>(
         _ plan: [PlannedAct<Answer>], to question: EventName, of task: (any StepTask)? = nil,
         _ give: @escaping @Sendable (Answer) -> Void
@@ -225,7 +219,7 @@ package final class StepRecord: Sendable {
 
     // MARK: What came of it
 
-    /// A new response makes what came before it void (R26); what comes after the end changes nothing.
+    /// A new response replaces the content so far (R26); calls after the end are ignored.
     package func received(response facts: EventFacts) {
         state.withLock { state in
             guard state.outcome == nil else { return }
@@ -234,7 +228,7 @@ package final class StepRecord: Sendable {
         }
     }
 
-    /// Bytes after those before; what comes after the end changes nothing.
+    /// Ignored after the end.
     package func received(_ bytes: some Collection<UInt8>) {
         state.withLock { state in
             guard state.outcome == nil else { return }
@@ -242,7 +236,7 @@ package final class StepRecord: Sendable {
         }
     }
 
-    /// All of the body at once: a finished file, or what a completion handler was given.
+    /// The whole body: of a finished file, or of a completion handler.
     package func received(whole body: KeptBody?, response: EventFacts?) {
         state.withLock { state in
             if let body { state.body = body }
@@ -250,7 +244,7 @@ package final class StepRecord: Sendable {
         }
     }
 
-    /// `ok` or the name of an error, with the response the task has in the end where no callback brought one.
+    /// `ok` or the name of an error, with the task's response where no callback brought one.
     package func ended(with outcome: String, response: EventFacts?) {
         state.withLock { state in
             state.outcome = outcome
@@ -258,15 +252,15 @@ package final class StepRecord: Sendable {
         }
     }
 
-    /// What a download left behind, in its error or for who cancelled it.
+    /// Resume data of a failed or cancelled download.
     func keep(resumeData: Data) { state.withLock { $0.resumeData = resumeData } }
 
-    /// nil where nothing was left behind.
+    /// nil where there is none.
     var resumeData: Data? { state.withLock { $0.resumeData } }
 
-    /// Waits for the return of the callback that ends the step; false when the time was over first.
+    /// Waits for the return of the step's last callback; false when the time was over first.
     ///
-    /// Resume data that is due is waited for as well, no longer than `patience`.
+    /// It also waits for expected resume data, at most `patience`.
     package func waitForEnd(before end: UInt64, resumeDataWithin patience: Duration = .seconds(600)) async -> Bool {
         let number = number
         let isOfHandler = family == .sessionHandler
@@ -283,7 +277,7 @@ package final class StepRecord: Sendable {
         return true
     }
 
-    /// Writes `result`: without an error's name when there was none, or when there was no end.
+    /// Records `result`; it has no error name after a success, or when there was no end.
     package func writeResult(hasEnded: Bool) {
         let state = state.withLock { $0 }
         var facts = (state.response ?? []).appending(state.body.facts)
@@ -294,11 +288,79 @@ package final class StepRecord: Sendable {
 }
 
 extension CallbackFamily {
-    /// Whether it belongs to tasks of URLSession.
     fileprivate var isOfSessions: Bool {
         switch self {
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: true
         case .connection, .connectionDownload, .download, .urlProtocol, .proto: false
+        }
+    }
+}
+
+/// The acts of the harness in one step, each recorded before it happens.
+package struct StepNotes: Sendable {
+    package let recorder: TraceRecorder
+    /// The `task` of its events.
+    package let number: Int
+    /// nil outside the families of URLSession: an immediately cancelled load has no other event that names its family.
+    private let family: CallbackFamily?
+
+    package init(_ number: Int, recorder: TraceRecorder, family: CallbackFamily? = nil) {
+        self.recorder = recorder
+        self.number = number
+        self.family = family
+    }
+
+    private func write(_ name: EventName, _ argument: String? = nil, facts: EventFacts = []) {
+        recorder.record(
+            TraceEvent(lane: .harness, task: number, name: name, argument: argument, family: family, facts: facts))
+    }
+
+    package func note(_ name: EventName, _ facts: EventFacts = []) { write(name, facts: facts) }
+
+    /// An answer that follows at once, or that a user's delegate gives.
+    package func note(_ word: String, to question: EventName) {
+        write(.answer, word, facts: [EventFact(.to, .text(question.rawValue))])
+    }
+
+    /// Answers now, or after so many milliseconds on another thread.
+    package func answer(
+        _ word: String, to question: EventName, after delay: Int?, _ give: @escaping @Sendable () -> Void
+    ) {
+        guard let delay else {
+            note(word, to: question)
+            return give()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+            note(word, to: question)
+            give()
+        }
+    }
+
+    /// The step needs something that this client or recorder lacks.
+    package func unimplemented(_ what: String) { write(.unimplemented, what) }
+
+    package func result(_ facts: EventFacts) { write(.result, facts: facts) }
+
+    // MARK: Resume data
+
+    private static let method: EventFacts = [EventFact(.sel, .text("cancel(byProducingResumeData:)"))]
+
+    /// `cancel`, with the method that leaves resume data.
+    package func cancelProducingResumeData() { note(.cancel, Self.method) }
+
+    /// `handler`, for that method: the size of its resume data in bytes, nil when there was none.
+    package func resumeData(byteCount: Int?) {
+        recorder.record(
+            TraceEvent(
+                lane: .handler, task: number, name: .handler, argument: byteCount == nil ? "unknown" : "ok",
+                facts: Self.method.appending([EventFact(.bytes, .integer(byteCount ?? 0))])))
+    }
+
+    /// Waits for ``resumeData(byteCount:)`` until the time is over.
+    package func waitForResumeData(within limit: Duration) async {
+        let number = number
+        _ = await recorder.event(within: limit) {
+            $0.task == number && $0.lane == .handler && $0.facts.text(.sel) == Self.method.text(.sel)
         }
     }
 }

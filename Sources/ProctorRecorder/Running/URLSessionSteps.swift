@@ -6,31 +6,30 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// Does steps with one URLSession, its delegates and its end.
+/// Runs steps with one URLSession, its delegates and its end.
 final class URLSessionSteps: StepClient {
     private let recorder: TraceRecorder
     private let records: TaskRecords
     private let session: URLSession
     private let setup: SessionSetup
-    /// Of each task, or of the `async` methods; nil where only the session has one.
+    /// For each task or `async` method; nil where only the session has a delegate.
     private let taskDelegate: SessionRecorder?
     private let hasDelegate: Bool
     private let ending: SessionEnding
     private let state = Locked(State())
 
     private struct State {
-        /// Scripts are known as long as they are kept, and a URLProtocol object may outlive its step.
+        /// Kept because a URLProtocol object may outlive its step.
         var scripts: [ScriptedLoad] = []
         /// By the number of the step that left them.
         var resumeData: [Int: Data] = [:]
     }
 
-    /// Why a step can't be done here.
     private struct Failure: Error {
         let reason: String
     }
 
-    /// `protocolClasses` are put in front of the built-in loaders, behind the scripted one where a step has a script.
+    /// `protocolClasses` come before the built-in protocols and behind the scripted one, where a step has a script.
     init(_ assignment: Assignment, recordingTo recorder: TraceRecorder, protocolClasses: [URLProtocol.Type] = []) {
         self.recorder = recorder
         setup = assignment.session
@@ -86,7 +85,7 @@ final class URLSessionSteps: StepClient {
         }
     }
 
-    /// The request that leads to the script of a step; the same one where the step has none.
+    /// The request that leads to a step's script; unchanged where the step has none.
     private func scripted(_ request: URLRequest, for step: Assignment.Step, at index: Int) -> URLRequest {
         guard let script = step.protocolScript else { return request }
         let load = ScriptedLoad(script, for: request, recorder: recorder, task: index)
@@ -146,14 +145,13 @@ final class URLSessionSteps: StepClient {
 
     // MARK: The end
 
-    /// Invalidates the session, once.
     private func end() {
         ending.begin(session: recorder.number(ofSession: session)) { isCancelling in
             if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
         }
     }
 
-    /// Ends the session where that has not happened and waits until it says so; false when it does not in time.
+    /// Ends the session if needed and waits for its confirmation; false when that does not come in time.
     func finish(before end: UInt64) async -> Bool {
         self.end()
         return hasDelegate ? await ending.isTold(before: end) : true
@@ -161,14 +159,71 @@ final class URLSessionSteps: StepClient {
 }
 
 extension Assignment.Step {
-    /// The answers to those challenges that URLSession asks on this platform.
+    /// The answers to challenges that URLSession asks on this platform.
     ///
-    /// On Linux it never asks about certificates, so that their answers would fall to questions of HTTP.
+    /// On Linux it never asks about certificates, so their answers would go to challenges of HTTP.
     var challengeAnswers: [Assignment.ChallengeAnswer] {
         #if canImport(Darwin)
             onChallenge
         #else
             onChallenge.contains { !$0.isOfTLS } ? onChallenge.filter { !$0.isOfTLS } : onChallenge
         #endif
+    }
+}
+
+extension SessionSetup {
+    /// A configuration without stores and without settings from outside.
+    func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.connectionProxyDictionary = proxyDictionary
+        configuration.httpCookieAcceptPolicy =
+            switch cookies {
+            case .never: .never
+            case .mainDocument: .onlyFromMainDocumentDomain
+            case .always: .always
+            }
+        configuration.urlCache = cache.map { Self.memoryCache($0) }
+        if let requestTimeout { configuration.timeoutIntervalForRequest = StepRequest.seconds(requestTimeout) }
+        if let resourceTimeout { configuration.timeoutIntervalForResource = StepRequest.seconds(resourceTimeout) }
+        return configuration
+    }
+
+    /// The program's proxy for http and https; without one, the proxy for its names.
+    private var proxyDictionary: [AnyHashable: Any] {
+        let isOfNames = proxy == nil && names != nil
+        guard let proxy = proxy ?? (isOfNames ? namesProxy : nil), let (host, port) = Self.authority(proxy) else {
+            return [:]
+        }
+        var dictionary: [AnyHashable: Any] = [
+            "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
+            "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+        ]
+        if isOfNames { dictionary["ExceptionsList"] = ["127.0.0.1", "127.*", "::1"] }
+        return dictionary
+    }
+
+    private static func memoryCache(_ byteCount: Int) -> URLCache {
+        #if canImport(Darwin)
+            URLCache(memoryCapacity: max(0, byteCount), diskCapacity: 0, directory: nil)
+        #else
+            URLCache(memoryCapacity: max(0, byteCount), diskCapacity: 0, diskPath: nil)
+        #endif
+    }
+
+    /// nil lets the session make its own queue.
+    func delegateQueue() -> OperationQueue? {
+        switch queue {
+        case .main: .main
+        case .concurrent: QueueLabel.queue("concurrent", isConcurrent: true)
+        case .default: nil
+        case .serial: QueueLabel.queue("D")
+        }
+    }
+
+    /// Host and port of an origin or an authority; nil without a port.
+    private static func authority(_ text: String) -> (host: String, port: Int)? {
+        let url = URL(string: text.contains("://") ? text : "http://\(text)")
+        guard let host = url?.host, let port = url?.port else { return nil }
+        return (host, port)
     }
 }

@@ -6,20 +6,18 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// Gives the answers of a program in the forms of URLSession, and writes down those of a user's delegate.
+/// Gives a program's answers in the forms of URLSession, and records those of a user's delegate.
 struct Answering: Sendable {
     typealias ChallengeHandler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
     let record: StepRecord
-    /// nil for a challenge of the session: then there is nothing to cancel.
+    /// nil for a challenge of the session, which has no task to cancel.
     var task: URLSessionStepTask?
 
-    /// Writes an answer down that a user's delegate gives.
     func note(_ word: String, to question: EventName) { record.notes.note(word, to: question) }
 
     // MARK: Redirects
 
-    /// Says to a redirect what the program has for it.
     func answerRedirect(proposed: URLRequest, _ handler: @escaping @Sendable (URLRequest?) -> Void) {
         record.answerRedirect(
             proposed: proposed, of: task, change: { proposed.changed(method: $0, url: $1, headers: $2) }, handler)
@@ -27,7 +25,7 @@ struct Answering: Sendable {
 
     // MARK: Challenges
 
-    /// Says to a challenge what the program has for it; false where the program has no say.
+    /// False where the program has no answers.
     func answerChallenge(
         _ challenge: URLAuthenticationChallenge, as certificates: SessionCertificates,
         _ handler: @escaping ChallengeHandler
@@ -52,7 +50,7 @@ struct Answering: Sendable {
         }
     }
 
-    /// A challenge's handler that writes down what a user's delegate says.
+    /// A challenge handler that records the answer of a user's delegate.
     func notingChallenge(_ handler: @escaping ChallengeHandler) -> ChallengeHandler {
         { disposition, credential in
             let word =
@@ -72,7 +70,7 @@ struct Answering: Sendable {
 
     // MARK: Bodies and responses
 
-    /// Hands a stream over, or what the program wants instead.
+    /// Passes a stream, or follows the program's other answer.
     func answerBodyStream(_ handler: @escaping @Sendable (InputStream?) -> Void) {
         let body = BodySource(record.step?.body)
         let isPair = record.step?.bodyForm == .boundPair
@@ -81,7 +79,7 @@ struct Answering: Sendable {
         }
     }
 
-    /// A body stream's handler that writes down what a user's delegate says.
+    /// A body stream handler that records the answer of a user's delegate.
     func notingStream(_ handler: @escaping @Sendable (InputStream?) -> Void) -> @Sendable (InputStream?) -> Void {
         { stream in
             note(stream == nil ? "none" : "stream", to: .needBodyStream)
@@ -89,7 +87,6 @@ struct Answering: Sendable {
         }
     }
 
-    /// Says what becomes of a response.
     func answerResponse(_ handler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {
         #if !canImport(Darwin)
             if record.step?.onResponse == .becomeStream {
@@ -127,7 +124,7 @@ extension Assignment.Credential {
 }
 
 extension URLRequest {
-    /// The request of a redirect with what the program wants otherwise; nil when its URL is none.
+    /// The request of a redirect with the program's changes; nil when its URL is invalid.
     func changed(method: String?, url text: String?, headers: [[String]]) -> URLRequest? {
         var request = self
         if let text {
@@ -141,7 +138,7 @@ extension URLRequest {
 }
 
 extension URLSession.ResponseDisposition {
-    /// `becomeDownload`, which Foundation on Linux marks as deprecated because it ignores it; what it does is looked at here.
+    /// `becomeDownload`, which Foundation on Linux deprecates because it ignores it; the recorder tests that.
     static var download: Self {
         #if canImport(Darwin)
             .becomeDownload

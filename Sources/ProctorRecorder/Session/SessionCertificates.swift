@@ -7,9 +7,9 @@ internal import ProctorProgram
     internal import Security
 #endif
 
-/// By what a session judges servers, and what it shows of itself, where a program says nothing else.
+/// The trusted authority and the identity of a session, where the program answers nothing.
 struct SessionCertificates: Sendable {
-    /// Path of the one authority, PEM; nil: those of the system.
+    /// The path of the only authority, PEM; nil: the system's.
     var trust: String?
     var identity: Assignment.Identity?
 
@@ -17,16 +17,16 @@ struct SessionCertificates: Sendable {
     typealias Standard = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
     #if canImport(Darwin)
-        /// Whether the delegate has to be asked about certificates, although the program has no say: only so can an
-        /// authority be named.
+        /// Whether the delegate must be asked about certificates without program answers, the only way to set an
+        /// authority.
         var wantQuestions: Bool { trust != nil || identity != nil }
 
-        /// What accepts a server, whatever its certificate; nil where it is not the server that is asked about.
+        /// Accepts a server whatever its certificate; nil for other challenges.
         func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? {
             challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) }
         }
 
-        /// The default handling, with the authority of the session in the place of the system's.
+        /// Default handling, with the session's authority in place of the system's.
         func standardAnswer(to challenge: URLAuthenticationChallenge) -> Standard {
             let space = challenge.protectionSpace
             if let trust, let server = space.serverTrust, Self.isTrusted(server, by: trust) {
@@ -37,7 +37,7 @@ struct SessionCertificates: Sendable {
             {
                 return (.useCredential, credential)
             }
-            // The system refuses what the authority refuses: it has not even heard of that.
+            // Default handling refuses the server, since the system does not know the authority either.
             return (.performDefaultHandling, nil)
         }
 
@@ -46,7 +46,7 @@ struct SessionCertificates: Sendable {
             guard SecTrustSetAnchorCertificates(server, [anchor] as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(server, true) == errSecSuccess
             else { return false }
-            return unsafe SecTrustEvaluateWithError(server, nil)
+            return SecTrustEvaluateWithError(server, nil)
         }
 
         /// The first certificate of a PEM file (RFC 7468 §2); nil where there is none.
@@ -60,7 +60,7 @@ struct SessionCertificates: Sendable {
             return SecCertificateCreateWithData(nil, bytes as CFData)
         }
 
-        /// Made of a PKCS #12 file (RFC 7292), in memory only; nil where that can't be read.
+        /// From a PKCS #12 file (RFC 7292), in memory only; nil where it is unreadable.
         static func credential(_ identity: Assignment.Identity) -> URLCredential? {
             guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: identity.pkcs12)) else { return nil }
             var options: [String: Any] = [kSecImportExportPassphrase as String: identity.passphrase]

@@ -6,30 +6,29 @@ import ProctorProgram
     public import FoundationNetworking
 #endif
 
-// Callbacks of every kind of task that only tell.
+// Callbacks without an answer, for every kind of task.
 extension SessionRecorder {
     /// `bodySent`, with the totals as they were given (R23).
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        let call = calls.enter(
-            .bodySent, of: task, in: session,
-            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)",
-            facts: .arithmetic(n: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend))
-        defer { call.returns() }
-        user?.sent(session, task, count: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend)
+        let facts = EventFacts.arithmetic(n: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend)
+        calls.tell(.bodySent, of: task, in: session, facts: facts) {
+            implemented(
+                user?.tasks?.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)
+            )?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+        }
     }
 
     /// `metrics`, with the number of transactions (R41).
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        let call = calls.enter(
-            .metrics, of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)",
-            facts: [EventFact(.transactions, .integer(metrics.transactionMetrics.count))])
-        defer { call.returns() }
-        user?.collected(session, task, metrics: metrics)
+        let facts: EventFacts = [EventFact(.transactions, .integer(metrics.transactionMetrics.count))]
+        calls.tell(.metrics, of: task, in: session, facts: facts) {
+            implemented(user?.tasks?.urlSession(_:task:didFinishCollecting:))?(session, task, metrics)
+        }
     }
 
     /// `complete`, the last of a task (R39).
@@ -38,42 +37,133 @@ extension SessionRecorder {
         let record = records.record(of: task)
         record.ended(with: failure.name, response: task.response?.resultFacts)
         if let error { record.keepResumeData(of: error) }
-        let call = calls.enter(
-            .complete, failure.name, of: task, in: session, method: "urlSession(_:task:didCompleteWithError:)",
-            facts: failure.facts)
-        user?.completed(session, task, error: error)
-        call.returns()
-        // A step tells its own result, with what its program left behind.
+        calls.tell(.complete, failure.name, of: task, in: session, facts: failure.facts) {
+            implemented(user?.tasks?.urlSession(_:task:didCompleteWithError:))?(session, task, error)
+        }
+        // A step records its own result, with its resume data.
         if record.step == nil { record.writeResult(hasEnded: true) }
     }
 
     #if canImport(Darwin)
         /// `created`, inside the call that makes the task and off the delegate queue (R46).
         public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-            let call = calls.enter(.created, of: task, in: session, method: "urlSession(_:didCreateTask:)")
-            defer { call.returns() }
-            user?.created(session, task)
+            calls.tell(.created, of: task, in: session) {
+                implemented(user?.tasks?.urlSession(_:didCreateTask:))?(session, task)
+            }
         }
 
         /// `waiting`.
         public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-            let call = calls.enter(
-                .waiting, of: task, in: session, method: "urlSession(_:taskIsWaitingForConnectivity:)")
-            defer { call.returns() }
-            user?.waits(session, task)
+            calls.tell(.waiting, of: task, in: session) {
+                implemented(user?.tasks?.urlSession(_:taskIsWaitingForConnectivity:))?(session, task)
+            }
         }
 
         /// `informational`, once for each 1xx (R27).
         public func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
         ) {
-            let call = calls.enter(
-                .informational, String(response.statusCode), of: task, in: session,
-                method: "urlSession(_:task:didReceiveInformationalResponse:)", facts: ResponseFacts(response).facts)
-            defer { call.returns() }
-            user?.received(session, task, informational: response)
+            let facts = ResponseFacts(response).facts
+            calls.tell(.informational, String(response.statusCode), of: task, in: session, facts: facts) {
+                implemented(user?.tasks?.urlSession(_:task:didReceiveInformationalResponse:))?(session, task, response)
+            }
         }
     #endif
+}
+
+// Callbacks with an answer, for every kind of task.
+extension SessionRecorder {
+    /// `redirect`; without an answer it is followed.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var facts = ResponseFacts(response).facts
+        facts.add(.proposed, request.line)
+        facts.add(.proposedFields, fields: request.headerFields)
+        calls.ask(.redirect, String(response.statusCode), of: task, in: session, facts: facts) { answering in
+            let ask = implemented(
+                user?.tasks?.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:))
+            guard let ask else { return answering.answerRedirect(proposed: request, completionHandler) }
+            ask(session, task, response, request) { answer in
+                let isSame = answer?.isSame(as: request) == true
+                answering.note(answer == nil ? "refuse" : isSame ? "follow" : "change", to: .redirect)
+                completionHandler(answer)
+            }
+        }
+    }
+
+    /// `challenge` in lane `task`; without program answers it is not recorded and gets default handling.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        if user == nil, records.record(of: task).step?.onChallenge.isEmpty == true {
+            let standard = records.certificates.standardAnswer(to: challenge)
+            return completionHandler(standard.disposition, standard.credential)
+        }
+        let facts = ChallengeFacts(challenge, scope: "task")
+        calls.ask(.challenge, facts.kind, of: task, in: session, facts: facts.facts) { answering in
+            let noting = answering.notingChallenge(completionHandler)
+            if let ask = implemented(user?.tasks?.urlSession(_:task:didReceive:completionHandler:)) {
+                ask(session, task, challenge, noting)
+            } else if !answering.answerChallenge(challenge, as: records.certificates, completionHandler) {
+                noting(.performDefaultHandling, nil)
+            }
+        }
+    }
+
+    /// `needBodyStream`; on Linux it is called off the delegate queue.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        calls.ask(.needBodyStream, of: task, in: session) { answering in
+            let ask = implemented(user?.tasks?.urlSession(_:task:needNewBodyStream:))
+            guard let ask else { return answering.answerBodyStream(completionHandler) }
+            ask(session, task, answering.notingStream(completionHandler))
+        }
+    }
+
+    /// `delayed`; only background sessions ask.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        calls.ask(.delayed, of: task, in: session) { answering in
+            let noting: @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void = { answer, request in
+                let word = answer == .cancel ? "cancel" : answer == .useNewRequest ? "change" : "allow"
+                answering.note(word, to: .delayed)
+                completionHandler(answer, request)
+            }
+            let ask = implemented(user?.tasks?.urlSession(_:task:willBeginDelayedRequest:completionHandler:))
+            guard let ask else { return noting(.continueLoading, nil) }
+            ask(session, task, request, noting)
+        }
+    }
+
+    #if canImport(Darwin)
+        /// `needBodyStream` of a resumable upload, from an offset.
+        public func urlSession(
+            _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+            completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            let facts: EventFacts = [EventFact(.offset, .integer(Int(clamping: offset)))]
+            calls.ask(.needBodyStream, String(offset), of: task, in: session, facts: facts) { answering in
+                let ask = implemented(user?.tasks?.urlSession(_:task:needNewBodyStreamFrom:completionHandler:))
+                guard let ask else { return answering.answerBodyStream(completionHandler) }
+                ask(session, task, offset, answering.notingStream(completionHandler))
+            }
+        }
+    #endif
+}
+
+extension URLRequest {
+    /// Whether both ask for the same; `==` on Linux ignores header fields.
+    fileprivate func isSame(as other: URLRequest) -> Bool {
+        url == other.url && httpMethod == other.httpMethod && allHTTPHeaderFields == other.allHTTPHeaderFields
+            && httpBody == other.httpBody
+    }
 }
 
 // Callbacks of data and upload tasks.
@@ -85,27 +175,22 @@ extension SessionRecorder {
     ) {
         records.record(of: dataTask).received(response: response.resultFacts)
         let facts = ResponseFacts(response)
-        let call = calls.enter(
-            .response, facts.status, of: dataTask, in: session,
-            method: "urlSession(_:dataTask:didReceive:completionHandler:)", facts: facts.facts)
-        defer { call.returns() }
-        guard let answering = call.answering else { return }
-        let noting: @Sendable (URLSession.ResponseDisposition) -> Void = { answer in
-            answering.note(answer.word, to: .response)
-            completionHandler(answer)
+        calls.ask(.response, facts.status, of: dataTask, in: session, facts: facts.facts) { answering in
+            let noting: @Sendable (URLSession.ResponseDisposition) -> Void = { answer in
+                answering.note(answer.word, to: .response)
+                completionHandler(answer)
+            }
+            if user?.answers(response, of: dataTask, in: session, by: noting) == true { return }
+            answering.answerResponse(completionHandler)
         }
-        if user?.received(session, dataTask, response: response, handler: noting) == true { return }
-        answering.answerResponse(completionHandler)
     }
 
     /// `data`, with the size of the chunk.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         records.record(of: dataTask).received(data)
-        let call = calls.enter(
-            .data, of: dataTask, in: session, method: "urlSession(_:dataTask:didReceive:)",
-            facts: .content(of: data))
-        defer { call.returns() }
-        user?.received(session, dataTask, data: data)
+        calls.tell(.data, of: dataTask, in: session, facts: .content(of: data)) {
+            implemented(user?.data?.urlSession(_:dataTask:didReceive:))?(session, dataTask, data)
+        }
     }
 
     /// `willCache`, which asks what is stored (R32).
@@ -113,18 +198,17 @@ extension SessionRecorder {
         _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        let call = calls.enter(
-            .willCache, of: dataTask, in: session,
-            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)",
-            facts: [EventFact(.bytes, .integer(proposedResponse.data.count))])
-        defer { call.returns() }
-        guard let answering = call.answering else { return }
-        let noting: @Sendable (CachedURLResponse?) -> Void = { answer in
-            answering.note(answer == nil ? "none" : "store", to: .willCache)
-            completionHandler(answer)
+        let facts: EventFacts = [EventFact(.bytes, .integer(proposedResponse.data.count))]
+        calls.ask(.willCache, of: dataTask, in: session, facts: facts) { answering in
+            let ask = implemented(user?.data?.urlSession(_:dataTask:willCacheResponse:completionHandler:))
+            guard let ask else {
+                return answering.record.answerWillCache { completionHandler($0 ? proposedResponse : nil) }
+            }
+            ask(session, dataTask, proposedResponse) { answer in
+                answering.note(answer == nil ? "none" : "store", to: .willCache)
+                completionHandler(answer)
+            }
         }
-        if user?.willCache(session, dataTask, proposed: proposedResponse, handler: noting) == true { return }
-        answering.record.answerWillCache { completionHandler($0 ? proposedResponse : nil) }
     }
 
     /// `becameDownload`; the new task goes on in the lane of the old one (R29).
@@ -132,10 +216,9 @@ extension SessionRecorder {
         _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
     ) {
         recorder.assign(recorder.number(ofTask: dataTask), toTask: downloadTask)
-        let call = calls.enter(
-            .becameDownload, of: dataTask, in: session, method: "urlSession(_:dataTask:didBecome:)")
-        defer { call.returns() }
-        user?.became(session, dataTask, download: downloadTask)
+        calls.tell(.becameDownload, of: dataTask, in: session) {
+            implemented(user?.data?.urlSession(_:dataTask:didBecome:))?(session, dataTask, downloadTask)
+        }
     }
 
     /// `becameStream`; the new task goes on in the lane of the old one (R29).
@@ -143,15 +226,14 @@ extension SessionRecorder {
         _ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask
     ) {
         recorder.assign(recorder.number(ofTask: dataTask), toTask: streamTask)
-        let call = calls.enter(
-            .becameStream, of: dataTask, in: session, method: "urlSession(_:dataTask:didBecome:)")
-        defer { call.returns() }
-        user?.became(session, dataTask, stream: streamTask)
+        calls.tell(.becameStream, of: dataTask, in: session) {
+            implemented(user?.data?.urlSession(_:dataTask:didBecome:))?(session, dataTask, streamTask)
+        }
     }
 }
 
 extension URLSession.ResponseDisposition {
-    /// As the argument of `answer`.
+    /// The argument of `answer`.
     fileprivate var word: String {
         switch self {
         case .cancel: "cancel"
@@ -169,27 +251,26 @@ extension SessionRecorder {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        let call = calls.enter(
-            .progress, of: downloadTask, in: session,
-            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)",
-            facts: .arithmetic(n: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite))
-        defer { call.returns() }
-        user?.wrote(
-            session, downloadTask, count: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
+        let facts = EventFacts.arithmetic(
+            n: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
+        calls.tell(.progress, of: downloadTask, in: session, facts: facts) {
+            implemented(
+                user?.downloads?
+                    .urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)
+            )?(session, downloadTask, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)
+        }
     }
 
-    /// `fileReady`; the file is read here, as it is gone when the callback returns (R35).
+    /// `fileReady`; reads the file, which is removed when the callback returns (R35).
     public func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         let file = DownloadedFile(location)
         records.record(of: downloadTask).received(whole: file.body, response: downloadTask.response?.resultFacts)
         let facts = ([EventFact(.file, .text(location.path))] as EventFacts).appending(file.facts)
-        let call = calls.enter(
-            .fileReady, of: downloadTask, in: session,
-            method: "urlSession(_:downloadTask:didFinishDownloadingTo:)", facts: facts)
-        defer { call.returns() }
-        user?.finished(session, downloadTask, location: location)
+        calls.tell(.fileReady, of: downloadTask, in: session, facts: facts) {
+            user?.downloads?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
+        }
     }
 
     /// `downloadResumed`, with the offset; 0 starts over (R36).
@@ -197,29 +278,29 @@ extension SessionRecorder {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        let call = calls.enter(
-            .downloadResumed, String(fileOffset), of: downloadTask, in: session,
-            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)",
-            facts: [
-                EventFact(.offset, .integer(Int(clamping: fileOffset))),
-                EventFact(.expected, .integer(Int(clamping: expectedTotalBytes))),
-            ])
-        defer { call.returns() }
-        user?.resumed(session, downloadTask, offset: fileOffset, expected: expectedTotalBytes)
+        let facts: EventFacts = [
+            EventFact(.offset, .integer(Int(clamping: fileOffset))),
+            EventFact(.expected, .integer(Int(clamping: expectedTotalBytes))),
+        ]
+        calls.tell(.downloadResumed, String(fileOffset), of: downloadTask, in: session, facts: facts) {
+            implemented(
+                user?.downloads?.urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)
+            )?(session, downloadTask, fileOffset, expectedTotalBytes)
+        }
     }
 }
 
-// Callbacks of WebSocket and stream tasks; on Linux the latter are declared and never called.
+// Callbacks of WebSocket and stream tasks; Foundation on Linux declares the latter and never calls them.
 extension SessionRecorder {
     /// `wsOpen`, with the sub-protocol (R57).
     public func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
     ) {
-        let call = calls.enter(
-            .wsOpen, `protocol`, of: webSocketTask, in: session,
-            method: "urlSession(_:webSocketTask:didOpenWithProtocol:)")
-        defer { call.returns() }
-        user?.opened(session, webSocketTask, subprotocol: `protocol`)
+        calls.tell(.wsOpen, `protocol`, of: webSocketTask, in: session) {
+            implemented(
+                user?.webSockets?.urlSession(_:webSocketTask:didOpenWithProtocol:)
+            )?(session, webSocketTask, `protocol`)
+        }
     }
 
     /// `wsClose`, with the close code (RFC 6455 §7.4).
@@ -227,34 +308,32 @@ extension SessionRecorder {
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {
-        let call = calls.enter(
-            .wsClose, String(closeCode.rawValue), of: webSocketTask, in: session,
-            method: "urlSession(_:webSocketTask:didCloseWith:reason:)")
-        defer { call.returns() }
-        user?.closed(session, webSocketTask, code: closeCode, reason: reason)
+        calls.tell(.wsClose, String(closeCode.rawValue), of: webSocketTask, in: session) {
+            implemented(
+                user?.webSockets?.urlSession(_:webSocketTask:didCloseWith:reason:)
+            )?(session, webSocketTask, closeCode, reason)
+        }
     }
 
     /// `streamReadClosed`.
     public func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) {
-        let call = calls.enter(.streamReadClosed, of: streamTask, in: session, method: "urlSession(_:readClosedFor:)")
-        defer { call.returns() }
-        user?.readClosed(session, streamTask)
+        calls.tell(.streamReadClosed, of: streamTask, in: session) {
+            implemented(user?.streams?.urlSession(_:readClosedFor:))?(session, streamTask)
+        }
     }
 
     /// `streamWriteClosed`.
     public func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) {
-        let call = calls.enter(
-            .streamWriteClosed, of: streamTask, in: session, method: "urlSession(_:writeClosedFor:)")
-        defer { call.returns() }
-        user?.writeClosed(session, streamTask)
+        calls.tell(.streamWriteClosed, of: streamTask, in: session) {
+            implemented(user?.streams?.urlSession(_:writeClosedFor:))?(session, streamTask)
+        }
     }
 
     /// `betterRoute`.
     public func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask) {
-        let call = calls.enter(
-            .betterRoute, of: streamTask, in: session, method: "urlSession(_:betterRouteDiscoveredFor:)")
-        defer { call.returns() }
-        user?.foundBetterRoute(session, streamTask)
+        calls.tell(.betterRoute, of: streamTask, in: session) {
+            implemented(user?.streams?.urlSession(_:betterRouteDiscoveredFor:))?(session, streamTask)
+        }
     }
 
     /// `streamsCaptured`, the last of its lane (R58).
@@ -262,28 +341,27 @@ extension SessionRecorder {
         _ session: URLSession, streamTask: URLSessionStreamTask, didBecome inputStream: InputStream,
         outputStream: OutputStream
     ) {
-        let call = calls.enter(
-            .streamsCaptured, of: streamTask, in: session, method: "urlSession(_:streamTask:didBecome:outputStream:)")
-        defer { call.returns() }
-        user?.captured(session, streamTask, input: inputStream, output: outputStream)
+        calls.tell(.streamsCaptured, of: streamTask, in: session) {
+            implemented(
+                user?.streams?.urlSession(_:streamTask:didBecome:outputStream:)
+            )?(session, streamTask, inputStream, outputStream)
+        }
     }
 }
 
-// Callbacks that name no task.
+// Callbacks of the session.
 extension SessionRecorder {
     /// `sessionInvalid`, the last of a session (R43).
     public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         let failure = ErrorFacts(error)
-        let call = calls.enter(
-            .sessionInvalid, failure.name, in: session, method: "urlSession(_:didBecomeInvalidWithError:)",
-            facts: failure.facts)
-        defer { call.returns() }
-        user?.becameInvalid(session, error)
+        calls.tell(.sessionInvalid, failure.name, in: session, facts: failure.facts) {
+            implemented(user?.object.urlSession(_:didBecomeInvalidWithError:))?(session, error)
+        }
     }
 
-    /// `challenge` in lane `session`, answered by the step that runs; kinds that belong to a connection come here (R18).
+    /// `challenge` in lane `session`, answered by the running step; only kinds of a connection come here (R18).
     ///
-    /// Where the program has no say it is not recorded.
+    /// Not recorded where the program has no answers.
     public func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -293,26 +371,24 @@ extension SessionRecorder {
             return completionHandler(standard.disposition, standard.credential)
         }
         let facts = ChallengeFacts(challenge, scope: "session")
-        let call = calls.enter(
-            .challenge, facts.kind, in: session, method: "urlSession(_:didReceive:completionHandler:)",
-            facts: facts.facts)
-        defer { call.returns() }
-        let record = records.current ?? StepRecord(nil, number: 0, family: .sessionData, recordingTo: recorder)
-        let answering = Answering(record: record)
-        let noting = answering.notingChallenge(completionHandler)
-        if user?.challenged(session, challenge, handler: noting) == true { return }
-        if !answering.answerChallenge(challenge, as: records.certificates, completionHandler) {
-            noting(.performDefaultHandling, nil)
+        calls.tell(.challenge, facts.kind, in: session, facts: facts.facts) {
+            let record = records.current ?? StepRecord(nil, number: 0, family: .sessionData, recordingTo: recorder)
+            let answering = Answering(record: record)
+            let noting = answering.notingChallenge(completionHandler)
+            if let ask = implemented(user?.object.urlSession(_:didReceive:completionHandler:)) {
+                ask(session, challenge, noting)
+            } else if !answering.answerChallenge(challenge, as: records.certificates, completionHandler) {
+                noting(.performDefaultHandling, nil)
+            }
         }
     }
 
     #if canImport(Darwin)
         /// `backgroundEventsDone`.
         public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-            let call = calls.enter(
-                .backgroundEventsDone, in: session, method: "urlSessionDidFinishEvents(forBackgroundURLSession:)")
-            defer { call.returns() }
-            user?.finishedBackgroundEvents(session)
+            calls.tell(.backgroundEventsDone, in: session) {
+                implemented(user?.object.urlSessionDidFinishEvents(forBackgroundURLSession:))?(session)
+            }
         }
     #endif
 }

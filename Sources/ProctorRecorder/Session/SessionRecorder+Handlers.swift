@@ -5,50 +5,54 @@ internal import ProctorEvents
     public import FoundationNetworking
 #endif
 
-// Tasks whose end is told to a completion handler, in lane `handler` (R54).
+// Tasks with a completion handler, in lane `handler` (R54).
 extension SessionRecorder {
-    /// A data task, not resumed, whose handler is called after it was written down.
+    /// Makes a data task, not resumed; its handler runs after its call was recorded.
     public func dataTask(
         in session: URLSession, with request: URLRequest,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
-        let record = handlerRecord(session)
-        let task = session.dataTask(with: request) { data, response, error in
-            record.called(data, response, error: error) { completionHandler(data, response, error) }
+        noted(in: session) { record in
+            session.dataTask(with: request) { data, response, error in
+                record.called(data, response, error: error) { completionHandler(data, response, error) }
+            }
         }
-        recorder.assign(record.record.number, toTask: task)
-        return task
     }
 
-    /// An upload task, not resumed, whose handler is called after it was written down.
+    /// Makes an upload task, not resumed; its handler runs after its call was recorded.
     public func uploadTask(
         in session: URLSession, with request: URLRequest, from body: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionUploadTask {
-        let record = handlerRecord(session)
-        let task = session.uploadTask(with: request, from: body) { data, response, error in
-            record.called(data, response, error: error) { completionHandler(data, response, error) }
+        noted(in: session) { record in
+            session.uploadTask(with: request, from: body) { data, response, error in
+                record.called(data, response, error: error) { completionHandler(data, response, error) }
+            }
         }
-        recorder.assign(record.record.number, toTask: task)
-        return task
     }
 
-    /// A download task, not resumed, whose handler is called after it was written down, while the file is there.
+    /// Makes a download task, not resumed; its handler runs after its call was recorded, while the file exists.
     public func downloadTask(
         in session: URLSession, with request: URLRequest,
         completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        let record = handlerRecord(session)
-        let task = session.downloadTask(with: request) { file, response, error in
-            record.called(file.map(DownloadedFile.init), response, error: error) {
-                completionHandler(file, response, error)
+        noted(in: session) { record in
+            session.downloadTask(with: request) { file, response, error in
+                record.called(file.map(DownloadedFile.init), response, error: error) {
+                    completionHandler(file, response, error)
+                }
             }
         }
+    }
+
+    private func noted<Made: URLSessionTask>(in session: URLSession, _ make: (HandlerRecord) -> Made) -> Made {
+        let record = handlerRecord(session)
+        let task = make(record)
         recorder.assign(record.record.number, toTask: task)
         return task
     }
 
-    func handlerRecord(_ session: URLSession) -> HandlerRecord {
+    private func handlerRecord(_ session: URLSession) -> HandlerRecord {
         let record = StepRecord(nil, number: recorder.takeTaskNumber(), family: .sessionHandler, recordingTo: recorder)
         records.add(record)
         return HandlerRecord(record: record, session: session)
@@ -57,16 +61,16 @@ extension SessionRecorder {
 
 // The `async` methods of URLSession, in lane `handler`.
 //
-// Their task is made out of sight, so that of several calls at a time a callback may be written to another one's lane.
+// Their tasks are invisible when they are made, so of several calls at a time a callback may be in another call's lane.
 extension SessionRecorder {
-    /// Like the session's method; give it a ``taskDelegate`` where a task delegate is wanted.
+    /// Like the session's method, recorded; pass a ``taskDelegate`` as the task's delegate.
     public func data(
         for request: URLRequest, in session: URLSession, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         try await awaiting(in: session, delegate) { try await session.data(for: request, delegate: delegate) }
     }
 
-    /// Like the session's method; give it a ``taskDelegate`` where a task delegate is wanted.
+    /// Like the session's method, recorded; pass a ``taskDelegate`` as the task's delegate.
     public func upload(
         for request: URLRequest, from body: Data, in session: URLSession,
         delegate: (any URLSessionTaskDelegate)? = nil
@@ -96,12 +100,12 @@ extension SessionRecorder {
     }
 }
 
-/// Writes down what a completion handler was given, and that it returned.
+/// Records the arguments of a completion handler and its return.
 struct HandlerRecord: Sendable {
     let record: StepRecord
     let session: URLSession
 
-    /// Runs what belongs into the handler between its beginning and its return.
+    /// `inside` runs between the beginning and the return of the handler.
     func called(_ data: Data?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
         returned(data, response, error: error)
         write(
@@ -124,7 +128,7 @@ struct HandlerRecord: Sendable {
 
     func threw(_ error: any Error) { write(.awaited, error: error) }
 
-    /// What a handler was given is all there is, whatever callbacks brought.
+    /// The result is what the handler received, whatever the callbacks did.
     private func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
         record.ended(with: ErrorFacts(error).name, response: nil)
         record.received(whole: data.map { KeptBody($0, byteCount: $0.count) }, response: response?.resultFacts)
@@ -149,17 +153,17 @@ struct HandlerRecord: Sendable {
     }
 }
 
-/// What a download left in its file, read while the file is there.
+/// A download's file, read while it exists.
 struct DownloadedFile {
-    /// nil when the file can't be read.
+    /// nil when the file is unreadable.
     let byteCount: Int?
-    /// At most as many as a `result` takes.
+    /// At most as many bytes as a `result` accepts.
     let start: [UInt8]
 
-    /// `bytes`, and `crc32` where all of it was read.
+    /// `bytes`, and `crc32` where the whole file was read.
     var facts: EventFacts { byteCount == nil ? [] : body.contentFacts }
 
-    /// Empty when the file can't be read.
+    /// Empty when the file is unreadable.
     var body: KeptBody { KeptBody(start, byteCount: byteCount ?? 0) }
 
     init(_ location: URL) {

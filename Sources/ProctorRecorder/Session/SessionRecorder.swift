@@ -6,42 +6,43 @@ public import ProctorProgram
     public import FoundationNetworking
 #endif
 
-/// A delegate that writes every callback down, when it begins and when it returns.
+/// A delegate that records every callback, at its beginning and its return.
 ///
-/// Questions are answered by a user's delegate (``init(recordingTo:forwardingTo:as:)``), by the program of a step, or as
-/// if there were no delegate. Give ``delegate`` to a session or a task, not the recorder itself: see there.
+/// Questions are answered by a user's delegate (``init(recordingTo:forwardingTo:as:)``), by a step's program, or as
+/// without a delegate. Pass ``delegate`` to a session or a task, not the recorder itself.
 public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate,
     URLSessionWebSocketDelegate, URLSessionStreamDelegate
 {
-    /// Where the events go.
+    /// The recorder of the trace.
     public let recorder: TraceRecorder
     let records: TaskRecords
     let calls: DelegateCalls
     let user: UserDelegate?
     let answersChallenges: Bool
 
-    /// Which delegate of URLSession a recorder stands for; in a trace it is the fact `who`.
+    /// The kind of delegate that a recorder replaces; the fact `who` in a trace.
     public enum Position: String, Sendable {
-        /// The one a session was made with.
+        /// The delegate of a session.
         case session
-        /// One that was set on a task or given to an `async` method; never asked about the session.
+        /// The delegate of a task or an `async` method; never receives calls about the session.
         case task
     }
 
-    /// Observes `delegate`, which gives all answers; without one there is no delegate to forward to.
+    /// Observes `delegate`, which gives all answers; without one every call has its default.
     ///
-    /// What `delegate` does not implement is answered as URLSession would; a challenge or a body stream it does not
-    /// implement is not even asked on Darwin. Give recorders of one session the same `recorder`.
+    /// Methods that `delegate` lacks have the effect of missing methods; on Darwin a challenge or a body stream is then
+    /// not recorded. Recorders of one session need the same `recorder`.
     public convenience init(
         recordingTo recorder: TraceRecorder = TraceRecorder(),
         forwardingTo delegate: (any URLSessionDelegate)? = nil, as position: Position = .session
     ) {
         self.init(
-            records: TaskRecords(recorder: recorder), user: delegate.map(UserDelegate.init), position: position,
+            records: TaskRecords(recorder: recorder), user: delegate.map { UserDelegate(object: $0) },
+            position: position,
             answersChallenges: true)
     }
 
-    /// For programs, whose answers are found by the records of the tasks.
+    /// For programs, whose answers come from the tasks' records.
     init(records: TaskRecords, user: UserDelegate? = nil, position: Position, answersChallenges: Bool) {
         recorder = records.recorder
         self.records = records
@@ -50,10 +51,10 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         calls = DelegateCalls(recorder: recorder, records: records, who: position.rawValue)
     }
 
-    /// What a session is to be given.
+    /// The delegate to pass to a session.
     ///
-    /// On Linux URLSession looks at the protocols a delegate conforms to, and behaves otherwise for one that has all of
-    /// them; so there a user's delegate is hidden behind an object that conforms to no more than it does itself.
+    /// On Linux URLSession checks the protocols of a delegate and behaves otherwise for one that conforms to all of
+    /// them; so a user's delegate is there behind an object that conforms to the same protocols.
     public var delegate: any URLSessionDelegate {
         #if canImport(Darwin)
             self
@@ -62,7 +63,7 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         #endif
     }
 
-    /// What a task or an `async` method is to be given; like ``delegate``.
+    /// The delegate to pass to a task or an `async` method; like ``delegate``.
     public var taskDelegate: any URLSessionTaskDelegate {
         #if canImport(Darwin)
             self
@@ -71,38 +72,38 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         #endif
     }
 
-    /// A serial queue whose label stands in the events, for one session.
-    public func makeDelegateQueue() -> OperationQueue { QueueLabel.serialQueue("D") }
+    /// Makes a serial queue for one session, whose label is in the events.
+    public func makeDelegateQueue() -> OperationQueue { QueueLabel.queue("D") }
 
-    /// A session that reports to this recorder, on a queue of its own.
+    /// Makes a session that reports to this recorder, on its own queue.
     ///
-    /// Until it is invalidated it keeps the recorder alive.
+    /// It keeps the recorder alive until it is invalidated.
     public func session(configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
         URLSession(configuration: configuration, delegate: delegate, delegateQueue: makeDelegateQueue())
     }
 }
 
-// What a test does, written down before it is done; rules that speak of causes need it.
+// Acts of a test, recorded before they happen; rules about causes need them.
 extension SessionRecorder {
-    /// Writes `resume` and resumes.
+    /// Records `resume` and resumes the task.
     public func resume(_ task: URLSessionTask) {
         let record = records.record(of: task)
         record.resume(URLSessionStepTask(task: task, record: record))
     }
 
-    /// Writes `cancel` and cancels, by producing resume data where the task's program says so.
+    /// Records `cancel` and cancels the task, with resume data where its program asks for it.
     public func cancel(_ task: URLSessionTask) {
         let record = records.record(of: task)
         record.cancel(URLSessionStepTask(task: task, record: record))
     }
 
-    /// Writes `suspend` and suspends, until ``resume(_:)``.
+    /// Records `suspend` and suspends the task until ``resume(_:)``.
     public func suspend(_ task: URLSessionTask) {
         records.record(of: task).notes.note(.suspend)
         task.suspend()
     }
 
-    /// Writes `invalidate(finish)` or `invalidate(cancel)` and does it.
+    /// Records `invalidate(finish)` or `invalidate(cancel)` and invalidates the session.
     public func invalidate(_ session: URLSession, cancelling: Bool = false) {
         recorder.record(
             TraceEvent(
@@ -111,9 +112,9 @@ extension SessionRecorder {
         if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
     }
 
-    /// Lets a step answer the questions of a task, and cancel and suspend it at its moments; to be called before it begins.
+    /// Lets a step answer a task's questions and act at its moments; call it before the task begins.
     ///
-    /// A user's delegate is asked first and in vain: where there is one, it gives the answers.
+    /// Where there is a user's delegate, that gives the answers.
     public func follow(_ step: Assignment.Step, for task: URLSessionTask) {
         let earlier = records.record(of: task)
         records.add(
@@ -122,3 +123,32 @@ extension SessionRecorder {
                 challengeAnswers: step.challengeAnswers))
     }
 }
+
+#if canImport(Darwin)
+    // URLSession asks which methods a delegate implements, and behaves otherwise where one is missing.
+    extension SessionRecorder {
+        /// False for a challenge, a body stream and a delayed request that no delegate answers.
+        ///
+        /// The other questions are always observed, since their default answer equals a missing method.
+        public override func responds(to selector: Selector?) -> Bool {
+            guard let selector, Self.decisive.contains(selector) else { return super.responds(to: selector) }
+            if let user { return user.object.responds(to: selector) }
+            return answersChallenges || !Self.challenges.contains(selector)
+        }
+
+        private static var challenges: Set<Selector> {
+            [
+                #selector((any URLSessionDelegate).urlSession(_:didReceive:completionHandler:)),
+                #selector((any URLSessionTaskDelegate).urlSession(_:task:didReceive:completionHandler:)),
+            ]
+        }
+
+        private static var decisive: Set<Selector> {
+            challenges.union([
+                #selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStream:)),
+                #selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStreamFrom:completionHandler:)),
+                #selector((any URLSessionTaskDelegate).urlSession(_:task:willBeginDelayedRequest:completionHandler:)),
+            ])
+        }
+    }
+#endif

@@ -6,16 +6,15 @@ internal import ProctorEvents
     internal import FoundationNetworking
 #endif
 
-/// The records of all tasks of a recorder, shared by the session's delegate and the tasks' own ones.
+/// The records of a recorder's tasks, shared by the session's delegate and the tasks' own delegates.
 final class TaskRecords: Sendable {
     let recorder: TraceRecorder
-    /// By what servers are judged, and what is shown to them, where nothing else is said.
     let certificates: SessionCertificates
     private let state = Locked(State())
 
     private struct State {
         var records: [Int: StepRecord] = [:]
-        /// That of the step that runs; challenges of a session are answered by it.
+        /// Of the running step; it answers the challenges of a session.
         var current: StepRecord?
     }
 
@@ -24,7 +23,7 @@ final class TaskRecords: Sendable {
         self.certificates = certificates
     }
 
-    /// Registers the step that runs now; the next task that is seen for the first time takes its number.
+    /// The next unseen task gets this record's number.
     func begin(_ record: StepRecord) {
         recorder.reserveTaskNumbers(below: record.number)
         state.withLock { state in
@@ -33,13 +32,12 @@ final class TaskRecords: Sendable {
         }
     }
 
-    /// Registers a task that is known before it is made.
+    /// For a task that does not exist yet.
     func add(_ record: StepRecord) { state.withLock { $0.records[record.number] = record } }
 
-    /// The step that runs; nil where none does.
     var current: StepRecord? { state.withLock { $0.current } }
 
-    /// Of a task without a step a record is made when it is first seen.
+    /// A task without a step gets a record when it is first seen.
     func record(of task: URLSessionTask) -> StepRecord {
         let number = recorder.number(ofTask: task)
         let family = Self.family(of: task)
@@ -61,12 +59,11 @@ final class TaskRecords: Sendable {
     }
 }
 
-/// A task of URLSession, for its record.
 struct URLSessionStepTask: StepTask {
     let task: URLSessionTask
     let record: StepRecord
 
-    /// On Linux a task without a delegate of its own gives that of its session.
+    /// On Linux a task without its own delegate returns its session's.
     var hasDelegate: Bool {
         #if canImport(Darwin)
             return task.delegate != nil
@@ -92,9 +89,9 @@ struct URLSessionStepTask: StepTask {
 }
 
 extension StepRecord {
-    /// A download that failed may leave resume data in its error.
+    /// A failed download may have resume data in its error.
     func keepResumeData(of error: any Error) {
-        // The key has a name of its own on each platform.
+        // Each platform has its own name for the key.
         guard let data = (error as NSError).userInfo["NSURLSessionDownloadTaskResumeData"] as? Data else { return }
         keep(resumeData: data)
     }

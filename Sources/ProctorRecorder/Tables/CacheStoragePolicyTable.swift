@@ -5,14 +5,14 @@
     public import Foundation
 #endif
 
-/// What a URLProtocol lets caches do with a response: RFC 9111 and the sample CustomHTTPProtocol.
+/// The storage policy of a URLProtocol for a response: RFC 9111 and the sample CustomHTTPProtocol.
 ///
-/// The policy is only leave to store; whether and how long is the cache's business, so freshness has no rows.
+/// The policy only permits storing; the cache decides whether and how long, so no row is about freshness.
 public enum CacheStoragePolicyTable {
-    /// By status, by `Cache-Control`, by method, by scheme.
+    /// The rows by status, by `Cache-Control`, by method and by scheme.
     public static let rows: [CacheStoragePolicyRow] = statusRows + controlRows + methodRows
 
-    /// Holds an implementation against every row; empty when it is right.
+    /// Compares an implementation with every row; empty when it is right.
     public static func verify(
         _ policy: (URLRequest, HTTPURLResponse) -> URLCache.StoragePolicy
     ) -> [TableDiscrepancy] {
@@ -56,27 +56,27 @@ extension CacheStoragePolicyRow {
     }
 }
 
-/// A request and its response, and what caches may do with it.
+/// A request, its response, and the permitted storage policies.
 public struct CacheStoragePolicyRow: Sendable {
-    /// Stable, in words.
+    /// A stable name in words.
     public let id: String
-    /// `http` or `https`.
+    /// The scheme, `http` or `https`.
     public var scheme = "http"
-    /// Of the request.
+    /// The method of the request.
     public var method = "GET"
-    /// Of the response.
+    /// The status of the response.
     public var status = 200
     /// `Cache-Control` of the request; nil: none.
     public var requestControl: String?
     /// `Cache-Control` of the response; nil: none.
     public var responseControl: String?
-    /// Any of these is right.
+    /// The permitted policies.
     public let accepted: [URLCache.StoragePolicy]
-    /// How much it counts.
+    /// Whether the row leaves a choice.
     public let requirement: TableRequirement
     /// RFC and section, or the sample.
     public let source: String
-    /// Why, for the person whose implementation differs.
+    /// The reason, for an author whose implementation differs.
     public let reason: String
 
     init(
@@ -142,7 +142,7 @@ extension CacheStoragePolicyTable {
             source: sample, because: "what comes over TLS is not kept on a disk"),
     ]
 
-    /// The words of both sides.
+    /// `Cache-Control` of request and response.
     static let controlRows: [CacheStoragePolicyRow] = [
         CacheStoragePolicyRow(
             "response/no-store", response: "no-store", .notAllowed, requirement: .must, source: "RFC 9111 §5.2.2.5",
@@ -188,7 +188,7 @@ extension CacheStoragePolicyTable {
             source: "RFC 9111 §5.2.1.1; \(sample)", because: "it keeps old answers away, not new ones from being kept"),
     ]
 
-    /// The sample leaves methods to the cache; Foundation's looks at them, another one may not.
+    /// The sample ignores the method; Foundation's cache checks it, another cache may not.
     static let methodRows: [CacheStoragePolicyRow] = ["POST", "PUT", "DELETE", "PATCH"].map { method in
         CacheStoragePolicyRow(
             "method/\(method.lowercased())", method: method, .notAllowed, requirement: .should,
@@ -200,28 +200,28 @@ extension CacheStoragePolicyTable {
 
 /// Whether a row of a table leaves a choice.
 public enum TableRequirement: String, Sendable, CaseIterable {
-    /// A specification says so, or a cache or a server would go wrong.
+    /// A specification requires it, or a cache or a server would fail.
     case must
-    /// What Apple's loader and its sample do; others may have reasons.
+    /// Apple's loader and its sample do it; others may have reasons not to.
     case should
 }
 
-/// One place where an implementation is not as a table wants it.
+/// A difference between an implementation and a row of a table.
 public struct TableDiscrepancy: Sendable, Equatable, CustomStringConvertible {
     /// The id of the row.
     public let row: String
-    /// How much it counts.
+    /// Whether the row leaves a choice.
     public let requirement: TableRequirement
-    /// What was looked at, as `URL` or `field "accept"`.
+    /// The compared part, as `URL` or `field "accept"`.
     public let subject: String
-    /// What the row wants, for a person.
+    /// What the row requires, in words.
     public let wanted: String
-    /// What came, for a person.
+    /// What the implementation gave, in words.
     public let got: String
-    /// Where the row comes from.
+    /// The source of the row.
     public let source: String
 
-    /// In one line.
+    /// The difference in one line.
     public var description: String {
         "\(row): \(subject) \(requirement.rawValue) be \(wanted), got \(got) (\(source))"
     }

@@ -5,17 +5,17 @@
     public import Foundation
 #endif
 
-/// What canonical forms of http and https requests look like: R52, RFC 9110 §4.2.3, RFC 3986 §6 and Apple's sample.
+/// Canonical forms of http and https requests: R52, RFC 9110 §4.2.3, RFC 3986 §6 and Apple's sample.
 ///
-/// A canonical request is the key of the cache, so equal requests must get equal forms and others must not. Foundation
-/// leaves the rest to each protocol; what its own one does, its sample CustomHTTPProtocol says.
+/// A canonical request is the key of the cache, so equal requests need equal forms and other requests other ones.
+/// Foundation leaves the rest to each protocol; its sample CustomHTTPProtocol shows what its own one does.
 public enum CanonicalRequestTable {
-    /// In the order of the parts of a request.
+    /// The rows in the order of the parts of a request.
     public static let rows: [CanonicalRequestRow] = urlRows + keptRows + fieldRows
 
-    /// Holds an implementation against every row; empty when it is right.
+    /// Compares an implementation with every row; empty when it is right.
     ///
-    /// Besides the rows: the function gives the same for the same request, and leaves what it gave as it is (R52).
+    /// It also checks that the function gives the same for the same request and leaves its own result unchanged (R52).
     public static func verify(_ canonicalRequest: (URLRequest) -> URLRequest) -> [TableDiscrepancy] {
         rows.flatMap { row -> [TableDiscrepancy] in
             guard let request = row.request else {
@@ -52,16 +52,16 @@ extension CanonicalRequestRow {
                 ? nil : found("URL", wanted: accepted.map { "\"\($0)\"" }.joined(separator: " or "), got: "\"\(got)\"")
         case .method(let method):
             return form.httpMethod == method
-                ? nil : found("method", wanted: "\"\(method)\"", got: Self.quoted(form.httpMethod))
+                ? nil : found("method", wanted: quotedOrNone(method), got: quotedOrNone(form.httpMethod))
         case .field(let name, let value):
             let got = form.value(forHTTPHeaderField: name)
-            return got == value ? nil : found("field \"\(name)\"", wanted: "\"\(value)\"", got: Self.quoted(got))
+            return got == value ? nil : found("field \"\(name)\"", wanted: "\"\(value)\"", got: quotedOrNone(got))
         case .anyField(let name):
             let got = form.value(forHTTPHeaderField: name)
-            return got?.isEmpty == false ? nil : found("field \"\(name)\"", wanted: "there", got: Self.quoted(got))
+            return got?.isEmpty == false ? nil : found("field \"\(name)\"", wanted: "there", got: quotedOrNone(got))
         case .noField(let name):
             let got = form.value(forHTTPHeaderField: name)
-            return got == nil ? nil : found("field \"\(name)\"", wanted: "absent", got: Self.quoted(got))
+            return got == nil ? nil : found("field \"\(name)\"", wanted: "absent", got: quotedOrNone(got))
         case .sameBody:
             return form.httpBody == request.httpBody
                 ? nil
@@ -93,34 +93,32 @@ extension CanonicalRequestRow {
             row: id, requirement: requirement ?? self.requirement, subject: subject, wanted: wanted, got: got,
             source: source ?? self.source)
     }
-
-    private static func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
 }
 
-/// One thing that the canonical form of a request must or should have.
+/// One requirement or recommendation for the canonical form of a request.
 public struct CanonicalRequestRow: Sendable {
-    /// Stable, in words.
+    /// A stable name in words.
     public let id: String
-    /// As given to the class.
+    /// The request that the class receives.
     public let input: Input
-    /// What is looked at in the result, and what is right.
+    /// The compared part of the result and its right values.
     public let wanted: Wanted
-    /// How much it counts.
+    /// Whether the row leaves a choice.
     public let requirement: TableRequirement
     /// RFC and section, or the sample.
     public let source: String
-    /// Why, for the person whose implementation differs.
+    /// The reason, for an author whose implementation differs.
     public let reason: String
 
     /// A request in plain values.
     public struct Input: Sendable {
-        /// As it stands on the wire, upper or lower case.
+        /// The method, in upper or lower case.
         public var method = "GET"
-        /// May be what no server ever sees: `HTTP://Example.COM`.
+        /// The URL, also in a form that no server receives: `HTTP://Example.COM`.
         public var url: String
-        /// Name and value.
+        /// Header fields as name and value.
         public var fields: [(name: String, value: String)] = []
-        /// UTF-8; nil: no body.
+        /// The body as UTF-8; nil: no body.
         public var body: String?
     }
 
@@ -155,7 +153,7 @@ extension CanonicalRequestTable {
 
     private static let sample = "CustomHTTPProtocol, CanonicalRequest.m"
 
-    /// What the client said is not for the protocol to change.
+    /// A protocol must not change what the client set.
     static let keptRows: [CanonicalRequestRow] = [
         row(
             "method/kept", method: "DELETE", wanted: .method("DELETE"), requirement: .must, source: "R52",
@@ -188,7 +186,7 @@ extension CanonicalRequestTable {
             because: "a default is for a field that is missing"),
     ]
 
-    /// What Apple's loader puts in where the client said nothing.
+    /// The fields that Apple's loader adds where the client set none.
     static let fieldRows: [CanonicalRequestRow] = [
         row(
             "field/accept-default", wanted: .field("Accept", "*/*"), requirement: .should, source: sample,
@@ -213,5 +211,135 @@ extension CanonicalRequestTable {
         row(
             "field/no-content-type-of-get", wanted: .noField("Content-Type"), requirement: .should, source: sample,
             because: "without content there is no type of it"),
+    ]
+}
+
+extension CanonicalRequestTable {
+    /// `wanted` are the permitted forms; without any the URL must stay unchanged.
+    private static func url(
+        _ id: String, _ url: String, as accepted: String..., requirement: TableRequirement = .must, source: String,
+        because reason: String
+    ) -> CanonicalRequestRow {
+        CanonicalRequestRow(
+            id: "url/\(id)", input: CanonicalRequestRow.Input(url: url),
+            wanted: .url(accepted.isEmpty ? [url] : accepted), requirement: requirement, source: source, reason: reason)
+    }
+
+    private static let normal = "RFC 9110 §4.2.3"
+
+    /// Equal spellings of a URL become one; different URLs stay different.
+    static let urlRows: [CanonicalRequestRow] = equalSpellings + ports + ownChoice + differentURLs
+
+    private static let equalSpellings: [CanonicalRequestRow] = [
+        url(
+            "scheme-case", "HTTP://example.com/a", as: "http://example.com/a", source: normal,
+            because: "a scheme is case-insensitive and written in lower case"),
+        url(
+            "scheme-case-tls", "Https://example.com/a", as: "https://example.com/a", source: normal,
+            because: "a scheme is case-insensitive and written in lower case"),
+        url(
+            "host-case", "http://EXAMPLE.Com/a", as: "http://example.com/a", source: normal,
+            because: "a host is case-insensitive and written in lower case"),
+        url(
+            "host-case-port", "http://EXAMPLE.com:8080/a", as: "http://example.com:8080/a", source: normal,
+            because: "a port behind the host changes nothing about its case"),
+        url(
+            "empty-path", "http://example.com", as: "http://example.com/", source: normal,
+            because: "an empty path is the path /, and that is what goes on the wire"),
+        url(
+            "empty-path-port", "http://example.com:8080", as: "http://example.com:8080/", source: normal,
+            because: "an empty path is the path /, behind a port too"),
+        url(
+            "empty-path-query", "http://example.com?q=1", as: "http://example.com/?q=1", source: normal,
+            because: "the / belongs in front of the query"),
+        url(
+            "empty-path-fragment", "http://example.com#f", as: "http://example.com/#f", "http://example.com/",
+            source: normal, because: "the / belongs in front of the fragment"),
+        url(
+            "all-at-once", "HTTP://EXAMPLE.COM?Q=A", as: "http://example.com/?Q=A", source: normal,
+            because: "scheme, host and path are put right, the query is left alone"),
+        url(
+            "already-canonical", "http://example.com/a?b=c", source: "R52", because: "what is canonical stays as it is"),
+    ]
+
+    private static let ports: [CanonicalRequestRow] = [
+        url(
+            "default-port", "http://example.com:80/a", as: "http://example.com:80/a", "http://example.com/a",
+            source: "\(normal); \(sample)",
+            because:
+                "the normal form has no default port; Apple's loader keeps one that was given, because some need it"),
+        url(
+            "default-port-tls", "https://example.com:443/a", as: "https://example.com:443/a", "https://example.com/a",
+            source: "\(normal); \(sample)",
+            because:
+                "the normal form has no default port; Apple's loader keeps one that was given, because some need it"),
+        url("other-port", "http://example.com:8080/a", source: normal, because: "another port is another origin"),
+        url(
+            "other-schemes-port", "https://example.com:80/a", source: normal,
+            because: "80 is the default of http only; without it this URL means port 443"),
+    ]
+
+    private static let ownChoice: [CanonicalRequestRow] = [
+        url(
+            "fragment", "http://example.com/a#Part", as: "http://example.com/a#Part", "http://example.com/a",
+            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for whoever asked, or go"),
+        url(
+            "dot-segments", "http://example.com/a/../b", as: "http://example.com/a/../b", "http://example.com/b",
+            source: "RFC 3986 §6.2.2.3; \(sample)", because: "dot segments may be resolved; Apple's sample leaves them"),
+        url(
+            "empty-port", "http://example.com:/a", as: "http://example.com:/a", "http://example.com/a",
+            source: "RFC 3986 §6.2.3", because: "no digits mean the default port, and the colon may go"),
+        url(
+            "empty-fragment", "http://example.com/a#", as: "http://example.com/a#", "http://example.com/a",
+            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for whoever asked, or go"),
+        url(
+            "unreserved-escape", "http://example.com/%7euser", as: "http://example.com/%7euser",
+            "http://example.com/%7Euser", "http://example.com/~user", requirement: .should, source: "RFC 3986 §6.2.2.2",
+            because: "an escape of an unreserved character may be undone or kept"),
+        url(
+            "user-info", "http://User:Secret@EXAMPLE.com/a", as: "http://User:Secret@example.com/a",
+            requirement: .should, source: sample, because: "user and password keep their case; only the host loses it"),
+        url(
+            "ipv6-case", "http://[FE80::1]/a", as: "http://[fe80::1]/a", requirement: .should, source: "RFC 5952 §4.3",
+            because: "the digits of an IPv6 address are written in lower case"),
+        url(
+            "no-separator", "http:example.com/a", as: "http://example.com/a", requirement: .should, source: sample,
+            because: "what people type; Apple's loader puts :// in"),
+        url(
+            "half-separator", "http:/example.com/a", as: "http://example.com/a", requirement: .should, source: sample,
+            because: "what people type; Apple's loader puts :// in"),
+        url(
+            "no-host", "http:///a", as: "http://localhost/a", requirement: .should, source: sample,
+            because: "Apple's loader takes this machine for an empty host"),
+    ]
+
+    private static let differentURLs: [CanonicalRequestRow] = [
+        url("path-case", "http://example.com/A/b", source: "RFC 3986 §6.2.2.1", because: "a path is case-sensitive"),
+        url(
+            "query-order", "http://example.com/?b=2&a=1", source: "RFC 3986 §3.4",
+            because: "the order of a query means something to its server"),
+        url(
+            "empty-query", "http://example.com/?", source: "RFC 3986 §6.2.3",
+            because: "an empty query is not the same as none"),
+        url(
+            "escaped-slash", "http://example.com/a%2Fb", source: "RFC 3986 §2.2",
+            because: "an escaped reserved character is not the character"),
+        url("double-slash", "http://example.com//a", source: "RFC 3986 §3.3", because: "an empty segment is a segment"),
+        url("last-slash", "http://example.com/a/", source: "RFC 3986 §3.3", because: "a/ and a are two resources"),
+        url(
+            "trailing-dot", "http://example.com./a", source: "RFC 1034 §3.1",
+            because: "an absolute name may lead elsewhere than one that is searched for"),
+        url(
+            "www", "http://www.example.com/a", source: normal,
+            because: "two names are two hosts; a server that means one redirects"),
+        url(
+            "a-labels", "http://xn--bcher-kva.example/a", source: "RFC 5891 §4",
+            because: "a name in ASCII is what the DNS has; the letters it stands for are for people"),
+        url(
+            "parameters", "http://example.com/a;v=1/b;x", source: "RFC 3986 §3.3",
+            because: "parameters of a segment are part of it"),
+        url(
+            "plus", "http://example.com/a+b?c+d", source: "RFC 3986 §2.2",
+            because: "a plus is a space to forms alone, and the server knows what is one"),
     ]
 }

@@ -1,33 +1,32 @@
+internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
 
-/// What the loads of one client know together of those who ask for credentials; a value that is handed to each event.
-///
-/// What is not in it comes from outside: stored credentials, and the nonces of this side.
+/// What all loads of one client know about protection spaces and credentials.
 struct AuthenticationMemory: Sendable {
-    /// Looked through in this order; what is to be kept is put into the first one.
+    /// The stores are searched in this order; credentials to keep go into the first one.
     let stores: [ReferenceCredentialStore]
-    /// Unguessable, for each Digest answer another one (RFC 7616 §3.4).
+    /// Makes a different, unpredictable nonce for each Digest answer (RFC 7616 §3.4).
     let makeClientNonce: @Sendable () -> String
     let hasher: any DigestHasher
-    /// All of a file whose content is to be hashed; nil where it can't be had or is too long.
+    /// The whole content of a file, for its hash; nil where the file is unreadable or too long.
     let readFile: @Sendable (_ path: String) -> [UInt8]?
     /// Spaces that accepted a stored credential; the latest last.
     private var known: [KnownSpace] = []
 
-    /// A space that a request may be sent to with its credential unasked.
+    /// A protection space to which requests go with their credential before a challenge.
     struct KnownSpace: Sendable {
         let space: LoadChallenge.ProtectionSpace
         var scope: ProtectionScope
-        /// Of a Digest space: its nonce and how far its count is, which all loads share.
+        /// Of a Digest space: the nonce and its count, which all loads share.
         var digest: DigestSession?
     }
 
-    /// Knows nothing; without a store it never will.
+    /// An empty memory; without a store it keeps nothing.
     init(
         stores: [ReferenceCredentialStore] = [], hasher: any DigestHasher = OpenSSLHasher(),
         readFile: @escaping @Sendable (_ path: String) -> [UInt8]? = HashedFile.read,
-        makeClientNonce: @escaping @Sendable () -> String = ClientNonce.random
+        makeClientNonce: @escaping @Sendable () -> String = Self.randomNonce
     ) {
         self.stores = stores
         self.hasher = hasher
@@ -35,12 +34,10 @@ struct AuthenticationMemory: Sendable {
         self.makeClientNonce = makeClientNonce
     }
 
-    /// For loads on their own.
     static let none = AuthenticationMemory()
 
     // MARK: Credentials
 
-    /// A stored one.
     func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? {
         for store in stores {
             if let credential = store.credential(for: space) { return credential }
@@ -50,7 +47,7 @@ struct AuthenticationMemory: Sendable {
 
     // MARK: Spaces
 
-    /// What may be sent unasked with a request to there.
+    /// The authorization that may go with a request for `url` before a challenge.
     func recall(_ url: ClientURL, at origin: Origin, isProxy: Bool) -> Authorization? {
         guard !known.isEmpty else { return nil }
         var best: (known: KnownSpace, fit: Int)?
@@ -62,10 +59,9 @@ struct AuthenticationMemory: Sendable {
         return try? Authorization(credential, recalling: found)
     }
 
-    /// How far the others are with that space; nil where they know nothing of it.
     subscript(space: LoadChallenge.ProtectionSpace) -> KnownSpace? { known.first { $0.space == space } }
 
-    /// The credential was accepted: if it is to be kept it is stored, and its space is known.
+    /// Stores an accepted credential if it is to be kept, and notes its space.
     mutating func remember(_ authorization: Authorization) {
         let credential = authorization.credential
         guard authorization.source == .store || credential.persistence != .none, !stores.isEmpty else { return }
@@ -75,36 +71,118 @@ struct AuthenticationMemory: Sendable {
                 ReferenceCredentialStore.process.set(credential, for: authorization.space)
             }
         }
-        var space = KnownSpace(
-            space: authorization.space, scope: authorization.scope, digest: authorization.digest)
+        var space = KnownSpace(space: authorization.space, scope: authorization.scope, digest: authorization.digest)
         if let before = self[space.space] { space.scope.formUnion(before.scope) }
         known.removeAll { $0.space == space.space }
         known.append(space)
         if known.count > Self.bound { known.removeFirst() }
     }
 
-    /// A nonce was used or replaced; nothing where the space is not known.
+    /// Takes over a nonce that was used or replaced; does nothing for an unknown space.
     mutating func update(_ authorization: Authorization) {
         guard let index = known.firstIndex(where: { $0.space == authorization.space }) else { return }
         known[index].digest = authorization.digest
     }
 
-    /// The credential was refused, so no load should try it again.
+    /// Drops a refused credential, so that no load tries it again.
     mutating func forget(_ authorization: Authorization) {
         known.removeAll { $0.space == authorization.space }
         for store in stores { store.remove(authorization.credential, for: authorization.space) }
     }
 
-    /// Spaces that are known at a time.
+    /// The number of spaces that are remembered at a time.
     private static let bound = 256
-}
 
-/// The random part of a Digest answer that is of this side.
-enum ClientNonce {
     /// 126 random bits as 32 hexadecimal digits.
-    @Sendable static func random() -> String {
+    @Sendable static func randomNonce() -> String {
         // The top bit keeps the leading digits.
         let halves = (0..<2).map { _ in UInt64.random(in: 1 << 63 ... .max) }
         return halves.map { String($0, radix: 16) }.joined()
+    }
+}
+
+/// What answers a challenge: a name and a password, or a token.
+public struct LoadCredential: Sendable, Hashable {
+    /// The user name, sent as UTF-8 (RFC 7617 §2.1, RFC 7616 §4); no colon in it for Basic.
+    public var user: String
+    /// The password, sent or hashed as UTF-8.
+    public var password: String
+    /// A token for Bearer (RFC 6750 §2.1); where it is set, user and password are ignored.
+    public var token: String?
+    /// How long the credential is kept after a server has accepted it.
+    public var persistence: Persistence
+
+    /// For how long an accepted credential is kept.
+    public enum Persistence: Sendable, Hashable {
+        /// For its load alone.
+        case none
+        /// In the credential store of its session.
+        case session
+        /// In the credential store of its session and in that of the process.
+        case permanent
+    }
+
+    /// Makes a credential for Basic and Digest without checking it; Basic later refuses a colon in the user name.
+    public init(user: String, password: String, persistence: Persistence = .none) {
+        self.user = user
+        self.password = password
+        self.persistence = persistence
+    }
+
+    /// Makes a credential for Bearer; a token that RFC 6750 §2.1 does not permit is refused when it is to be sent.
+    public init(token: String, persistence: Persistence = .none) {
+        user = ""
+        password = ""
+        self.token = token
+        self.persistence = persistence
+    }
+
+    /// Whether both hold the same secret; persistence is ignored.
+    func isSame(as other: LoadCredential) -> Bool {
+        user == other.user && password == other.password && token == other.token
+    }
+}
+
+/// Credentials by protection space, for the challenges of later loads; any thread may use it.
+///
+/// A stored credential is proposed with a challenge, is the default answer, and goes with requests before a challenge
+/// where its space has asked earlier. The store is in memory only.
+public final class ReferenceCredentialStore: Sendable {
+    private let credentials = Locked<[LoadChallenge.ProtectionSpace: LoadCredential]>([:])
+    private let fallback: @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?
+
+    /// The store of the process, which every session consults; it keeps credentials with permanent persistence.
+    public static let process = ReferenceCredentialStore()
+
+    /// Makes an empty store.
+    public convenience init() {
+        self.init { _ in nil }
+    }
+
+    /// `fallback` is asked for a missing credential, on the load's thread.
+    init(fallback: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?) {
+        self.fallback = fallback
+    }
+
+    /// The stored credential for exactly that space; nil where there is none.
+    public func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? {
+        credentials.withLock { $0[space] } ?? fallback(space)
+    }
+
+    /// Stores a credential in place of the former one; its `persistence` is ignored.
+    public func set(_ credential: LoadCredential, for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { $0[space] = credential }
+    }
+
+    /// Removes the credential of the space; does nothing where none is stored.
+    public func remove(for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { $0[space] = nil }
+    }
+
+    /// Removes a refused credential, unless another one has replaced it.
+    func remove(_ refused: LoadCredential, for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { credentials in
+            if credentials[space]?.isSame(as: refused) == true { credentials[space] = nil }
+        }
     }
 }

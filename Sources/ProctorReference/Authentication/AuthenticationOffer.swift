@@ -1,49 +1,46 @@
 internal import ProctorHTTP
 
-/// A challenge of a reply that this client can answer (RFC 9110 §11.3), and the space that it is for.
+/// A challenge of a reply that this client can answer (RFC 9110 §11.3), and its space.
 struct AuthenticationOffer: Sendable, Equatable {
     let space: LoadChallenge.ProtectionSpace
     let scheme: Scheme
 
-    /// What an answer is made from.
     enum Scheme: Sendable, Equatable {
         case basic
         case bearer
         case digest(DigestChallenge)
     }
 
-    /// nil where it can't be answered: another scheme, one that lacks what its scheme requires, or one to hash what
-    /// can't be read twice.
+    /// nil where the client cannot answer: an unknown scheme, a missing parameter, or content to hash that can be read
+    /// only once.
     init?(_ challenge: AuthenticationChallenge, by asker: Challenger, for body: RequestBody) {
         if challenge.isScheme("Basic") {
             // RFC 7617 §2 requires a realm.
             guard let realm = challenge.realm else { return nil }
-            self.init(asker.isProxy ? "proxyBasic" : "basic", realm, by: asker, .basic)
+            self.init(.basic, kind: asker.isProxy ? "proxyBasic" : "basic", realm: realm, by: asker)
         } else if challenge.isScheme("Digest") {
             guard let realm = challenge.realm, let digest = DigestChallenge(challenge) else { return nil }
             guard DigestSession.canAnswer(digest, for: body, readFile: asker.readFile, by: asker.hasher) else {
                 return nil
             }
-            self.init(asker.isProxy ? "proxyDigest" : "digest", realm, by: asker, .digest(digest))
-        } else if challenge.isScheme("Bearer"), asker.mayAskForTokens {
-            self.init("bearer", challenge.realm ?? "", by: asker, .bearer)
+            self.init(.digest(digest), kind: asker.isProxy ? "proxyDigest" : "digest", realm: realm, by: asker)
+        } else if challenge.isScheme("Bearer"), asker.asksForTokens {
+            self.init(.bearer, kind: "bearer", realm: challenge.realm ?? "", by: asker)
         } else {
             return nil
         }
     }
 
-    private init(_ kind: String, _ realm: String, by asker: Challenger, _ scheme: Scheme) {
-        space = LoadChallenge.ProtectionSpace(
-            kind: kind, origin: asker.origin, realm: realm, isProxy: asker.isProxy)
+    private init(_ scheme: Scheme, kind: String, realm: String, by asker: Challenger) {
+        space = LoadChallenge.ProtectionSpace(kind: kind, origin: asker.origin, realm: realm, isProxy: asker.isProxy)
         self.scheme = scheme
     }
 
-    /// Says that the credential was right and its nonce too old (RFC 7616 §3.3).
+    /// Whether the server says that the credential was right and the nonce too old (RFC 7616 §3.3).
     var isStale: Bool {
         if case .digest(let challenge) = scheme { challenge.isStale } else { false }
     }
 
-    /// What stands before what; a token has no place among passwords.
     private var strength: Int {
         switch scheme {
         case .basic, .bearer: 0
@@ -56,22 +53,18 @@ struct AuthenticationOffer: Sendable, Equatable {
         }
     }
 
-    /// The server or proxy that asks.
     struct Challenger: Sendable {
         let origin: Origin
         let isProxy: Bool
-        /// Whether the API has a way to give a token.
+        /// Whether the API has a way to give a token; RFC 6750 has Bearer for servers only.
         let asksForTokens: Bool
-        /// All of a file, for the integrity of content.
         let readFile: @Sendable (_ path: String) -> [UInt8]?
-        /// What it can't compute is not answered.
+        /// Computes the hashes; a challenge with a hash that it lacks is not answered.
         let hasher: any DigestHasher
-
-        /// RFC 6750 has tokens for servers alone.
-        var mayAskForTokens: Bool { asksForTokens && !isProxy }
     }
 
-    /// The offers of a reply, the strongest first, each space once; Bearer first only where the server puts it first.
+    /// The offers of a reply, the strongest first, each space once; Bearer comes first only where the server lists it
+    /// first.
     static func list(in values: [ArraySlice<UInt8>], by asker: Challenger, for body: RequestBody)
         -> [AuthenticationOffer]
     {
@@ -89,24 +82,21 @@ struct AuthenticationOffer: Sendable, Equatable {
     }
 }
 
-/// How far a load is with those who ask it for credentials.
+/// The state of the authentication of one load, for the server and for the proxy.
 struct AuthenticationState: Sendable {
-    /// What goes to the server.
     var server: Authorization?
-    /// What goes to the proxy (RFC 9110 §11.7.2).
+    /// The credential for the proxy (RFC 9110 §11.7.2).
     var proxy: Authorization?
     /// Credentials refused so far, by space (R17).
     private(set) var failures: [LoadChallenge.ProtectionSpace: Failure] = [:]
-    /// By the client, which is asked about each once (R15).
+    /// Spaces that the client rejected; it is asked about each space once (R15).
     var rejected: Set<LoadChallenge.ProtectionSpace> = []
-    /// Servers that the credential in the URL was tried at.
+    /// Servers at which the credential in the URL was tried.
     var triedURLs: Set<Origin> = []
     var usesStored = true
 
-    /// What became of the credentials for one space.
     struct Failure: Sendable {
         var count = 0
-        /// The last one.
         var credential: LoadCredential?
     }
 
@@ -115,7 +105,7 @@ struct AuthenticationState: Sendable {
         set { if isProxy { proxy = newValue } else { server = newValue } }
     }
 
-    /// The one that is in use was refused and is in use no more.
+    /// Notes that the credential in use was refused, and stops using it.
     mutating func fail(isProxy: Bool) {
         guard let refused = self[isProxy: isProxy] else { return }
         failures[refused.space, default: Failure()].count += 1

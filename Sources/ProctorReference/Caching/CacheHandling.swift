@@ -1,45 +1,38 @@
 internal import ProctorHTTP
 
-/// What one load has to do with its session's cache; belongs to the load's thread.
+/// How one load uses its session's cache; belongs to the load's thread.
 struct CacheHandling {
-    /// What becomes of a request that is to be sent.
     enum Way {
-        /// The request goes out, perhaps with conditions.
         case send(ClientRequest)
         case answer(StoredAnswer)
         case fail(LoadError)
     }
 
-    /// What a 304 says.
     enum Validation {
         case holds(StoredAnswer)
-        /// The 304 is about another response than the one that was asked about.
+        /// The 304 names another response than the one that the condition names.
         case isAnothers(LoadError)
     }
 
-    /// A stored response with the head that it answers with now.
     struct StoredAnswer {
         let head: ReplyHead
         let content: [UInt8]
     }
 
     private let cache: ReferenceCache
-    /// Whether the load will ever want something stored.
     private let mayStore: Bool
-    /// Of the transfer under way, as the loader wants it sent.
     private var request: ClientRequest?
     private var requestedAt = 0
-    /// Asked about by the request under way.
+    /// The stored response that the current request revalidates.
     private var stale: StoredResponse?
-    /// What comes of a 304 that is the answer to a question of this side.
+    /// The state of a 304 that answers a condition of the cache, not of the caller.
     private(set) var validation: Validation?
     private var arriving: Arriving?
 
-    /// A response that might be stored.
     private struct Arriving {
         let head: ReplyHead
         let receivedAt: Int
-        /// nil: more than the cache would take.
+        /// nil: the content is longer than the cache accepts.
         var content: [UInt8]? = []
     }
 
@@ -48,9 +41,9 @@ struct CacheHandling {
         self.mayStore = mayStore
     }
 
-    // MARK: Before an transfer
+    // MARK: Before a transfer
 
-    /// To be asked once for every request.
+    /// Called once for every request.
     mutating func begin(_ request: ClientRequest) -> Way {
         self.request = request
         requestedAt = cache.now
@@ -78,7 +71,6 @@ struct CacheHandling {
         }
     }
 
-    /// Where nothing is stored.
     static func wayWithoutCache(_ request: ClientRequest) -> Way {
         request.cachePolicy == .cacheOnly ? .fail(nothing(for: request)) : .send(request)
     }
@@ -89,13 +81,13 @@ struct CacheHandling {
             "\(request.method) \(request.url) is to be answered by the cache alone, and nothing that may is stored")
     }
 
-    // MARK: During an transfer
+    // MARK: During a transfer
 
-    /// Looks at what comes over the wire; true: it is the cache's business alone.
+    /// Takes an event of the transfer; true: the event concerns only the cache.
     mutating func takes(_ event: LoadEvent) -> Bool {
         switch event {
         case .head(let head) where !head.isInterim: return takes(head)
-        // Of the 304, whatever became of its connection.
+        // These belong to the 304, whatever became of its connection.
         case .content, .replyEnded, .drained, .failed: return validation != nil
         default: return false
         }
@@ -111,7 +103,7 @@ struct CacheHandling {
                 validation = validation(of: stale, by: [HTTPField](head.fields), at: now)
                 return true
             }
-            // RFC 9111 §4.3.3: a server in trouble says nothing about what is stored.
+            // RFC 9111 §4.3.3: a 5xx reply says nothing about the stored response.
             if head.status < 500 { cache.remove(stale) }
         }
         for key in CacheKey.invalidated(
@@ -119,7 +111,7 @@ struct CacheHandling {
         {
             cache.removeAll(of: key)
         }
-        // Parts that replace each other are no whole, and may come for ever.
+        // Parts that replace each other are no complete response, and their number has no bound.
         let isInParts = MediaType(of: [HTTPField](head.fields))?.isMixedReplace == true
         if mayStore, !request.concernsPart, !isInParts, request.mayKeep(head) {
             arriving = Arriving(head: head, receivedAt: now)
@@ -137,7 +129,7 @@ struct CacheHandling {
                     .badServerResponse,
                     "a 304 came for another version of \(request?.url.text ?? "") than the one that was asked about"))
         }
-        // What the 304 or the new request forbids to store answers this once (RFC 9111 §3, §5.2.1.5).
+        // Where the 304 or the new request forbids storing, this answers one request only (RFC 9111 §3, §5.2.1.5).
         if request?.mayKeep(refreshed.reply.status, refreshed.reply.fields) == true {
             cache.store(refreshed)
         } else {
@@ -146,7 +138,7 @@ struct CacheHandling {
         return .holds(answer)
     }
 
-    /// The 304 is out of the way: what comes next is no transfer's, or another one's.
+    /// Ends the validation: later events belong to no transfer or to another one.
     mutating func endValidation() {
         validation = nil
         arriving = nil
@@ -154,10 +146,9 @@ struct CacheHandling {
 
     // MARK: Storing
 
-    /// Of the content under way that might be stored.
+    /// Bytes of the current content that are kept for storing.
     var collectedByteCount: Int { arriving?.content?.count ?? 0 }
 
-    /// The client was given so much more of the content.
     mutating func collect(_ bytes: [UInt8]) {
         guard let count = arriving?.content?.count else { return }
         if count + bytes.count > cache.byteLimit {
@@ -167,7 +158,7 @@ struct CacheHandling {
         }
     }
 
-    /// The content is whole and the client wants it stored; whether it may be is the loader's to know.
+    /// Stores the complete content; the loader has checked that it may.
     mutating func store() {
         guard let request, let arriving, let content = arriving.content else { return }
         self.arriving = nil
@@ -178,22 +169,22 @@ struct CacheHandling {
 }
 
 extension ClientRequest {
-    /// Whether a private cache may keep that answer at all, were it whole (RFC 9111 §3).
+    /// Whether a private cache may keep such a complete answer (RFC 9111 §3).
     func mayKeep(_ status: Int, _ fields: [HTTPField]) -> Bool {
         CacheStorage.mayStore(method: method, requestFields: self.fields, status: status, replyFields: fields)
     }
 
-    /// Whether its content is offered when it is whole: only what came with success (R32).
+    /// Whether the client is asked about storing: only for success (R32).
     func mayKeep(_ head: ReplyHead) -> Bool {
         (200..<300).contains(head.status) && mayKeep(head.status, [HTTPField](head.fields))
     }
 
-    /// Whether the caller asks for a part, or under conditions of its own: a cache keeps out of that.
+    /// Whether the caller asks for a part or sets conditions; the cache then takes no part.
     fileprivate var concernsPart: Bool { fields.contains(named: "Range") || Preconditions.areAny(in: fields) }
 }
 
 extension StoredResponse {
-    /// nil where no head can be made.
+    /// nil where the stored fields form no readable head.
     fileprivate func answer(at now: Int) -> CacheHandling.Way? {
         head(at: now).map { .answer(CacheHandling.StoredAnswer(head: $0, content: content)) }
     }

@@ -7,17 +7,17 @@ internal import ProctorHTTP
     internal import Glibc
 #endif
 
-/// Responses kept in memory to answer again, as RFC 9111 allows a cache that serves one user; any thread may use it.
+/// Responses kept in memory and used again, as RFC 9111 allows a cache of one user; any thread may use it.
 ///
-/// The cache keeps whole answers to GET with their codings undone, and drops the least recently used ones first.
+/// The cache keeps complete answers to GET with their content codings undone, and drops the least recently used first.
 public final class ReferenceCache: Sendable {
-    /// Heads, contents and a little for each response; one that alone is more is not kept.
+    /// The bound in bytes for heads, contents and an overhead for each response; a larger response is not kept.
     public let byteLimit: Int
     private let clock: @Sendable () -> Int
     private let state = Locked(State())
 
     fileprivate struct State {
-        /// Responses to one URL that vary stand together.
+        /// Responses to one URL that vary are in one list.
         var entries: [CacheKey: [Entry]] = [:]
         var byteCount = 0
         var useCount = 0
@@ -25,23 +25,22 @@ public final class ReferenceCache: Sendable {
 
     fileprivate struct Entry {
         var response: StoredResponse
-        /// The higher, the later it was used.
         var lastUse: Int
     }
 
-    /// `clock` gives Unix seconds; nil: the time of the system.
+    /// Makes an empty cache; `clock` gives Unix seconds, nil stands for the system's time.
     public init(byteLimit: Int, clock: (@Sendable () -> Int)? = nil) {
         self.byteLimit = max(0, byteLimit)
         self.clock = clock ?? { time(nil) }
     }
 
-    /// What is kept now.
+    /// The bytes that are kept now, as ``byteLimit`` counts them.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Responses that are kept now.
+    /// The number of responses that are kept now.
     public var count: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
 
-    /// Keeps nothing of what came so far.
+    /// Removes every stored response.
     public func removeAll() { state.withLock { $0 = State() } }
 
     // MARK: For loads
@@ -49,7 +48,7 @@ public final class ReferenceCache: Sendable {
     /// Unix seconds.
     var now: Int { clock() }
 
-    /// The one that the request selects (RFC 9111 §4.1), fresh or not.
+    /// The stored response that the request selects (RFC 9111 §4.1), fresh or stale.
     func response(to request: ClientRequest) -> StoredResponse? {
         let key = CacheKey(request.url)
         return state.withLock { state in
@@ -62,7 +61,7 @@ public final class ReferenceCache: Sendable {
         }
     }
 
-    /// Takes the place of the one that the same requests select; what is too long only removes that.
+    /// Replaces the response that the same requests select; a response that is too long only removes it.
     func store(_ response: StoredResponse) {
         state.withLock { state in
             state.remove(response.key) { $0.response.reply.variant == response.reply.variant }
@@ -74,12 +73,10 @@ public final class ReferenceCache: Sendable {
         }
     }
 
-    /// The response was found not to hold any more.
     func remove(_ response: StoredResponse) {
         state.withLock { $0.remove(response.key) { $0.response.reply.variant == response.reply.variant } }
     }
 
-    /// Whatever is stored of that URL (RFC 9111 §4.4).
     func removeAll(of key: CacheKey) { state.withLock { $0.remove(key) { _ in true } } }
 }
 
@@ -98,7 +95,7 @@ extension ReferenceCache.State {
     }
 }
 
-/// A response as the cache has it: whole, with its codings undone.
+/// A complete response with its content codings undone.
 struct StoredResponse: Sendable, Equatable {
     let key: CacheKey
     /// Refreshed by every 304 (RFC 9111 §4.3.4).
@@ -107,9 +104,7 @@ struct StoredResponse: Sendable, Equatable {
     let content: [UInt8]
 
     /// nil for a response that answers no other request (§4.1).
-    init?(
-        _ head: ReplyHead, _ content: [UInt8], to request: ClientRequest, requestedAt: Int, receivedAt: Int
-    ) {
+    init?(_ head: ReplyHead, _ content: [UInt8], to request: ClientRequest, requestedAt: Int, receivedAt: Int) {
         let fields = [HTTPField](head.fields)
         let reply = CachedReply(
             status: head.status, fields: fields, requestFields: request.fields, requestedAt: requestedAt,
@@ -121,12 +116,12 @@ struct StoredResponse: Sendable, Equatable {
         self.content = content
     }
 
-    /// What it takes of the cache's bytes; the constants stand for the objects around them.
+    /// Bytes counted against the limit of the cache; the constants stand for the overhead.
     var byteCount: Int {
         reply.fields.reduce(256 + key.bytes.count + content.count) { $0 + 64 + $1.name.utf8.count + $1.bytes.count }
     }
 
-    /// The head that a client is told of at that moment; nil where the fields make none that can be read.
+    /// The head for a client at that moment; nil where the fields form no readable head.
     func head(at now: Int) -> ReplyHead? {
         var text = Array("HTTP/1.1 \(reply.status) ".utf8) + reason
         ReplyWriter.lineEnd(into: &text)

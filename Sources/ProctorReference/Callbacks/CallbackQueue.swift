@@ -3,7 +3,7 @@ internal import ProctorLoop
 
 /// Calls delegates one at a time and in order, on a thread of its own (R46).
 public final class CallbackQueue: Sendable {
-    /// Equal for equal queues; traces name it.
+    /// The name of the queue in traces; queues with equal labels look the same there.
     public let label: String
     private let thread: EventLoop
     private let hasEnded = Locked(false)
@@ -16,12 +16,12 @@ public final class CallbackQueue: Sendable {
 
     deinit { thread.stop() }
 
-    /// Whether the caller was called by this queue.
+    /// Whether the caller runs on this queue.
     public var isCurrent: Bool { thread.isCurrent }
 
-    /// From any thread; also from within a call of this queue, and then it comes after that.
+    /// Adds a call behind all earlier ones; any thread may call it, also a call of this queue.
     ///
-    /// Returns false once the queue has been ended: the call is dropped.
+    /// Returns false once the queue has ended: the call is dropped.
     @discardableResult
     public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
         hasEnded.withLock { hasEnded in
@@ -30,14 +30,72 @@ public final class CallbackQueue: Sendable {
         }
     }
 
-    /// Makes the calls that were submitted before, drops all later ones, and ends the thread; returns at once.
+    /// Drops all later calls, makes the earlier ones and then ends the thread; returns at once.
     ///
-    /// Calls that are made here later reach no delegate. A session's questions get the answers that they have
-    /// without a delegate; a load of the old kind is cancelled. Neither is kept any longer for it.
+    /// Later calls reach no delegate: a session's questions get their default answers, and a load of the old kind is
+    /// cancelled. The queue keeps neither of them alive.
     public func end() {
         hasEnded.withLock { hasEnded in
             hasEnded = true
             thread.stop()
         }
+    }
+}
+
+/// An event that happens once; any number of tasks can wait for it.
+package final class OneShotEvent: Sendable {
+    private let state = Locked(State())
+
+    private struct State {
+        var hasCome = false
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiterCount = 0
+    }
+
+    package init() {}
+
+    /// Only the first call has an effect.
+    package func come() {
+        let waiters = state.withLock { state in
+            state.hasCome = true
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when the event has happened or the task is cancelled.
+    package func wait() async {
+        let id = state.withLock { state in
+            state.waiterCount += 1
+            return state.waiterCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    guard !state.hasCome, !Task.isCancelled else { return true }
+                    state.waiters[id] = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}
+
+/// Passes on only the first answer: a question has one answer, whatever a delegate does (R53).
+final class FirstAnswer<Answer: Sendable>: Sendable {
+    private let give: Locked<(@Sendable (Answer) -> Void)?>
+
+    init(_ give: @escaping @Sendable (Answer) -> Void) { self.give = Locked(give) }
+
+    func callAsFunction(_ answer: Answer) {
+        let give = give.withLock { give in
+            defer { give = nil }
+            return give
+        }
+        give?(answer)
     }
 }

@@ -1,9 +1,10 @@
+internal import ProctorBase
 package import ProctorHTTP
 
-/// What the user of a load is told or asked: the one vocabulary of every shape.
+/// A call to the user of a load, in the vocabulary that every shape shares.
 ///
-/// A load makes the calls of the first group, in this order and nothing else; which questions it asks depends on its
-/// policy. A shape adds those of the second group and hands all of them to its delegate, handler or client.
+/// A load makes the calls of the first group; its policy decides which questions it asks. A shape adds the second group
+/// and passes all calls to its delegate, handler or client.
 package enum DelegateCall: Sendable, Equatable {
     // MARK: From a load
 
@@ -13,13 +14,13 @@ package enum DelegateCall: Sendable, Equatable {
     case redirect(to: ClientRequest, from: LoadResponse)
     /// A question: ``LoadEvent/challengeAnswered(_:)``.
     case challenge(LoadChallenge)
-    /// The open challenge needs no answer any more (R11).
+    /// The open challenge needs no answer any longer (R11).
     case challengeCancelled(LoadChallenge)
     /// A question: ``LoadEvent/bodyStreamAnswered(_:)``.
     case needBodyStream
     /// Progress of one sending; `expected` is -1 for a stream of unknown length.
     case bodySent(TransferProgress)
-    /// A 1xx but 101 (R27).
+    /// A 1xx except 101 (R27).
     case informational(ReplyHead)
     /// A question: ``LoadEvent/responseAnswered(isAllowed:)``.
     case response(LoadResponse)
@@ -34,38 +35,38 @@ package enum DelegateCall: Sendable, Equatable {
 
     // MARK: From a shape
 
-    /// A task was made, told on the thread that makes it (R46, R56); or an NSURLDownload began (R37).
+    /// The task exists; called on the thread that makes it (R46, R56). Or an NSURLDownload began (R37).
     case created
-    /// What a connection asks, for the session's own method (R18); the same question as `challenge`.
+    /// A challenge of a connection, for the session's own method (R18); otherwise like `challenge`.
     case sessionChallenge(LoadChallenge)
     /// Whether stored credentials may be used (R19). A question: ``LoadEvent/storageAnswered(isUsed:)``.
     case useCredentialStorage
-    /// Whether a challenge of that space can be answered (R19); a question for its shape alone.
+    /// Whether the client can answer a challenge of that space (R19); the shape handles the answer.
     case canAuthenticate(LoadChallenge)
-    /// The cached response that a URLProtocol was given is the answer (R33).
+    /// The cached response that a URLProtocol received is the answer (R33).
     case cacheValidated
-    /// A data task is a download from now on (R29).
+    /// A data task became a download (R29).
     case becameDownload
-    /// A download goes on at `offset`, by the response where it is known; `expected` is -1 where it is unknown (R36).
+    /// A download resumes at `offset`; the response is nil where it is unknown, `expected` then -1 (R36).
     case downloadResumed(LoadResponse?, offset: Int, expected: Int)
     /// Content of a download was written (R34).
     case progress(TransferProgress)
-    /// Whether a file of that encoding is to be decoded (R37); a question for its shape alone.
+    /// Whether a file of that encoding is to be decoded (R37); the shape handles the answer.
     case shouldDecode(type: String)
-    /// Where the file of a download is to be (R37); a question for its shape alone.
+    /// Where the file of a download is to be (R37); the shape handles the answer.
     case decideDestination(suggestedName: String)
-    /// The file of a download is there, and still empty.
+    /// The file of a download exists and is empty.
     case createdDestination(path: String)
-    /// The file is removed when the call has returned (R35).
+    /// The file is removed when the call returns (R35).
     case fileReady(DownloadFile)
     /// A URLProtocol fails with Cocoa's `userCancelled`, as Apple's sample does after a redirect.
     case failedAsCancelled
-    /// The completion handler of a task that has one (R54).
+    /// Calls the completion handler of a task (R54).
     case handler(TaskOutcome)
-    /// Names no task; nothing follows in its session (R43).
+    /// Belongs to no task and is the last call of its session (R43).
     case sessionInvalid
 
-    /// The answer of a user without a delegate (R55); nil where the load waits for no answer.
+    /// The answer where there is no delegate (R55); nil where the load waits for no answer.
     var defaultAnswer: LoadEvent? {
         switch self {
         case .canonicalize: .canonicalAnswered(isAccepted: true)
@@ -79,14 +80,70 @@ package enum DelegateCall: Sendable, Equatable {
     }
 }
 
-/// What a task with a completion handler had in the end.
 package struct TaskOutcome: Sendable, Equatable {
-    /// All of the content, unless it is in the file.
+    /// The whole content, unless it is in the file.
     package var bytes: [UInt8] = []
-    /// Of a download that worked.
+    /// Only of a successful download.
     package var file: DownloadFile?
-    /// The last one.
     package var response: LoadResponse?
-    /// nil: all went well.
+    /// nil means success.
     package var error: LoadError?
+}
+
+/// Changes the calls that a shape makes; for clients that are broken on purpose.
+package protocol CallFilter: Sendable {
+    /// The calls to make in place of one call; runs on the loop's thread, in the order of the calls.
+    mutating func filter(_ call: DelegateCall) -> [PlacedCall]
+}
+
+extension (any CallFilter)? {
+    /// Without a filter the call is unchanged.
+    mutating func calls(for call: DelegateCall) -> [PlacedCall] { self?.filter(call) ?? [PlacedCall(call)] }
+}
+
+package struct PlacedCall: Sendable {
+    package var call: DelegateCall
+    /// On a thread other than the delegate's.
+    package var isElsewhere: Bool
+    /// Also made to the session's delegate, although the task has its own; only sessions use it.
+    package var isForSession: Bool
+    /// The answer to the call closes this question; only sessions use it.
+    package var asking: OpenQuestion?
+    /// The call is made only while this question is open; only sessions use it.
+    package var during: OpenQuestion?
+
+    package init(
+        _ call: DelegateCall, isElsewhere: Bool = false, isForSession: Bool = false,
+        asking: OpenQuestion? = nil, during: OpenQuestion? = nil
+    ) {
+        self.call = call
+        self.isElsewhere = isElsewhere
+        self.isForSession = isForSession
+        self.asking = asking
+        self.during = during
+    }
+}
+
+/// A question to a delegate: a filter makes a call only while the question has no answer.
+package final class OpenQuestion: Sendable {
+    private struct State {
+        var isAnswered = false
+        var wasUsed = false
+    }
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Whether a call was made while the question was open.
+    package var wasUsed: Bool { state.withLock { $0.wasUsed } }
+
+    func close() { state.withLock { $0.isAnswered = true } }
+
+    /// Whether a call may be made now; true also records that it is made.
+    func use() -> Bool {
+        state.withLock { state in
+            if !state.isAnswered { state.wasUsed = true }
+            return !state.isAnswered
+        }
+    }
 }

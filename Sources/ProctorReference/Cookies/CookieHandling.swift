@@ -1,16 +1,18 @@
 internal import ProctorBase
-internal import ProctorHTTP
+public import ProctorHTTP
 
-/// What one load has to do with cookies: what it sends of them, and what it takes.
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 struct CookieHandling: Sendable {
     let store: ReferenceCookieStore
     var policy = CookiePolicy.always
-    /// Of a client that is broken on purpose.
     var fault: CookieFault?
 
-    /// With the Cookie field that belongs to it now; to be asked before every sending, also after a redirect.
-    ///
-    /// A Cookie field of the caller's own goes alone, as Foundation has it: it overrides all that is stored.
+    /// The request with its Cookie field, made before each sending; a Cookie field of the caller replaces it.
     func completed(_ request: ClientRequest, isRedirected: Bool) -> ClientRequest {
         guard policy != .never, request.handlesCookies, !request.fields.contains(named: "Cookie") else {
             return request
@@ -25,9 +27,8 @@ struct CookieHandling: Sendable {
         return request
     }
 
-    /// Takes what a final reply sets, whatever its status (RFC 6265 §3); each field by itself, and in order.
-    ///
-    /// Interim replies set nothing: a client may leave theirs aside, and this one does.
+    /// Takes each Set-Cookie field of a final reply, whatever its status (RFC 6265 §3); an interim reply sets no
+    /// cookies.
     func take(_ head: ReplyHead, of request: ClientRequest) {
         guard !head.isInterim, request.handlesCookies, accepts(from: request) else { return }
         var fields = head.fields.values(named: "Set-Cookie").map { Array($0) }
@@ -49,7 +50,7 @@ struct CookieHandling: Sendable {
         }
     }
 
-    /// The last two labels of a name; an address, and a name of one label, is a site of its own.
+    /// The last two labels of a name; an address or a name of one label is its own site.
     static func site(of host: String) -> String {
         let labels = host.split(separator: ".")
         let isAddress = host.contains(":") || labels.last?.allSatisfy(\.isNumber) ?? true
@@ -57,35 +58,28 @@ struct CookieHandling: Sendable {
     }
 }
 
+extension CookieHandling {
+    /// The configuration's own store may be nil.
+    init(of configuration: ReferenceConfiguration, in store: ReferenceCookieStore) {
+        self.init(store: store, policy: configuration.cookiePolicy, fault: configuration.cookieFault)
+    }
+}
+
 extension ClientURL {
-    /// Where its cookies come from and go to.
     var cookiePlace: CookieURL {
         CookieURL(isSecure: origin.scheme == .https, host: origin.host, path: Array(reference.path))
     }
 }
 
-/// One thing that is done wrong with cookies, by clients that are broken on purpose.
+/// One mistake with cookies, for clients that are broken on purpose; `Breakage.wire` describes each.
 package enum CookieFault: Sendable, Hashable, CaseIterable {
-    /// A request that follows a redirect has none.
-    case forgottenByRedirects
-    /// Every cookie is for the whole site, also one without Domain.
-    case sentToSiblings
-    /// Expires and Max-Age are left aside, so that nothing is ever over or deleted.
-    case neverExpires
-    /// Secure is left aside when cookies are sent.
-    case sentInTheClear
-    /// A cookie goes to every path of its host.
-    case sentToEveryPath
-    /// The last comes first.
-    case orderReversed
-    /// Several Set-Cookie fields are taken for one, with commas between them (RFC 6265 §3 forbids it).
+    case forgottenByRedirects, takenFromSuccessAlone, neverExpires
+    case sentToSiblings, sentInTheClear, sentToEveryPath
+    /// RFC 6265 §5.4 wants one field, in order.
+    case orderReversed, oneFieldEach
+    /// RFC 6265 §3 forbids it.
     case foldedByCommas
-    /// Each cookie has a field of its own (RFC 6265 §5.4 wants one field).
-    case oneFieldEach
-    /// What comes with a redirect, or a 401, is not taken.
-    case takenFromSuccessAlone
 
-    /// The Set-Cookie fields as the faulty client reads them.
     func misread(_ fields: [[UInt8]], status: Int) -> [[UInt8]] {
         switch self {
         case .foldedByCommas: fields.isEmpty ? [] : [Array(fields.joined(separator: ", ".utf8))]
@@ -96,7 +90,7 @@ package enum CookieFault: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where the faulty client thinks that it is; `isSending` tells requests from replies.
+    /// The place that the faulty client assumes; `isSending` tells requests from replies.
     func misplace(_ place: CookieURL, isSending: Bool) -> CookieURL {
         var place = place
         switch self {
@@ -108,7 +102,6 @@ package enum CookieFault: Sendable, Hashable, CaseIterable {
         return place
     }
 
-    /// The Cookie fields that the faulty client sends in place of one.
     func miswrite(_ field: [UInt8], isRedirected: Bool) -> [[UInt8]] {
         switch self {
         case .forgottenByRedirects: isRedirected ? [] : [field]
@@ -134,13 +127,49 @@ package enum CookieFault: Sendable, Hashable, CaseIterable {
 
 /// Which cookies a client takes, as NSHTTPCookieAcceptPolicy has it.
 public enum CookiePolicy: Sendable, Hashable, CaseIterable {
-    /// Every one that may be set where it comes from.
+    /// Every cookie that its origin may set.
     case always
-    /// No cookies; and none are sent, which Foundation leaves to another switch.
+    /// No cookies are taken and none are sent; Foundation has another switch for sending.
     case never
     /// Cookies from the site of ``ClientRequest/mainDocument``: Foundation's `onlyFromMainDocumentDomain`.
     ///
-    /// A request that names no document is one of its own, so that everything is taken then. Two hosts are of one site
-    /// when they are the same, or names with the same last two labels: no list of public suffixes is carried.
+    /// A request without a main document is its own document, so every cookie is taken. Two hosts are of one site when
+    /// their names are equal or end in the same two labels; there is no list of public suffixes.
     case mainDocument
+}
+
+/// The cookies of one user agent, in memory; any thread may use it.
+public final class ReferenceCookieStore: Sendable {
+    private let clock: @Sendable () -> Int
+    private let store: Locked<CookieStore>
+
+    /// Makes an empty store; `clock` gives Unix seconds, nil stands for the system's time.
+    public init(
+        edition: CookieEdition = .rfc6265bis, limits: CookieLimits = CookieLimits(), clock: (@Sendable () -> Int)? = nil
+    ) {
+        self.clock = clock ?? { time(nil) }
+        store = Locked(CookieStore(edition: edition, limits: limits))
+    }
+
+    /// All cookies in the order in which they were first set; some of them may have expired.
+    public var cookies: [Cookie] { store.withLock { $0.cookies } }
+
+    /// The value of the Cookie field of a request to that place; nil means no field.
+    package func field(for place: CookieURL) -> [UInt8]? {
+        let now = clock()
+        return store.withLock { $0.field(for: place, at: now) }
+    }
+
+    /// Takes one Set-Cookie field of a reply from that place.
+    @discardableResult
+    package func take(_ field: [UInt8], from place: CookieURL) -> SetCookieNote.Outcome {
+        let now = clock()
+        return store.withLock { $0.take(field, from: place, at: now) }
+    }
+
+    /// Removes the session cookies (RFC 6265 §5.3); the owner decides when a session ends.
+    public func endSession() { store.withLock { $0.endSession() } }
+
+    /// Removes all cookies.
+    public func removeAll() { store.withLock { $0 = CookieStore(edition: $0.edition, limits: $0.limits) } }
 }

@@ -1,37 +1,35 @@
+internal import ProctorCoding
 internal import ProctorHTTP
 
-/// The content of a download in its file, and whether another one could go on with it; every shape of a download has one.
-///
-/// Belongs to the thread of the load.
+/// The content of a download in its file, and what a later download needs to resume; belongs to the load's thread.
 final class DownloadContent {
-    /// What was asked for in the first place, without the fields that ask for the rest.
+    /// The first request of the download, without the fields that ask for the rest.
     let request: ClientRequest
-    /// nil before there is a place for it, and when it is over.
+    /// nil before the file exists and after the end.
     private(set) var file: DownloadFile?
-    /// The version of the bytes in the file; nil where no download could go on with them.
+    /// The version of the bytes in the file; nil where no download could resume with them.
     private var version: DownloadVersion?
-    /// Until the server has said how it goes on: the first byte that was asked for.
+    /// The first byte that was asked for; nil once the server has answered.
     private var offset: Int?
-    /// Of the whole, as the server announced it.
+    /// Bytes of the whole content, as the server announced them.
     private var announced: Int?
-    /// The part that is being received, where it is one.
+    /// The range that a 206 brings.
     private var part: ContentRange?
-    /// What the bytes are to be taken out of on their way to the file; nil: they are the file.
+    /// Decodes the content on its way to the file; nil: the content is stored as it arrives.
     private var source: SourceDecoding?
 
-    /// How the content of a response relates to what is there.
     enum Beginning: Equatable {
-        /// There is no file yet; ``store(in:)`` has to be called before there is content.
+        /// There is no file yet; call ``store(in:)`` before the content arrives.
         case new
-        /// A further part; what was there is gone (R26).
+        /// Another part of multipart/x-mixed-replace; the earlier bytes were removed (R26).
         case again
-        /// From that byte on; 0: what was there is gone (R36).
+        /// From that byte on; at 0 the earlier bytes were removed (R36).
         case goesOn(from: Int)
     }
 
     init(of request: ClientRequest) { self.request = request }
 
-    /// nil when another download has taken the data already.
+    /// nil when another download has already taken the data.
     init?(goingOnWith data: ResumeData) {
         guard let file = data.takeFile() else { return nil }
         request = data.request
@@ -42,8 +40,7 @@ final class DownloadContent {
 
     // MARK: Receiving
 
-    /// Only a response that the content follows changes what is known of the bytes: after a refused one they are still
-    /// those of the version that was asked for.
+    /// A response that is refused leaves the version of the stored bytes unchanged.
     func begin(with response: LoadResponse) throws(LoadError) -> Beginning {
         guard let file else {
             adopt(response)
@@ -82,18 +79,15 @@ final class DownloadContent {
         source = nil
     }
 
-    /// Of the response that has begun: its content is a file in that encoding.
-    ///
-    /// The rest of the decoded bytes that are in the file then can't be asked for.
+    /// Decodes the content from now on; a decoded download cannot be resumed.
     func decode(_ encoding: SourceDecoding.Encoding) throws(LoadError) {
         source = try SourceDecoding(encoding)
         version = nil
     }
 
-    /// To be called after ``Beginning/new``.
     func store(in file: DownloadFile) { self.file = file }
 
-    /// More than the part has by its own account is refused before it is written.
+    /// Refuses bytes beyond the announced part before it writes them.
     func append(_ bytes: [UInt8]) throws(LoadError) {
         guard let file else { return }
         if let part, bytes.count > part.last - file.byteCount + 1 {
@@ -108,33 +102,31 @@ final class DownloadContent {
         }
     }
 
-    /// The content is whole: whether its encoding is, too.
     func finish() throws(LoadError) {
         guard let file, let source else { return }
         self.source = nil
         try source.finish(file.append)
     }
 
-    /// Under which name it is offered for saving, outside of its encoding where it is decoded.
+    /// The file name that the response suggests, without the suffix of its encoding where it is decoded.
     func name(of response: LoadResponse) -> String {
         source?.encoding.decodedName(response.suggestedName) ?? response.suggestedName
     }
 
-    /// What is in the file.
     var byteCount: Int { file?.byteCount ?? 0 }
 
-    /// Of the whole, in bytes; nil when it is unknown, as after a length that was too short (R34).
+    /// Bytes of the whole; nil when it is unknown, as after an announced length that was too short (R34).
     var expected: Int? { announced.flatMap { byteCount <= $0 ? $0 : nil } }
 
-    /// The numbers of a callback about so many new bytes; `expected` is -1 where it is unknown.
+    /// The numbers of a callback after `byteCount` new bytes; `expected` is -1 where it is unknown.
     func progress(by byteCount: Int) -> TransferProgress {
         TransferProgress(byteCount: byteCount, total: self.byteCount, expected: expected ?? -1)
     }
 
-    /// Nothing has come in answer to the request for the rest.
+    /// The request for the rest has no answer yet.
     var isAwaitingAnswer: Bool { offset != nil }
 
-    /// Why a reply that ended in order has not brought all that its Content-Range announced; nil where it has.
+    /// Why a complete reply has fewer bytes than its Content-Range announced; nil where it has all.
     var shortfall: LoadError? {
         guard let part, byteCount <= part.last else { return nil }
         return LoadError(
@@ -144,12 +136,97 @@ final class DownloadContent {
 
     // MARK: The end
 
-    /// What another download can go on with, also where this one went on and was never answered; nil where none can.
+    /// What another download can resume with, also when the server never answered this one; nil where none can.
     var left: ResumeData? {
         guard let file, let version else { return nil }
         return ResumeData(file, version, of: request)
     }
 
-    /// Releases the file, which is removed unless it is held elsewhere or kept.
+    /// Releases the file, which is removed unless another owner holds or keeps it.
     func letGo() { file = nil }
+}
+
+/// Decodes the file of a download (R37); belongs to the load's thread.
+final class SourceDecoding {
+    /// Encodings of files; of MacBinary and BinHex only the data fork is kept.
+    enum Encoding: Sendable {
+        case gzip, macBinary, binHex
+    }
+
+    let encoding: Encoding
+    private let stream: ContentDecoding?
+    /// The bytes of the other encodings, which are checked only at the end by their checksums.
+    private var collected: [UInt8] = []
+
+    private static let limit = 64 << 20
+
+    init(_ encoding: Encoding) throws(LoadError) {
+        self.encoding = encoding
+        guard case .gzip = encoding else {
+            stream = nil
+            return
+        }
+        stream = try Self.decoding { () throws(CodingFailure) in try ContentDecoding([.gzip]) }
+    }
+
+    func take(_ bytes: [UInt8], _ write: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) {
+        guard let stream else {
+            guard Self.limit - collected.count >= bytes.count else {
+                throw LoadError(
+                    .dataLengthExceedsMaximum,
+                    "the encoded file is longer than the \(Self.limit) bytes that are decoded; answer no and decode the file"
+                )
+            }
+            collected += bytes
+            return
+        }
+        stream.take(bytes)
+        while let piece = try Self.decoding({ () throws(CodingFailure) in try stream.next() }) { try write(piece) }
+    }
+
+    func finish(_ write: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) {
+        let content = try Self.decoding { () throws(CodingFailure) -> [UInt8]? in
+            switch encoding {
+            case .gzip:
+                try stream?.finish()
+                return nil
+            case .macBinary: return try MacBinary(parsing: collected).file.data
+            case .binHex: return try BinHex(parsing: collected).file.data
+            }
+        }
+        guard let content else { return }
+        collected = []
+        try write(content)
+    }
+
+    private static func decoding<Result>(_ body: () throws(CodingFailure) -> Result) throws(LoadError) -> Result {
+        do throws(CodingFailure) {
+            return try body()
+        } catch {
+            throw LoadError(.cannotDecodeRawData, "the file can't be taken out of its encoding: \(error)")
+        }
+    }
+}
+
+extension SourceDecoding.Encoding {
+    /// By a MIME type, in the spellings of the NSURLDownload reference; nil for a plain file.
+    init?(type: String) {
+        switch type {
+        case "application/gzip", "application/x-gzip": self = .gzip
+        case "application/macbinary": self = .macBinary
+        case "application/binhex", "application/mac-binhex40": self = .binHex
+        default: return nil
+        }
+    }
+
+    func decodedName(_ name: String) -> String {
+        let ending =
+            switch self {
+            case .gzip: ".gz"
+            case .macBinary: ".bin"
+            case .binHex: ".hqx"
+            }
+        guard name.count > ending.count, name.lowercased().hasSuffix(ending) else { return name }
+        return String(name.dropLast(ending.count))
+    }
 }

@@ -6,9 +6,9 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// A new file that a download is written to; removed when this object is released, unless ``keep()`` was called.
+/// A new file for a download; removed when this object is released, unless ``keep()`` was called.
 package final class DownloadFile: Sendable {
-    /// Absolute, and readable by this user alone.
+    /// Absolute; only this user may read it.
     package let path: String
     private let limit: Int
     private let state: Locked<State>
@@ -20,7 +20,7 @@ package final class DownloadFile: Sendable {
         var isKept = false
     }
 
-    /// Makes an empty file of a new name; it takes `limit` bytes at most.
+    /// Makes an empty file with a new name; `limit` is its greatest size in bytes.
     package convenience init(in folder: String, limit: Int) throws(LoadError) {
         var template = Array("\(folder)/proctor-download-XXXXXX".utf8CString)
         let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -38,7 +38,7 @@ package final class DownloadFile: Sendable {
         self.init(path: String(decoding: name, as: UTF8.self), descriptor: descriptor, byteCount: 0, limit: limit)
     }
 
-    /// Takes an open file over, which stands at its end.
+    /// Takes ownership of an open descriptor whose offset is at the file's end.
     init(path: String, descriptor: Int32, byteCount: Int, limit: Int) {
         self.path = path
         self.limit = limit
@@ -50,10 +50,8 @@ package final class DownloadFile: Sendable {
         if !isKept { remove() }
     }
 
-    /// What was written so far.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Behind what is there already.
     package func append(_ bytes: [UInt8]) throws(LoadError) {
         try state.withLock { state throws(LoadError) in
             guard limit - state.byteCount >= bytes.count else {
@@ -66,7 +64,6 @@ package final class DownloadFile: Sendable {
         }
     }
 
-    /// Throws away what is there.
     func empty() throws(LoadError) {
         try state.withLock { state throws(LoadError) in
             guard ftruncate(state.descriptor, 0) == 0, lseek(state.descriptor, 0, SEEK_SET) == 0 else {
@@ -77,7 +74,7 @@ package final class DownloadFile: Sendable {
         }
     }
 
-    /// Nothing more is written; the file stays.
+    /// Closes the file for writing; the file stays.
     func finish() {
         let descriptor = state.withLock { state in
             defer { state.descriptor = -1 }
@@ -86,24 +83,20 @@ package final class DownloadFile: Sendable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// The file stays when this object is released.
     func keep() { state.withLock { $0.isKept = true } }
 
-    /// A file that was moved away is not touched.
+    /// Leaves a file that was moved away.
     func remove() { _ = unsafe unlink(path) }
 
     private var isKept: Bool { state.withLock { $0.isKept } }
 }
 
 extension DownloadFile: Equatable {
-    /// Files are equal when they are the same object.
     package static func == (left: DownloadFile, right: DownloadFile) -> Bool { left === right }
 }
 
 extension DownloadFile {
-    /// A new file at a path of the user's: what is there is replaced, or kept and the new one gets a number in its name.
-    ///
-    /// A link that has the name is never followed, unless it is to be replaced.
+    /// A new file at a path of the user; an existing file is replaced, or it stays and the new name gets a number.
     static func create(at path: String, overwriting: Bool, limit: Int) throws(LoadError) -> DownloadFile {
         for number in 0...(overwriting ? 0 : mostNumbers) {
             let candidate = number == 0 ? path : numbered(path, number)
@@ -124,7 +117,6 @@ extension DownloadFile {
             "\"\(path)\" and the \(mostNumbers) numbered names after it are taken; name another file")
     }
 
-    /// Names that are tried after the one that was wanted.
     private static let mostNumbers = 1_000
 
     /// `a.txt` becomes `a-1.txt`.

@@ -7,21 +7,20 @@ internal import ProctorHTTP
     internal import Glibc
 #endif
 
-/// What a download left behind for another one to go on with: its bytes so far, and how to ask for the rest.
+/// What a download left behind so that another one can resume: its bytes so far and the request for the rest.
 ///
-/// It owns the file with the bytes, which goes when this goes; so it cannot outlive the process. One download can go
-/// on with it.
+/// This object owns the file with the bytes and removes it when it is released. Only one download can use it.
 public final class ResumeData: Sendable {
-    /// Bytes that are there already, at least 1.
+    /// The bytes that the file has, at least 1.
     public let byteCount: Int
-    /// The value of If-Range: a strong ETag, or else the date of the last change (RFC 9110 §13.1.5).
+    /// The value of If-Range: a strong ETag, or the date of the last change (RFC 9110 §13.1.5).
     public var validator: String { version.validator }
-    /// What was asked for in the first place, before any redirect, which may have cost it fields.
+    /// The first request, before any redirect, which may have removed fields.
     let request: ClientRequest
     let version: DownloadVersion
     private let file: Locked<DownloadFile?>
 
-    /// nil where the rest could not be asked for so that it certainly belongs to these bytes.
+    /// nil where no request for the rest could exclude a different version.
     init?(_ file: DownloadFile, _ version: DownloadVersion, of request: ClientRequest) {
         byteCount = file.byteCount
         guard byteCount > 0, request.method == "GET", !request.fields.contains(named: "Range") else { return nil }
@@ -30,7 +29,7 @@ public final class ResumeData: Sendable {
         self.file = Locked(file)
     }
 
-    /// The file, for the first who asks.
+    /// The file for the first caller, nil for all later ones.
     func takeFile() -> DownloadFile? {
         file.withLock { file in
             defer { file = nil }
@@ -38,9 +37,8 @@ public final class ResumeData: Sendable {
         }
     }
 
-    /// Asks for the rest, or for all if it has changed (RFC 9110 §14.2).
-    ///
-    /// The bytes that are there are not coded, so the rest must not be either: ranges count coded bytes (§14.1).
+    /// Asks for the rest, or for the whole if it has changed (RFC 9110 §14.2); uncoded, as ranges count coded bytes
+    /// (§14.1).
     var rest: ClientRequest {
         var rest = request
         rest.fields.set("Accept-Encoding", to: "identity")
@@ -50,18 +48,19 @@ public final class ResumeData: Sendable {
     }
 }
 
-/// Which state of a resource the bytes of a download are of, as far as the rest can be asked for by it.
+/// The version of a resource that a download's bytes belong to, for a request for the rest.
 struct DownloadVersion: Sendable, Equatable {
-    /// The value of If-Range: a strong ETag, or else the date of the last change (RFC 9110 §13.1.5).
+    /// The value of If-Range: a strong ETag, or the date of the last change (RFC 9110 §13.1.5).
     let validator: String
-    /// Of the whole, in bytes; nil when the server did not say.
+    /// Bytes of the whole; nil when the server did not announce them.
     let byteCount: Int?
     private let isTag: Bool
 
-    /// nil where the reply is not the whole, or says nothing that the rest could be held to.
+    /// nil where the reply is not the whole, or has no validator for the rest.
     ///
-    /// A part of multipart/x-mixed-replace is refused too: ranges would count bytes of all parts. So is what was coded:
-    /// they would count the coded bytes, which are not kept (RFC 9110 §14.1). `now` is in Unix seconds.
+    /// A part of multipart/x-mixed-replace is refused, since ranges would count the bytes of all parts. So is coded
+    /// content, since ranges would count the coded bytes, which are not kept (RFC 9110 §14.1). `now` is in Unix
+    /// seconds.
     init?(of response: LoadResponse, now: Int = time(nil)) {
         let fields = response.fields
         guard response.status == 200, response.partFields == nil,
@@ -69,14 +68,14 @@ struct DownloadVersion: Sendable, Equatable {
         else { return nil }
         byteCount = response.expectedByteCount
         let validators = Validators(of: fields, now: now)
-        // Beside a tag, even a weak one, no date may be sent (§13.1.5).
+        // A date may not be sent together with a tag, even a weak one (§13.1.5).
         isTag = validators.entityTag != nil
         let isStrong = validators.entityTag.map { !$0.isWeak } ?? validators.hasStrongDate(now: now)
         guard isStrong, let value = fields.value(of: isTag ? "ETag" : "Last-Modified") else { return nil }
         validator = value
     }
 
-    /// The field by which a 206 belongs to another state, which need not repeat the validator; nil where none does.
+    /// A validator by which a 206 belongs to another version, since it need not repeat it; nil where none does.
     func contradiction(in fields: [HTTPField]) -> HTTPField? {
         fields.first(named: isTag ? "ETag" : "Last-Modified").flatMap { $0.value == validator ? nil : $0 }
     }
@@ -84,26 +83,23 @@ struct DownloadVersion: Sendable, Equatable {
 
 /// What a server answers to the request for the rest of a download (RFC 9110 §14.4, §15.3.7, §15.5.17).
 enum ResumptionAnswer: Equatable {
-    /// The rest follows, all of it; the range is that of the reply.
+    /// The whole rest follows; the range is that of the reply.
     case goesOn(ContentRange)
-    /// What follows is the whole.
     case startsOver
-    /// Not this time; what is there stays what it was.
+    /// The server refuses now; the earlier bytes stay valid.
     case refused(LoadError)
-    /// There is no rest; who asks again gets the same answer.
+    /// There is no rest; the same request would get the same answer again.
     case impossible(LoadError)
 
     /// `offset` and `version` are those of the request.
     ///
-    /// An answer that is neither content nor 416 is refused, though a status is no error elsewhere (R44 does not mean
-    /// resumptions): an error page in place of the file would cost all the bytes that are there, for what may be a
-    /// server's bad minute, and behind them it would be no part of the file. So they are kept, and the next attempt can
-    /// go on with them.
+    /// A reply that is neither content nor 416 is refused, though a status is otherwise no error (R44): an error page
+    /// would replace the bytes that a later attempt can use.
     init(_ response: LoadResponse, to offset: Int, of version: DownloadVersion) {
         switch response.status {
-        // 203: the whole, changed on its way (§15.3.4).
+        // 203: the whole, changed by a proxy (§15.3.4).
         case 200, 203: self = .startsOver
-        case 206: self = Self.judgePart(response, offset, version)
+        case 206: self = Self.judgePart(response, from: offset, of: version)
         case 416:
             let range = response.fields.first(named: "Content-Range").map(Self.quoted) ?? "none"
             self = .impossible(
@@ -118,7 +114,7 @@ enum ResumptionAnswer: Equatable {
     }
 
     private static func judgePart(
-        _ response: LoadResponse, _ offset: Int, _ version: DownloadVersion
+        _ response: LoadResponse, from offset: Int, of version: DownloadVersion
     ) -> ResumptionAnswer {
         let ranges = response.fields.all(named: "Content-Range")
         guard ranges.count == 1, let field = ranges.first, let range = ContentRange(field.bytes) else {
@@ -145,7 +141,7 @@ enum ResumptionAnswer: Equatable {
                 "the rest of \(response.url) belongs to a whole of \(length) bytes; expected \(known), as the same "
                     + "version had before")
         }
-        // A server may send less than was asked for (§15.3.7), but then the file would end in the middle.
+        // A server may send less than the client asked for (§15.3.7), but then the file would be incomplete.
         if let length = range.length ?? version.byteCount, range.last != length - 1 {
             return refuse(
                 "the server sent \(response.url) up to byte \(range.last) alone; expected byte \(length - 1), the last "

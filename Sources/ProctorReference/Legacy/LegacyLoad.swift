@@ -8,13 +8,15 @@ protocol LegacyLoad: LegacyLoading, LoadClient {
 
     var core: LegacyCore<Delegate> { get }
 
+    /// The first request to send: the original one, unless the load resumes an earlier one.
+    var firstRequest: ClientRequest { get }
+
     /// Callback thread.
     func make(_ call: DelegateCall, of load: Load, to delegate: Delegate)
 
-    /// The methods that all delegates of the old kind have.
     func common(_ delegate: Delegate) -> any LegacyDelegate
 
-    /// On the network's thread, before the load runs: asks and tells what comes before everything else.
+    /// Runs on the network's thread before the load: asks the delegate's first questions.
     func prepare(_ load: Load)
 
     /// The delegate refused a redirect; callback thread.
@@ -22,25 +24,28 @@ protocol LegacyLoad: LegacyLoading, LoadClient {
 }
 
 extension LegacyLoad {
+    var firstRequest: ClientRequest { originalRequest }
+
     func prepare(_ load: Load) {}
 
     func refuseRedirect(of load: Load) { load.answer(.redirectAnswered(nil)) }
 
     // MARK: From any thread
 
-    func begin(_ request: ClientRequest) {
+    package func start() {
+        let request = firstRequest
         guard core.beginOnce() else { return }
         let hasEntered = core.network.enter { [self] in
             guard !core.isSilent else { return core.finish() }
-            let canonical = core.network.complete(request)
-            // Nothing is announced where nothing is rewritten (R7); what lacks no field at all is rare.
+            let canonical = core.network.shared.completed(request)
+            // Where no field is rewritten the delegate is not asked (R7); few requests lack no field at all.
             let load = makeLoad(canonical, announces: canonical != originalRequest || request.url.isRespelled)
             place(.useCredentialStorage, of: load)
             prepare(load)
             run(load)
         }
         guard !hasEntered else { return }
-        // No load and no thread of the network; all that is left is to say so.
+        // No load and no network thread exist: only the failure can be reported.
         core.queue.submit { [self] in
             guard let delegate = core.delegate else { return }
             let load = Load(request, options: core.options, pool: core.network.pool, client: self)
@@ -49,34 +54,37 @@ extension LegacyLoad {
         core.finish()
     }
 
-    func stop() {
+    /// Ends the load without a call to its delegate (R6, R42).
+    package func cancel() {
         guard core.silence() else { return core.finish() }
-        // Where the network is gone everything has ended already.
+        // Where the network has ended, every load has ended too.
         _ = core.network.enter { [self] in core.onLoop.load?.answer(.cancel) }
     }
 
+    /// Returns after the last call has returned, or after a cancel when no call can follow.
+    package func ended() async { await core.ended() }
+
     // MARK: On the network's thread
 
-    /// Has a call made, or what the filter wants in its place, and then `rest` on the same thread.
+    /// Makes a call, or the filter's calls in its place, and then runs `rest` on the same thread.
     func place(_ call: DelegateCall, of load: Load, then rest: (@Sendable () -> Void)? = nil) {
         core.place(call, makeIt: { [self] in make($0, of: load, to: $1) }, then: rest)
     }
 
-    /// The last call of all.
     func placeLast(_ call: DelegateCall, of load: Load) {
         core.onLoop.load = nil
         place(call, of: load)
         core.finish()
     }
 
-    /// Fails for a reason of this client while the load is under way; what the load still says is not passed on.
+    /// Fails the running load for a reason of this client; later events of the load are ignored.
     func fail(_ load: Load, _ error: LoadError) {
         guard core.onLoop.load === load else { return }
         placeLast(.complete(error), of: load)
         load.answer(.cancel)
     }
 
-    /// Takes the place of the load before; what that still says is not passed on.
+    /// Replaces the former load, whose later events are ignored.
     func makeLoad(_ request: ClientRequest, announces: Bool) -> Load {
         var options = core.options
         options.policy.announcesCanonicalForm = announces
@@ -90,7 +98,6 @@ extension LegacyLoad {
         if !core.network.run(load) { self.load(load, tells: .complete(LegacyNetwork.hasEnded)) }
     }
 
-    /// Takes the calls that mean the same for every shape; false for the others.
     func takeCommon(_ call: DelegateCall, of load: Load) -> Bool {
         switch call {
         case .canonicalize, .redirect: place(call, of: load)
@@ -130,7 +137,6 @@ extension LegacyLoad {
 
     // MARK: On the callback thread
 
-    /// Makes the calls that all delegates of the old kind know.
     func makeCommon(_ call: DelegateCall, of load: Load, to delegate: Delegate) {
         let delegate = common(delegate)
         switch call {
@@ -150,15 +156,13 @@ extension LegacyLoad {
             let isAble = delegate.load(self, canAuthenticateAgainst: challenge.space)
             load.loop.submit { [self] in decide(challenge, isAble: isAble, of: load) }
         case .challenge(let challenge):
-            delegate.load(
-                self,
-                didReceive: LegacyChallenge(challenge) { load.answer(.challengeAnswered($0)) })
+            delegate.load(self, didReceive: LegacyChallenge(challenge) { load.answer(.challengeAnswered($0)) })
         case .challengeCancelled(let challenge): delegate.load(self, didCancel: challenge)
         default: break
         }
     }
 
-    /// The loader sends what it announced, so that another request takes another load.
+    /// The loader sends the request that it announced, so another request needs another load.
     private func announced(_ request: ClientRequest, _ answer: ClientRequest?, of load: Load) {
         guard let answer, answer != request else {
             return load.answer(.canonicalAnswered(isAccepted: answer != nil))
@@ -171,7 +175,7 @@ extension LegacyLoad {
     }
 }
 
-/// What every load of the old kind holds: who is told, where, of which load, and whether any more.
+/// The state that every load of the old kind shares: its delegate, its queue and its current load.
 final class LegacyCore<Delegate: Sendable>: Sendable {
     let network: LegacyNetwork
     let queue: CallbackQueue
@@ -182,40 +186,39 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     private let loopState: LoopBound<LoopState>
 
     private struct State {
-        /// nil when nothing may be told any more.
+        /// nil when no call may be made any longer.
         var delegate: Delegate?
         var isStarted = false
         var usesCredentialStorage = true
     }
 
-    /// What belongs to the network's thread.
+    /// State of the network's thread.
     final class LoopState {
-        /// The one whose calls count.
+        /// The load whose calls are passed on; calls of an earlier load are not.
         var load: Load?
-        /// The one that is being asked about.
         var openChallenge: LoadChallenge?
-        /// The delegate was given it, so that it has to be taken back when it needs no answer any more.
+        /// The delegate has the challenge, so it must be told when the challenge needs no answer.
         var isChallengeTold = false
-        fileprivate var calls: FilteredCalls
+        fileprivate var filter: (any CallFilter)?
 
-        fileprivate init(_ filter: (any CallFilter)?) { calls = FilteredCalls(filter) }
+        fileprivate init(_ filter: (any CallFilter)?) { self.filter = filter }
     }
 
     init(
         _ delegate: Delegate, challengeMethods: LegacyChallengeMethods, network: LegacyNetwork, queue: CallbackQueue,
-        options: LoadOptions, filter: (any CallFilter)?
+        timeout: Duration?, asksToStore: Bool
     ) {
         self.network = network
         self.queue = queue
-        self.options = options
+        options = network.shared.options(timeout: timeout, asksToStore: asksToStore)
         self.challengeMethods = challengeMethods
         state = Locked(State(delegate: delegate))
-        loopState = LoopBound(LoopState(filter), on: network.loop)
+        loopState = LoopBound(LoopState(network.configuration.makeCallFilter?()), on: network.loop)
     }
 
     // MARK: From any thread
 
-    /// nil when nothing may be told any more.
+    /// nil when no call may be made any longer.
     var delegate: Delegate? { state.withLock { $0.delegate } }
 
     var isSilent: Bool { state.withLock { $0.delegate == nil } }
@@ -233,7 +236,7 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         }
     }
 
-    /// Lets no call begin any more; whether the load was started.
+    /// No call begins after this; returns whether the load was started.
     func silence() -> Bool {
         state.withLock { state in
             state.delegate = nil
@@ -241,13 +244,13 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         }
     }
 
-    /// When all calls so far have returned, nothing more will come.
+    /// Ends the load after all calls so far have returned.
     func finish() {
         let leave: @Sendable () -> Void = { [self] in
             _ = silence()
             end.come()
         }
-        // A queue that was ended before makes no calls: there is nothing to wait for.
+        // An ended queue makes no calls, so there is nothing to wait for.
         if !queue.submit(leave) { leave() }
     }
 
@@ -262,11 +265,11 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         then rest: (@Sendable () -> Void)?
     ) {
         var isTaken = true
-        for placed in onLoop.calls.calls(for: call) {
+        for placed in onLoop.filter.calls(for: call) {
             isTaken = queue.submit { [self] in
                 guard let delegate else { return }
                 guard placed.isElsewhere else { return makeIt(placed.call, delegate) }
-                // The order stays: this thread waits for the other one.
+                // This thread waits for the other one, so the order of the calls stays.
                 WorkerThread { makeIt(placed.call, delegate) }?.join()
             }
         }
@@ -274,7 +277,7 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         if !isTaken { giveUp() }
     }
 
-    /// The queue was ended, so there is no way to tell or to ask anything any more.
+    /// The queue has ended, so no call can be made.
     private func giveUp() {
         _ = silence()
         onLoop.load?.answer(.cancel)

@@ -1,95 +1,91 @@
-/// A load of the old kind, as its delegate sees it: a connection or a download.
+package import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// A load of the old kind as its delegate sees it: a connection or a download.
 ///
-/// Calls come on the ``CallbackQueue`` it was scheduled on, and on no other thread (R47).
-public protocol LegacyLoading: AnyObject, Sendable {
-    /// What was asked for first.
+/// All calls come on its ``CallbackQueue`` (R47).
+package protocol LegacyLoading: AnyObject, Sendable {
     var originalRequest: ClientRequest { get }
 
-    /// Begins; to be called once, from any thread.
+    /// Call it once, from any thread.
     func start()
 
-    /// Ends the load without a word to its delegate: no call begins after this, not even one that is due (R6, R42).
+    /// Ends the load without a call to its delegate: no call begins after this, not even one in the queue (R6, R42).
     ///
-    /// That holds where it is called on the callback queue; called from elsewhere, one call may be under way meanwhile.
+    /// This holds where the callback queue calls it; another thread may overlap with one call.
     func cancel()
 
-    /// Returns when the last call has returned, or after a cancel when nothing can come any more.
+    /// Returns after the last call has returned, or after a cancel when no call can follow.
     ///
     /// Returns at once when the task is cancelled.
     func ended() async
 }
 
-/// The methods that the delegates of all loads of the old kind share; each has an answer where it is left out.
-public protocol LegacyDelegate: AnyObject, Sendable {
-    /// Which of the methods for challenges there are; read once, when the load is made (R19).
+/// The methods that the delegates of all loads of the old kind share; each has a default.
+package protocol LegacyDelegate: AnyObject, Sendable {
+    /// The methods for challenges that exist; read once, when the load is made (R19).
     var challengeMethods: LegacyChallengeMethods { get }
 
-    /// Whether default handling may use stored credentials; asked once, before anything else (R19). Left out: yes.
+    /// Whether default handling may use stored credentials; asked once, before anything else (R19). Default: yes.
     func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool
 
-    /// A request that is about to be sent.
+    /// A request that the load is about to send.
     ///
-    /// Without a response it is what was asked for, in canonical form (R7): another one is sent in its place, and nil
-    /// fails the load. With one it is where that redirects to: nil refuses it (R5). Left out: sent as it is.
+    /// Without a response it is the original request in canonical form (R7): the answer replaces it, and nil fails the
+    /// load. With a response it is the target of a redirect: nil refuses it (R5). Default: the request as it is.
     func load(
         _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse: LoadResponse?
     ) -> ClientRequest?
 
-    /// Whether challenges of that space can be answered; no leads to default handling. Left out: no.
+    /// Whether the delegate can answer challenges of that space; no leads to default handling. Default: no.
     func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool
 
-    /// To be answered, here or later.
+    /// A challenge that the delegate answers now or later.
     ///
-    /// Comes as `didReceiveAuthenticationChallenge` or as `willSendRequestForAuthenticationChallenge`, as
-    /// ``challengeMethods`` has it. Left out: default handling.
+    /// Traces have it as `didReceiveAuthenticationChallenge` or `willSendRequestForAuthenticationChallenge`, by
+    /// ``challengeMethods``. Default: default handling.
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge)
 
-    /// That challenge needs no answer any more (R11); only of ``LegacyChallengeMethods/oldTrio``.
+    /// The challenge needs no answer any longer (R11); only for ``LegacyChallengeMethods/oldTrio``.
     func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge)
 }
 
 /// Which way a delegate is asked for credentials (R19).
-public enum LegacyChallengeMethods: Sendable, Equatable {
-    /// No way: every challenge gets default handling.
+package enum LegacyChallengeMethods: Sendable, Equatable {
+    /// No method: every challenge gets default handling.
     case none
     /// `canAuthenticateAgainstProtectionSpace`, `didReceiveAuthenticationChallenge`, `didCancelAuthenticationChallenge`.
     case oldTrio
-    /// `willSendRequestForAuthenticationChallenge`, with which none of the old three is sent.
+    /// `willSendRequestForAuthenticationChallenge`; the old three methods are then not called.
     ///
-    /// NSURLDownload does not know it; there it counts as ``none``.
+    /// NSURLDownload does not know it; there it has the same effect as ``none``.
     case newMethod
 }
 
 extension LegacyDelegate {
-    /// No method for challenges.
-    public var challengeMethods: LegacyChallengeMethods { .none }
+    package var challengeMethods: LegacyChallengeMethods { .none }
 
-    /// Yes.
-    public func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool { true }
+    package func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool { true }
 
-    /// As it is.
-    public func load(
+    package func load(
         _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse: LoadResponse?
     ) -> ClientRequest? { request }
 
-    /// No.
-    public func load(
+    package func load(
         _ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace
     ) -> Bool { false }
 
-    /// Default handling.
-    public func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
+    package func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         challenge.performDefaultHandling()
     }
 
-    /// Does nothing.
-    public func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {}
+    package func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {}
 }
 
-/// A challenge that can be answered from any thread; the first answer counts.
-public final class LegacyChallenge: Sendable {
-    /// What is asked.
-    public let challenge: LoadChallenge
+/// A challenge that any thread may answer; only the first answer counts.
+package final class LegacyChallenge: Sendable {
+    package let challenge: LoadChallenge
     private let give: FirstAnswer<LoadEvent.ChallengeAnswer>
 
     init(_ challenge: LoadChallenge, give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) {
@@ -97,9 +93,83 @@ public final class LegacyChallenge: Sendable {
         self.give = FirstAnswer(give)
     }
 
-    /// Answers; `goOnWithout` does not look into the credential storage.
-    public func answer(_ answer: LoadEvent.ChallengeAnswer) { give(answer) }
+    /// `goOnWithout` ignores the credential storage.
+    package func answer(_ answer: LoadEvent.ChallengeAnswer) { give(answer) }
 
-    /// As if there were no method for challenges: a stored credential is tried once, else the 401 is delivered (R13).
-    public func performDefaultHandling() { give(.byDefault) }
+    /// As without a method for challenges: a stored credential is tried once, else the 401 is delivered (R13).
+    package func performDefaultHandling() { give(.byDefault) }
+}
+
+/// The thread and the kept connections that loads of the old kind share.
+///
+/// Apple has one for each process and hides it; here the owner calls ``end()``.
+package final class LegacyNetwork: Sendable {
+    /// The configuration as it was given; its bound on content for completion handlers is for sessions only.
+    package var configuration: ReferenceConfiguration { shared.configuration }
+    /// The configuration's store, or the network's own.
+    package var cookieStore: ReferenceCookieStore { shared.cookieStore }
+    let shared: SharedState
+    private let state = Locked(State())
+
+    private struct State {
+        var loads: [Int: Task<Void, Never>] = [:]
+        var loadCount = 0
+        var isEnded = false
+    }
+
+    /// Starts the thread; connections open when a load needs them.
+    ///
+    /// `credentials` is asked for a credential that the configuration's store lacks, on the network's thread, where a
+    /// delegate allows stored credentials.
+    package init(
+        configuration: ReferenceConfiguration = ReferenceConfiguration(),
+        credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil }
+    ) throws(CallFailure) {
+        shared = SharedState(configuration, on: try LoadingThread(name: "legacy-network"), fallback: credentials)
+    }
+
+    /// Cancels running loads, closes all connections and ends the thread; loads that start later fail at once.
+    ///
+    /// Delegates of running loads receive the error `cancelled`.
+    package func end() async {
+        let loads = state.withLock { state in
+            state.isEnded = true
+            return Array(state.loads.values)
+        }
+        for load in loads { load.cancel() }
+        for load in loads { await load.value }
+        shared.thread.end()
+        await shared.thread.ended()
+    }
+
+    var loop: EventLoop { shared.thread.loop }
+    var pool: ConnectionPool { shared.thread.pool }
+
+    // MARK: For loads
+
+    /// Runs a command on the network's thread; false when that thread has ended.
+    func enter(_ command: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isEnded { loop.submit(command) }
+            return !state.isEnded
+        }
+    }
+
+    /// Runs a load to its end; false when the network has ended, and then the load never begins.
+    func run(_ load: Load) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            state.loadCount += 1
+            let number = state.loadCount
+            state.loads[number] = Task(executorPreference: loop) {
+                await load.run()
+                self.forget(number)
+            }
+            return true
+        }
+    }
+
+    private func forget(_ number: Int) { state.withLock { _ = $0.loads.removeValue(forKey: number) } }
+
+    static let hasEnded = LoadError(.cancelled, "the network of this load was ended before it began")
 }

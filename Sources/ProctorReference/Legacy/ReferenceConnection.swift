@@ -1,42 +1,24 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorLoop
 
-/// A load as NSURLConnection has it: told to a delegate on one thread, question by return value (family connection).
+/// A load in the shape of NSURLConnection: calls on one thread, answers by return value (family connection).
 ///
 /// The load keeps its delegate until its end.
-public final class ReferenceConnection: LegacyLoad {
-    /// What was asked for first, as it was given.
-    public let originalRequest: ClientRequest
+package final class ReferenceConnection: LegacyLoad {
+    package let originalRequest: ClientRequest
     let core: LegacyCore<any ReferenceConnectionDelegate>
 
-    /// Nothing happens before ``start()``; `timeout` takes the place of the network's `requestTimeout`.
-    public convenience init(
+    /// Loads only after ``start()``; `timeout` replaces the network's `requestTimeout`.
+    package init(
         _ request: ClientRequest, delegate: any ReferenceConnectionDelegate, on network: LegacyNetwork,
         scheduledOn queue: CallbackQueue, timeout: Duration? = nil
     ) {
-        self.init(request, delegate: delegate, on: network, scheduledOn: queue, timeout: timeout, filter: nil)
-    }
-
-    /// `filter` sees each call before it is made.
-    package init(
-        _ request: ClientRequest, delegate: any ReferenceConnectionDelegate, on network: LegacyNetwork,
-        scheduledOn queue: CallbackQueue, timeout: Duration?, filter: (any CallFilter)?
-    ) {
         originalRequest = request
         core = LegacyCore(
-            delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue,
-            options: network.loadOptions(timeout: timeout, asksToStore: true),
-            filter: filter)
+            delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue, timeout: timeout,
+            asksToStore: true)
     }
-
-    /// Begins; to be called once, from any thread.
-    public func start() { begin(originalRequest) }
-
-    /// Ends the load without a word to its delegate (R6, R42).
-    public func cancel() { stop() }
-
-    /// Returns when the last call has returned, or after a cancel when nothing can come any more.
-    public func ended() async { await core.ended() }
 
     func common(_ delegate: any ReferenceConnectionDelegate) -> any LegacyDelegate { delegate }
 
@@ -73,53 +55,200 @@ public final class ReferenceConnection: LegacyLoad {
     }
 }
 
-/// The delegate of a ``ReferenceConnection``, in the words of NSURLConnection; each method may be left out.
-public protocol ReferenceConnectionDelegate: LegacyDelegate {
-    /// A stream is needed, for the first sending or another one; nil fails the load (R21, R22). Left out: nil.
+/// The delegate of a ``ReferenceConnection``, in the terms of NSURLConnection; each method has a default.
+package protocol ReferenceConnectionDelegate: LegacyDelegate {
+    /// Asks for a stream, for the first sending or for a repetition; nil, the default, fails the load (R21, R22).
     func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream?
 
-    /// Bytes of the body went out; `expected` is -1 for a stream of unknown length. Totals start again when it is resent.
+    /// The system took bytes of the body; `expected` is -1 for a stream of unknown length. A repetition counts from 0.
     func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int)
 
-    /// The definitive head; another one makes what came before it void (R26).
+    /// The final head; a later one replaces it and the content so far (R26).
     func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse)
 
-    /// The next bytes of the content, never none (R30).
+    /// The next bytes of the content, never empty (R30).
     func connection(_ connection: ReferenceConnection, didReceive data: [UInt8])
 
-    /// Whether a reply may be stored, whose content had so many bytes (R32); only asked where the configuration has it so.
+    /// Whether a reply with a body of `byteCount` bytes may be stored (R32); asked only where the configuration has a
+    /// cache.
     ///
-    /// This client stores nothing, whatever is answered. Left out: yes.
+    /// This client stores nothing, whatever the answer. Default: yes.
     func connection(_ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int) -> Bool
 
-    /// The end, if all went well; nothing follows.
     func connectionDidFinishLoading(_ connection: ReferenceConnection)
 
-    /// The end, if not; nothing follows.
+    /// The last call of a failed load.
     func connection(_ connection: ReferenceConnection, didFailWith error: LoadError)
 }
 
 extension ReferenceConnectionDelegate {
-    /// No stream, which fails the load.
-    public func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? { nil }
+    package func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? { nil }
 
-    /// Does nothing.
-    public func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int) {}
+    package func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int) {}
 
-    /// Does nothing.
-    public func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) {}
+    package func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) {}
 
-    /// Does nothing.
-    public func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {}
+    package func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {}
 
-    /// Yes.
-    public func connection(
+    package func connection(
         _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
     ) -> Bool { true }
 
-    /// Does nothing.
-    public func connectionDidFinishLoading(_ connection: ReferenceConnection) {}
+    package func connectionDidFinishLoading(_ connection: ReferenceConnection) {}
 
-    /// Does nothing.
-    public func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) {}
+    package func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) {}
+}
+
+/// A download as NSURLConnection made it for Newsstand: into a file, resumed after a lost connection
+/// (connectionDownload).
+///
+/// The load keeps its delegate until its end.
+package final class ReferenceConnectionDownload: LegacyLoad {
+    package let originalRequest: ClientRequest
+    let core: LegacyCore<any ReferenceConnectionDownloadDelegate>
+    private let current = Locked<LoadResponse?>(nil)
+    private let state: LoopBound<State>
+
+    private final class State {
+        /// The request that was sent first: the delegate may have replaced the original one.
+        var firstRequest: ClientRequest?
+        var content: DownloadContent?
+        var resumptionCount = 0
+    }
+
+    /// The number of resumptions; the next lost connection fails the download.
+    package static let resumptionLimit = 8
+
+    /// Loads only after ``start()``; `timeout` replaces the network's `requestTimeout`.
+    package init(
+        _ request: ClientRequest, delegate: any ReferenceConnectionDownloadDelegate, on network: LegacyNetwork,
+        scheduledOn queue: CallbackQueue, timeout: Duration? = nil
+    ) {
+        originalRequest = request
+        core = LegacyCore(
+            delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue, timeout: timeout,
+            asksToStore: false)
+        state = LoopBound(State(), on: network.loop)
+    }
+
+    func common(_ delegate: any ReferenceConnectionDownloadDelegate) -> any LegacyDelegate { delegate }
+
+    /// The last response, whose content is in the file; nil before the first one.
+    package var response: LoadResponse? { current.withLock { $0 } }
+
+    // MARK: On the network's thread
+
+    func load(_ load: Load, tells call: DelegateCall) {
+        guard core.onLoop.load === load else { return }
+        let state = state.value
+        if case .canonicalize = call {} else { state.firstRequest = state.firstRequest ?? load.request }
+        guard !takeCommon(call, of: load) else { return }
+        do throws(LoadError) {
+            switch call {
+            // There is no delegate method for a stream, and the request's own stream is used up.
+            case .needBodyStream: load.answer(.bodyStreamAnswered(nil))
+            case .response(let response):
+                try take(response, of: load)
+                if core.onLoop.load === load { load.answer(.responseAnswered(isAllowed: true)) }
+            case .data(let bytes): try take(bytes, of: load)
+            case .complete(let error): end(load, error)
+            // Downloads are not stored.
+            case .willCache: load.answer(.cacheAnswered(isStored: false))
+            default: break
+            }
+        } catch {
+            state.content?.letGo()
+            fail(load, error)
+        }
+    }
+
+    private func take(_ response: LoadResponse, of load: Load) throws(LoadError) {
+        current.withLock { $0 = response }
+        let state = state.value
+        let content = state.content ?? DownloadContent(of: state.firstRequest ?? originalRequest)
+        state.content = content
+        switch try content.begin(with: response) {
+        case .new: content.store(in: try core.network.configuration.makeFile())
+        // A further part replaces the content so far (R26).
+        case .again: place(.downloadResumed(response, offset: 0, expected: content.expected ?? -1), of: load)
+        case .goesOn(let offset):
+            place(.downloadResumed(response, offset: offset, expected: content.expected ?? -1), of: load)
+        }
+    }
+
+    private func take(_ bytes: [UInt8], of load: Load) throws(LoadError) {
+        guard let content = state.value.content else { return }
+        try content.append(bytes)
+        place(.progress(content.progress(by: bytes.count)), of: load) { load.didConsume(bytes.count) }
+    }
+
+    private func end(_ load: Load, _ error: LoadError?) {
+        let content = state.value.content
+        guard let error = error ?? content?.shortfall else {
+            guard let file = content?.file else { return placeLast(.complete(Self.noContent), of: load) }
+            file.finish()
+            content?.letGo()
+            return placeLast(.fileReady(file), of: load)
+        }
+        if error.kind == .connectionLost, !core.isSilent, goesOn() { return }
+        content?.letGo()
+        placeLast(.complete(error), of: load)
+    }
+
+    /// False when no safe request for the rest is possible.
+    private func goesOn() -> Bool {
+        let state = state.value
+        // A load that fails before its first reply has no bytes to resume with.
+        guard let content = state.content, !content.isAwaitingAnswer, state.resumptionCount < Self.resumptionLimit,
+            let data = content.left, let next = DownloadContent(goingOnWith: data)
+        else { return false }
+        state.content = next
+        state.resumptionCount += 1
+        run(makeLoad(data.rest, announces: false))
+        return true
+    }
+
+    private static let noContent = LoadError(.badServerResponse, "the download ended before its response came")
+
+    // MARK: On the callback thread
+
+    func make(_ call: DelegateCall, of load: Load, to delegate: any ReferenceConnectionDownloadDelegate) {
+        switch call {
+        case .progress(let progress):
+            delegate.connection(
+                self, didWriteData: progress.byteCount, total: progress.total, expected: max(0, progress.expected))
+        case .downloadResumed(_, let offset, let expected):
+            delegate.connectionDidResumeDownloading(self, total: offset, expected: max(0, expected))
+        case .fileReady(let file): delegate.connectionDidFinishDownloading(self, destination: file.path)
+        case .complete(let error?): delegate.connection(self, didFailWith: error)
+        default: makeCommon(call, of: load, to: delegate)
+        }
+    }
+}
+
+/// The delegate of a ``ReferenceConnectionDownload``, in the terms of NSURLConnectionDownloadDelegate.
+///
+/// Each method has a default. Totals are bytes of the file; `expected` is 0 where it is unknown.
+package protocol ReferenceConnectionDownloadDelegate: LegacyDelegate {
+    func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int)
+
+    /// The download resumes after a lost connection, at byte `total`; 0: from the beginning (R36).
+    func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int)
+
+    /// The last call of a successful load; the file is removed when it returns, unless it was moved.
+    func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String)
+
+    /// The last call of a failed load; there is no file.
+    func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError)
+}
+
+extension ReferenceConnectionDownloadDelegate {
+    package func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
+    }
+
+    package func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int) {}
+
+    package func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {}
+
+    package func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {}
 }

@@ -2,89 +2,61 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// A download as NSURLDownload has it: to a place that its delegate chooses, which may be gone on with (family download).
+/// A load in the shape of NSURLDownload: into a file that its delegate chooses, resumable (family download).
 ///
 /// The load keeps its delegate until its end.
-public final class ReferenceDownload: LegacyLoad {
-    /// What was asked for first, as it was given; of a download that goes on, without the fields that ask for the rest.
-    public let originalRequest: ClientRequest
+package final class ReferenceDownload: LegacyLoad {
+    /// The request as the caller gave it; of a resumed download, without the fields that ask for the rest.
+    package let originalRequest: ClientRequest
     let core: LegacyCore<any ReferenceDownloadDelegate>
-    let refusedRedirect: RefusedRedirect
-    private let firstRequest: ClientRequest
+    private let refusedRedirect: RefusedRedirect
+    let firstRequest: ClientRequest
     private let choices: Locked<Choices>
     private let loopContent: LoopBound<DownloadContent>
 
-    /// What refusing a redirect does to the download (R5).
-    public enum RefusedRedirect: Sendable, Equatable {
-        /// As NSURLDownload.h says: like ``ReferenceDownload/cancel()``, without another word.
+    /// What a refused redirect does to the download (R5).
+    package enum RefusedRedirect: Sendable, Equatable {
+        /// As NSURLDownload.h says: like ``ReferenceDownload/cancel()``, without another call.
         case cancel
-        /// As URLSession does: the redirect itself is what is downloaded.
+        /// As URLSession does: downloads the redirect's own response.
         case deliver
     }
 
     private struct Choices {
-        var destination: Destination?
+        var destination: (path: String, overwrites: Bool)?
         var deletesFileUponFailure = true
         var resumeData: ResumeData?
     }
 
-    /// A place that was chosen for the file.
-    struct Destination: Sendable, Equatable {
-        let path: String
-        let overwrites: Bool
-    }
-
     // MARK: Making
 
-    /// Nothing happens before ``start()``; `timeout` takes the place of the network's `requestTimeout`.
+    /// Loads only after ``start()``; `timeout` replaces the network's `requestTimeout`.
     ///
-    /// A file without a chosen place is put into the configuration's `temporaryFolder`.
-    public convenience init(
-        _ request: ClientRequest, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
-        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
-    ) {
-        self.init(
-            request, delegate: delegate, on: network, scheduledOn: queue, refusedRedirect: refusedRedirect,
-            timeout: timeout, filter: nil)
-    }
-
-    /// Goes on where another one ended, in its file; nil when another download has taken the data already.
-    public convenience init?(
-        resuming data: ResumeData, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
-        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
-    ) {
-        self.init(
-            resuming: data, delegate: delegate, on: network, scheduledOn: queue, refusedRedirect: refusedRedirect,
-            timeout: timeout, filter: nil)
-    }
-
-    /// `filter` sees each call before it is made.
+    /// A file without a chosen path is in the configuration's `temporaryFolder`.
     package convenience init(
         _ request: ClientRequest, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
-        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect, timeout: Duration?,
-        filter: (any CallFilter)?
+        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
     ) {
         self.init(
             request, sending: request, into: DownloadContent(of: request), delegate: delegate, on: network,
-            scheduledOn: queue, refusedRedirect: refusedRedirect, timeout: timeout, filter: filter)
+            scheduledOn: queue, refusedRedirect: refusedRedirect, timeout: timeout)
     }
 
-    /// nil when another download has taken the data already; `filter` sees each call before it is made.
+    /// Resumes another download in its file; nil when a further download has already taken the data.
     package convenience init?(
         resuming data: ResumeData, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
-        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect, timeout: Duration?,
-        filter: (any CallFilter)?
+        scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
     ) {
         guard let content = DownloadContent(goingOnWith: data) else { return nil }
         self.init(
             data.request, sending: data.rest, into: content, delegate: delegate, on: network, scheduledOn: queue,
-            refusedRedirect: refusedRedirect, timeout: timeout, filter: filter)
+            refusedRedirect: refusedRedirect, timeout: timeout)
     }
 
     private init(
         _ request: ClientRequest, sending firstRequest: ClientRequest, into content: sending DownloadContent,
         delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork, scheduledOn queue: CallbackQueue,
-        refusedRedirect: RefusedRedirect, timeout: Duration?, filter: (any CallFilter)?
+        refusedRedirect: RefusedRedirect, timeout: Duration?
     ) {
         originalRequest = request
         self.firstRequest = firstRequest
@@ -93,48 +65,33 @@ public final class ReferenceDownload: LegacyLoad {
         choices = Locked(Choices())
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods == .oldTrio ? .oldTrio : .none, network: network,
-            queue: queue,
-            options: network.loadOptions(timeout: timeout, asksToStore: false),
-            filter: filter)
+            queue: queue, timeout: timeout, asksToStore: false)
     }
 
     // MARK: From any thread
 
-    /// Begins; to be called once.
-    public func start() { begin(firstRequest) }
-
-    /// Ends the download without a word to its delegate (R42); the file goes or stays as after a failure.
-    public func cancel() { stop() }
-
-    /// Returns when the last call has returned, or after a cancel when nothing can come any more.
-    public func ended() async { await core.ended() }
-
-    /// Chooses the place of the file, where the folder of it is there; the first choice counts.
+    /// Chooses the path of the file, in an existing folder; only the first choice counts.
     ///
-    /// Without `allowingOverwrite` a file that has the name stays, and this one gets a number: `a-1.txt`. To be called
-    /// before the start, or at the latest when the delegate is asked.
-    public func setDestination(_ path: String, allowingOverwrite overwrites: Bool) {
+    /// Without `allowingOverwrite` an existing file stays, and the new one gets a number: `a-1.txt`. Call it before the
+    /// start, or at the latest when the delegate is asked.
+    package func setDestination(_ path: String, allowingOverwrite overwrites: Bool) {
         choices.withLock { choices in
-            if choices.destination == nil { choices.destination = Destination(path: path, overwrites: overwrites) }
+            if choices.destination == nil { choices.destination = (path, overwrites) }
         }
     }
 
-    /// Whether the file goes when the download fails or is cancelled; true unless it is set, which leaves no resume data.
-    public var deletesFileUponFailure: Bool {
+    /// Whether a failed or cancelled download removes its file and leaves no resume data; true by default.
+    package var deletesFileUponFailure: Bool {
         get { choices.withLock { $0.deletesFileUponFailure } }
         set { choices.withLock { $0.deletesFileUponFailure = newValue } }
     }
 
-    /// What another download can go on with, after the end of this one; nil where that is not possible (R36).
+    /// What another download can resume with, after the end of this one; nil where that is not possible (R36).
     ///
-    /// There is none while the file is deleted upon failure, and none from a server that says nothing about versions.
-    public var resumeData: ResumeData? { choices.withLock { $0.resumeData } }
+    /// nil also while failure removes the file, and where the server sent no validator.
+    package var resumeData: ResumeData? { choices.withLock { $0.resumeData } }
 
-    var destination: Destination? { choices.withLock { $0.destination } }
-
-    func leave(_ data: ResumeData?) { choices.withLock { $0.resumeData = data } }
-
-    // MARK: From notices to calls
+    private var destination: (path: String, overwrites: Bool)? { choices.withLock { $0.destination } }
 
     func common(_ delegate: any ReferenceDownloadDelegate) -> any LegacyDelegate { delegate }
 
@@ -147,7 +104,7 @@ public final class ReferenceDownload: LegacyLoad {
     func load(_ load: Load, tells call: DelegateCall) {
         guard core.onLoop.load === load, !takeCommon(call, of: load) else { return }
         switch call {
-        // There is no method for a stream; the one that came with the request has been sent.
+        // There is no delegate method for a stream, and the request's own stream is used up.
         case .needBodyStream: load.answer(.bodyStreamAnswered(nil))
         case .response(let response): attempt(load) { () throws(LoadError) in try take(response, of: load) }
         case .data(let bytes):
@@ -156,7 +113,7 @@ public final class ReferenceDownload: LegacyLoad {
                 place(.progress(content.progress(by: bytes.count)), of: load) { load.didConsume(bytes.count) }
             }
         case .complete(let error): end(load, error ?? content.shortfall)
-        // Nothing asks to store a download.
+        // Downloads are not stored.
         case .willCache: load.answer(.cacheAnswered(isStored: false))
         default: break
         }
@@ -190,11 +147,11 @@ public final class ReferenceDownload: LegacyLoad {
         fail(load, error)
     }
 
-    /// The file goes, or it stays, with what it takes to go on where that is possible.
+    /// Removes the file, or keeps it with the resume data where a resumption is possible.
     private func abandon() {
         if !deletesFileUponFailure {
             content.file?.keep()
-            leave(content.left)
+            choices.withLock { [left = content.left] in $0.resumeData = left }
         }
         content.letGo()
     }
@@ -262,7 +219,7 @@ public final class ReferenceDownload: LegacyLoad {
         case .progress(let progress): delegate.download(self, didReceiveDataOfLength: progress.byteCount)
         case .shouldDecode(let type):
             guard delegate.download(self, shouldDecodeSourceDataOfMIMEType: type) else { return }
-            // Before the question that follows: that one begins on this thread, too.
+            // Before the next question, which is submitted on this thread too.
             onNetwork(of: load) { download in
                 guard let encoding = SourceDecoding.Encoding(type: type) else { return }
                 download.attempt(load) { () throws(LoadError) in try download.content.decode(encoding) }
@@ -277,72 +234,62 @@ public final class ReferenceDownload: LegacyLoad {
     }
 }
 
-/// The delegate of a ``ReferenceDownload``, in the words of NSURLDownload; each method may be left out.
+/// The delegate of a ``ReferenceDownload``, in the terms of NSURLDownload; each method has a default.
 ///
-/// Of ``LegacyDelegate`` it knows the old methods for challenges alone.
-public protocol ReferenceDownloadDelegate: LegacyDelegate {
-    /// The first of all, but for the question about stored credentials (R37).
+/// Of ``LegacyDelegate`` it uses only the old methods for challenges.
+package protocol ReferenceDownloadDelegate: LegacyDelegate {
+    /// The first call, except for the question about stored credentials (R37).
     func downloadDidBegin(_ download: ReferenceDownload)
 
-    /// The definitive head; another one makes what came before it void (R26).
+    /// The final head; a later one replaces it and the content so far (R26).
     func download(_ download: ReferenceDownload, didReceive response: LoadResponse)
 
-    /// In place of `didReceive response` where an earlier download is gone on with; byte 0: from the beginning (R36).
+    /// Replaces `didReceive response` in a resumed download; byte 0: from the beginning (R36).
     func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int)
 
-    /// So many bytes came; they are in the file.
+    /// `byteCount` more bytes are in the file.
     func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int)
 
-    /// Whether a file of that encoding is to be decoded on its way to the disk; asked of encodings alone (R37).
+    /// Whether the client decodes a file of that encoding; asked only for a known encoding (R37).
     ///
-    /// Yes: the file is what stands in the gzip, MacBinary or BinHex file, of the latter two the data fork; what can't be
-    /// decoded fails with `cannotDecodeRawData`, and nothing can be gone on with. Left out: no.
+    /// Yes stores the content of the gzip, MacBinary or BinHex file, of the latter two the data fork; undecodable
+    /// content fails with `cannotDecodeRawData`, and the download cannot be resumed. Default: no.
     func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool
 
-    /// Time for ``ReferenceDownload/setDestination(_:allowingOverwrite:)``; asked where no destination is set.
+    /// Asks for ``ReferenceDownload/setDestination(_:allowingOverwrite:)``, where no destination is set.
     ///
-    /// The name is one file name, whatever the server said. Left out: that name, in the download's own folder.
+    /// The suggested name is a single file name, whatever the server sent. Default: that name in the configuration's
+    /// folder.
     func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String)
 
-    /// The file is there, and still empty.
+    /// The file exists and is empty.
     func download(_ download: ReferenceDownload, didCreateDestination path: String)
 
-    /// The end, if all went well; the file stays.
+    /// The last call of a successful load; the file stays.
     func downloadDidFinish(_ download: ReferenceDownload)
 
-    /// The end, if not; what becomes of the file is said by ``ReferenceDownload/deletesFileUponFailure``.
+    /// The last call of a failed load; ``ReferenceDownload/deletesFileUponFailure`` decides about the file.
     func download(_ download: ReferenceDownload, didFailWith error: LoadError)
 }
 
 extension ReferenceDownloadDelegate {
-    /// Does nothing.
-    public func downloadDidBegin(_ download: ReferenceDownload) {}
+    package func downloadDidBegin(_ download: ReferenceDownload) {}
 
-    /// Does nothing.
-    public func download(_ download: ReferenceDownload, didReceive response: LoadResponse) {}
+    package func download(_ download: ReferenceDownload, didReceive response: LoadResponse) {}
 
-    /// Does nothing.
-    public func download(
-        _ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int
-    ) {}
+    package func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int) {}
 
-    /// Does nothing.
-    public func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int) {}
+    package func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int) {}
 
-    /// No.
-    public func download(
-        _ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String
-    ) -> Bool { false }
+    package func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
+        false
+    }
 
-    /// The name that is offered, in the folder of the configuration.
-    public func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {}
+    package func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {}
 
-    /// Does nothing.
-    public func download(_ download: ReferenceDownload, didCreateDestination path: String) {}
+    package func download(_ download: ReferenceDownload, didCreateDestination path: String) {}
 
-    /// Does nothing.
-    public func downloadDidFinish(_ download: ReferenceDownload) {}
+    package func downloadDidFinish(_ download: ReferenceDownload) {}
 
-    /// Does nothing.
-    public func download(_ download: ReferenceDownload, didFailWith error: LoadError) {}
+    package func download(_ download: ReferenceDownload, didFailWith error: LoadError) {}
 }

@@ -1,11 +1,11 @@
+internal import ProctorHTTP
 internal import ProctorLoop
 
-/// Runs a ``Loader``: hands it what happens and does what it wants.
+/// Runs a ``Loader``: passes events in and carries its actions out.
 ///
-/// Belongs to its loop's thread; only ``answer(_:)``, ``suspend()``, ``resume()`` and ``didConsume(_:)`` may be called
-/// from elsewhere.
+/// Belongs to its loop's thread; only ``answer(_:)``, ``suspend()``, ``resume()`` and ``didConsume(_:)`` are for any
+/// thread.
 @safe final class Load: TransferHost {
-    /// Where everything happens.
     let loop: EventLoop
     private let client: any LoadClient
     private let pool: ConnectionPool
@@ -16,19 +16,17 @@ internal import ProctorLoop
         var loader: Loader
         var filter: (any ActionFilter)?
         var cache: CacheHandling?
-        /// Events of a client that answers while it is told.
+        /// Events from a client that answers inside a call.
         var pending: [LoadEvent] = []
         var isBusy = false
         var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
         var transfer: Transfer?
-        /// For the handshake that waits for it.
         var handshakeAnswer: HandshakeAnswer?
-        /// For the transfer that waits for it.
         var openedTunnel: ClientRequest?
         var isSuspended = false
-        /// What came over the wire while it was suspended, as a read that was under way may bring.
+        /// Events of the transfer while the load was suspended, from a read that was under way.
         var held: [LoadEvent] = []
-        /// Bytes that the client was told of and has not taken yet.
+        /// Bytes that the client received and has not yet reported as consumed.
         var backlog = 0
         var waiters: [UnsafeContinuation<Void, Never>] = unsafe []
 
@@ -39,7 +37,6 @@ internal import ProctorLoop
         }
     }
 
-    /// Nothing happens before ``run()``.
     init(_ request: ClientRequest, options: LoadOptions, pool: ConnectionPool, client: any LoadClient) {
         loop = pool.loop
         self.client = client
@@ -50,26 +47,25 @@ internal import ProctorLoop
 
     private var state: State { loopState.value }
 
-    /// The request that is under way, or was last; loop thread only.
+    /// The current or last request; loop thread only.
     var request: ClientRequest {
         loop.preconditionOnLoop()
         return state.loader.request
     }
 
-    /// Bytes of the content under way that are kept for the cache; loop thread only.
+    /// Bytes of the current content that are kept for the cache; loop thread only.
     var collectedByteCount: Int { state.cache?.collectedByteCount ?? 0 }
 
     // MARK: From any thread
 
-    /// An answer, or `cancel`; what comes too late changes nothing.
+    /// An answer or `cancel`; late ones have no effect.
     func answer(_ event: LoadEvent) {
         loop.perform { self.take(event) }
     }
 
-    /// Hands nothing on, begins no transfer and lets no time run out, until ``resume()``.
+    /// Stops all events, transfers and timers until ``resume()``.
     func suspend() { onLoop { $0.state.isSuspended = true } }
 
-    /// Goes on after ``suspend()``.
     func resume() {
         onLoop { load in
             let state = load.state
@@ -80,7 +76,7 @@ internal import ProctorLoop
         }
     }
 
-    /// The client has taken so many of the bytes that it was told of.
+    /// The client has processed so many bytes.
     func didConsume(_ byteCount: Int) { onLoop { $0.state.backlog -= byteCount } }
 
     private func onLoop(_ change: @escaping @Sendable (Load) -> Void) {
@@ -92,7 +88,7 @@ internal import ProctorLoop
 
     // MARK: On the loop
 
-    /// Returns when the load has ended; to be called once, by a task of the loop, whose cancelling cancels the load.
+    /// Returns at the end of the load; call it once, in a task of the loop; cancelling that task cancels the load.
     func run() async {
         loop.preconditionOnLoop()
         await withTaskCancellationHandler {
@@ -122,7 +118,7 @@ internal import ProctorLoop
         while true {
             if let next = state.nextRequest, !state.isSuspended {
                 state.nextRequest = nil
-                // Before the cache looks at it: what is stored may vary with cookies.
+                // Before the cache is asked: stored responses may vary with cookies.
                 let isRedirected = state.loader.isRedirected
                 let request = options.cookies?.completed(next.request, isRedirected: isRedirected) ?? next.request
                 switch state.cache?.begin(request) ?? CacheHandling.wayWithoutCache(request) {
@@ -150,12 +146,12 @@ internal import ProctorLoop
         state.cache?.endValidation()
         switch validation {
         case .holds(let response): await play(response)
-        // Nothing is stored any more that could be asked about.
+        // The stored response is removed, so the repetition has no condition.
         case .isAnothers(let error): take(.failed(TransferFailure(error, mayBeRetried: true)))
         }
     }
 
-    /// Tells of a stored response as an transfer tells of one that comes over the wire.
+    /// Reports a stored response with the events of a transfer.
     private func play(_ response: CacheHandling.StoredAnswer) async {
         take(.storedHead(response.head))
         var content = response.content[...]
@@ -171,12 +167,11 @@ internal import ProctorLoop
         }
     }
 
-    /// Of stored content: as much as one read brings.
     private static let pieceByteCount = 65_536
 
     func take(_ event: LoadEvent) {
         loop.preconditionOnLoop()
-        // Also of a 304 to a request of the cache, which is told to no client; a stored answer sets no cookies.
+        // Also of a 304 that the client does not see; a stored answer sets no cookies.
         if case .head(let head) = event { options.cookies?.take(head, of: state.loader.request) }
         process(event)
     }
@@ -204,7 +199,7 @@ internal import ProctorLoop
         wake()
     }
 
-    /// Sending goes on meanwhile: its steps are one, however many they are.
+    /// Progress events of sending are merged into one, as sending goes on during a suspension.
     private func hold(_ event: LoadEvent) {
         if case .bodySent(let count, let expected) = event, case .bodySent(let before, _)? = state.held.last {
             let (sum, overflow) = before.addingReportingOverflow(count)
@@ -217,7 +212,7 @@ internal import ProctorLoop
     private func perform(_ action: LoadAction) {
         switch action {
         case .send(let request, let onNewConnection): state.nextRequest = (request, onNewConnection)
-        // The transfer asks for its next step and finds it in the phase.
+        // The transfer asks for its next step, which the phase gives.
         case .drain: break
         case .answerHandshake(let answer): state.handshakeAnswer = answer
         case .openTunnel(let request): state.openedTunnel = request
@@ -237,7 +232,7 @@ internal import ProctorLoop
 
     func nextStep() async -> TransferStep {
         while true {
-            // The client is told nothing of a 304 that was asked for here; the rest of it is to get out of the way.
+            // The client does not see a 304 to a condition of the cache; the rest of that reply is drained.
             if state.cache?.validation != nil, !state.loader.isEnded { return .drain }
             if let step = state.loader.phase.step, step != .readOn || mayRead { return step }
             await change()
@@ -274,20 +269,65 @@ internal import ProctorLoop
     }
 }
 
-extension LoadEvent {
-    /// Told by an transfer.
-    fileprivate var isOfTheWire: Bool {
-        switch self {
-        case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .bodySent, .head, .storedHead, .content,
-            .replyEnded, .drained, .failed:
-            true
-        default: false
-        }
-    }
+protocol LoadClient: AnyObject, Sendable {
+    /// Called on the loop's thread, in order; answers go to ``Load/answer(_:)``, now or later.
+    func load(_ load: Load, tells call: DelegateCall)
 }
 
-/// The user of a load: one of the shapes.
-protocol LoadClient: AnyObject, Sendable {
-    /// On the loop's thread, in order; may answer at once or later by ``Load/answer(_:)``.
-    func load(_ load: Load, tells call: DelegateCall)
+struct LoadOptions: Sendable {
+    var policy = LoaderPolicy()
+    /// Nanoseconds without activity; `.max`: no limit.
+    var idleLimit: UInt64 = 60_000_000_000
+    /// Nanoseconds from start to end; nil: no limit.
+    var resourceLimit: UInt64?
+    /// Unconsumed bytes at which reading stops.
+    var backlogLimit = 1 << 20
+    /// The cache for answers and for storing; nil: no cache.
+    var cache: ReferenceCache?
+    /// nil: no cookies.
+    var cookies: CookieHandling?
+    /// The TLS settings; nil: loads of `https` fail.
+    var security: ConnectionSecurity?
+    var names = HostTable()
+    var transportFault: TransportFault?
+    /// What the loads of one client share about credentials; nil: this load shares nothing.
+    var memory: LoopBound<AuthenticationMemory>?
+    /// Changes the actions of the loader; for clients that are broken on purpose.
+    var makeFilter: (@Sendable () -> any ActionFilter)?
+
+    /// The defaults are those of URLSession.
+    init() {}
+}
+
+package protocol ActionFilter {
+    /// Returns what replaces the `actions` of an `event`; `loader` has already handled it.
+    mutating func filter(_ actions: [LoadAction], after event: LoadEvent, of loader: Loader) -> [LoadAction]
+}
+
+struct LoaderPolicy: Sendable, Equatable {
+    /// Redirects that the client is told of; the next one fails the load (R9).
+    var redirectLimit = 20
+    /// Whether the client sees the canonical form of its request (R7); true only in the old shapes.
+    var announcesCanonicalForm = false
+    /// Whether the client is asked to store a complete, storable response (R32).
+    var asksToStore = false
+    /// The proxy that gets `http` requests in absolute form (RFC 9112 §3.2.2) and makes tunnels for `https`.
+    var proxy: Origin?
+    /// Whether requests to loopback addresses and `localhost` bypass the proxy.
+    var sparesLoopback = false
+    /// Whether the client is asked about Bearer; a URLProtocol may not ask (R20), so it ignores such challenges (R16).
+    var asksForTokens = true
+    /// Whether questions of handshakes get default handling without a call, as a URLProtocol must do (R20).
+    var resolvesTrustItself = false
+    /// Whether stored credentials are proposed, tried and sent before a challenge (R19).
+    var usesStoredCredentials = true
+
+    /// The proxy for requests to that URL, by absolute form or by tunnel; nil: none.
+    func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }
+
+    /// The proxy that receives the whole request in absolute form.
+    func handingProxy(for url: ClientURL) -> Origin? { url.origin.scheme == .http ? proxy(for: url) : nil }
+
+    /// The proxy that makes a tunnel and cannot read the request.
+    func tunnelProxy(for url: ClientURL) -> Origin? { url.origin.scheme == .https ? proxy(for: url) : nil }
 }

@@ -1,91 +1,103 @@
 public import ProctorHTTP
 
-/// What happens to a load: from its user, from the wire, from the clock.
+/// What happens to a load: events of its user, its transfer and its clock.
 public enum LoadEvent: Sendable, Equatable {
     // MARK: Its user
 
-    /// Once, first.
+    /// The first event, exactly once.
     case start
-    /// Any time; what comes after the end is ignored (R42).
+    /// May come at any time; ignored after the end (R42).
     case cancel
-    /// False: the load is given up.
+    /// False fails the load.
     case canonicalAnswered(isAccepted: Bool)
-    /// A request: it is followed with that. nil: it is refused, and its own response is delivered (R5).
+    /// A request is followed; nil refuses the redirect, and the redirect's own response is delivered (R5).
     case redirectAnswered(ClientRequest?)
-    /// Whether stored credentials may be used (R19); any time, and before the first request where it is asked.
+    /// Whether stored credentials may be used (R19); at any time, but before the first request where the client is
+    /// asked.
     case storageAnswered(isUsed: Bool)
-    /// See ``ChallengeAnswer``.
     case challengeAnswered(ChallengeAnswer)
     /// nil fails the load (R22).
     case bodyStreamAnswered(BodyStream?)
-    /// False: it is cancelled (R29).
+    /// False cancels the load (R29).
     case responseAnswered(isAllowed: Bool)
-    /// What is done with it is the session's business.
+    /// The session acts on the answer.
     case cacheAnswered(isStored: Bool)
 
     // MARK: The wire
 
     /// The handshake of a new connection waits for an answer (R18).
     case handshakeAsks(LoadChallenge)
-    /// A new connection to the proxy is there, and waits to be told what to ask for a tunnel by.
+    /// A new connection to the proxy exists and waits for its CONNECT request.
     case tunnelNeeded
-    /// The proxy has made the tunnel, by this 2xx.
+    /// The proxy made the tunnel and answered with this 2xx.
     case tunnelOpened(ReplyHead)
-    /// The proxy makes no tunnel, by this final head; nothing more is read until the loader wants it.
+    /// The proxy refused the tunnel with this final head; the transfer reads no more until the loader asks for it.
     case tunnelRefused(ReplyHead)
-    /// So many bytes more of the content are on their way.
+    /// The system took `byteCount` more bytes of the content.
     case bodySent(byteCount: Int, expected: Int)
-    /// An interim one, or the final one; after that nothing is read until the loader wants it.
+    /// An interim head, or the final one; after that the transfer reads no more until the loader asks for it.
     case head(ReplyHead)
-    /// The head of a stored response, which the cache answers with; content and end follow as from the wire.
+    /// The head of a stored response; its content and end follow like those of a transfer.
     case storedHead(ReplyHead)
-    /// Content without framing and codings, not empty.
+    /// Content without framing and codings, never empty.
     case content([UInt8])
     /// The final reply is complete.
     case replyEnded
-    /// The rest of an unwanted reply is out of the way.
+    /// The rest of an unwanted reply has been read or its connection closed.
     case drained
-    /// The transfer is over without a complete reply.
+    /// The transfer ended without a complete reply.
     case failed(TransferFailure)
 
     // MARK: The clock
 
-    /// The request's or the resource's time is over.
+    /// The request's or the resource's time limit is over.
     case timedOut
 
-    /// What the user says to a challenge (R13–R15, R18).
+    /// The user's answer to a challenge (R13–R15, R18).
     public enum ChallengeAnswer: Sendable, Equatable {
-        /// Try again with it.
+        /// Send the request again with this credential.
         case use(LoadCredential)
-        /// Trust the server, whatever its certificate; of a challenge of kind `serverTrust`.
+        /// Trust the server, whatever its certificate; for a challenge of kind `serverTrust`.
         case trust
-        /// Be that client; of a challenge of kind `clientCert`.
+        /// Show this identity; for a challenge of kind `clientCert`.
         case identify(LoadIdentity)
-        /// nil credential: go on without, and deliver the 401 (R13); of a server's certificate as by default.
+        /// Continue without a credential and deliver the 401 (R13); for a server's certificate default handling.
         case goOnWithout
-        /// Default handling: with a stored credential where there is one and none was refused, else on without (R13).
+        /// Default handling: use a stored credential that was not refused, else continue without one (R13).
         ///
-        /// A server is trusted where the anchors vouch for it; the client shows the configuration's identity, or none.
+        /// A server is trusted by the anchors; the client shows the configuration's identity, or none.
         case byDefault
         /// End the load (R14).
         case cancel
-        /// The next space that was offered, or R13 (R15); of a server's certificate the same as `cancel`.
+        /// Ask about the next offered space, else continue as R13 says (R15); for a server's certificate like `cancel`.
         case reject
     }
 }
 
-/// Why an transfer ended early.
+extension LoadEvent {
+    /// Whether the event comes from a transfer.
+    var isOfTheWire: Bool {
+        switch self {
+        case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .bodySent, .head, .storedHead, .content,
+            .replyEnded, .drained, .failed:
+            true
+        default: false
+        }
+    }
+}
+
+/// Why a transfer ended without a complete reply.
 public struct TransferFailure: Sendable, Equatable {
-    /// What the load fails with when nothing can be done.
+    /// The error of the load, unless the request is repeated.
     public var error: LoadError
-    /// The request went out on a kept connection and nothing of a reply came: the server may never have seen it
-    /// (RFC 9112 §9.3.1).
+    /// The request used a kept connection and no byte of a reply came, so the server may not have seen it (RFC 9112
+    /// §9.3.1).
     public var mayBeRetried: Bool
 
-    /// Nothing of the request was sent, so that its method is no reason not to send it again, nor its content used up.
+    /// No byte of the request was sent: it can be repeated whatever its method, and its content is not used up.
     public var isUnsent: Bool
 
-    /// The parts as they are.
+    /// Makes a failure; by default the request may not be repeated.
     public init(_ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false) {
         self.error = error
         self.mayBeRetried = mayBeRetried
@@ -93,18 +105,70 @@ public struct TransferFailure: Sendable, Equatable {
     }
 }
 
-/// What the loader wants done; the shell does it in this order after the loader's state is stored.
+/// An action of the loader; the shell carries the actions out in order, after it has stored the loader's state.
 package enum LoadAction: Sendable, Equatable {
-    /// Begin an transfer; on a new connection when it is a second try.
+    /// Begin a transfer; a second attempt uses a new connection.
     case send(ClientRequest, onNewConnection: Bool)
-    /// Ask the proxy for a tunnel by this request, whose method is CONNECT and whose URL names the origin.
+    /// Ask the proxy for a tunnel; the method of the request is CONNECT and its URL names the origin.
     case openTunnel(ClientRequest)
-    /// Read the rest of the reply and throw it away, or close the connection where that is cheaper; then `drained`.
+    /// Read and discard the rest of the reply, or close the connection where that is cheaper; then `drained`.
     case drain
-    /// Give the transfer up, with its connection.
     case abort
-    /// Go on with the handshake that waits for it.
     case answerHandshake(HandshakeAnswer)
-    /// Tell the client.
     case tell(DelegateCall)
+}
+
+/// The phase of a load; Docs/reference-client.md has the transitions, and a test compares both.
+enum LoaderPhase: Sendable, Equatable {
+    case idle
+    /// The client checks the canonical form of the request.
+    case announcing
+    case openingBody
+    /// The request is being sent, and no final head has come.
+    case sending
+    case securing(LoadChallenge)
+    case redirecting(LoadResponse)
+    case challenging(Negotiation)
+    /// The rest of a reply is drained before the next request.
+    case leaving
+    /// The client has the response and has not allowed its content yet.
+    case disposing
+    case receiving
+    /// The client is asked whether the response may be stored.
+    case storing
+    case ended
+
+    /// What a transfer does with the rest of its reply; nil: after the client's answer.
+    var step: TransferStep? {
+        switch self {
+        case .receiving: .readOn
+        case .leaving: .drain
+        case .ended: .abort
+        default: nil
+        }
+    }
+
+    var openChallenge: LoadChallenge? {
+        switch self {
+        case .securing(let challenge): challenge
+        case .challenging(let negotiation): negotiation.challenge
+        default: nil
+        }
+    }
+
+    var hasTransfer: Bool {
+        switch self {
+        case .sending, .securing, .redirecting, .challenging, .leaving, .disposing, .receiving: true
+        case .idle, .announcing, .openingBody, .storing, .ended: false
+        }
+    }
+}
+
+/// The offers of a 401 or 407 that remain, and the one that the client is asked about.
+struct Negotiation: Sendable, Equatable {
+    let response: LoadResponse
+    let offer: AuthenticationOffer
+    /// The next offers if the client rejects the current one (R15).
+    let others: [AuthenticationOffer]
+    let challenge: LoadChallenge
 }

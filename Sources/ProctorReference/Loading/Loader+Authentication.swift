@@ -1,21 +1,20 @@
 internal import ProctorHTTP
 
-/// Questions for credentials (R10–R17).
 extension Loader {
-    /// What a 401 of this origin, or a 407 of the proxy, asks for and this client can give (R16).
+    /// The challenges of a 401 by this origin, or a 407 by the proxy, that this client can answer (R16).
     private func offers(by response: LoadResponse) -> [AuthenticationOffer] {
         switch response.status {
-        // A proxy has no business with the server's credential.
+        // A proxy may not ask for the server's credential.
         case 401 where isTunnelRefused: []
         case 401: offers(in: "WWW-Authenticate", of: response, at: response.url.origin, isProxy: false)
         case 407:
-            // From a server that is no proxy of this client it is a response as any other (RFC 9110 §15.5.8).
+            // A 407 from a server that is no proxy of this client is an ordinary response (RFC 9110 §15.5.8).
             asker(of: response).map { offers(in: "Proxy-Authenticate", of: response, at: $0, isProxy: true) } ?? []
         default: []
         }
     }
 
-    /// The proxy that has answered itself.
+    /// The proxy that sent the response itself.
     private func asker(of response: LoadResponse) -> Origin? {
         isTunnelRefused ? policy.tunnelProxy(for: response.url) : policy.handingProxy(for: response.url)
     }
@@ -24,13 +23,12 @@ extension Loader {
         in name: StaticString, of response: LoadResponse, at origin: Origin, isProxy: Bool
     ) -> [AuthenticationOffer] {
         let asker = AuthenticationOffer.Challenger(
-            origin: origin, isProxy: isProxy, asksForTokens: policy.asksForTokens,
+            origin: origin, isProxy: isProxy, asksForTokens: policy.asksForTokens && !isProxy,
             readFile: memory.readFile, hasher: memory.hasher)
-        return AuthenticationOffer.list(
-            in: response.head.fields.values(named: name), by: asker, for: request.body)
+        return AuthenticationOffer.list(in: response.head.fields.values(named: name), by: asker, for: request.body)
     }
 
-    /// Answers in silence where no question is due, else asks; the response itself where there is nothing to ask about.
+    /// Answers without a question where possible, else asks the client; delivers the response where it offers nothing.
     mutating func challenge(by response: LoadResponse) -> [LoadAction] {
         let isProxy = response.status == 407
         let offers = offers(by: response)
@@ -39,7 +37,7 @@ extension Loader {
             if used.isSent, offer.isStale, used.staleCount < Self.staleLimit {
                 return again(used, isProxy: isProxy) { $0.renew(by: offer, of: response.url) }
             }
-            // Another place belongs to the same space, whose credential was accepted.
+            // Another URL of the same space, which accepted the credential.
             if !used.isSent, used.isAccepted {
                 return again(used, isProxy: isProxy) { $0.extend(by: offer, of: response.url) }
             }
@@ -55,7 +53,7 @@ extension Loader {
         return ask(offers.filter { !authentication.rejected.contains($0.space) }, by: response)
     }
 
-    /// New nonces in a row that are taken before the client is asked.
+    /// Consecutive new nonces that are accepted before the client is asked.
     private static let staleLimit = 3
 
     private mutating func again(
@@ -68,7 +66,7 @@ extension Loader {
         return leave()
     }
 
-    /// Asks about the first of what is left; one at a time (R10).
+    /// Asks the client about the first of `offers`; one question at a time (R10).
     private mutating func ask(_ offers: [AuthenticationOffer], by response: LoadResponse) -> [LoadAction] {
         guard let offer = offers.first else { return settle(response) }
         if let credential = credentialOfURL(for: offer) {
@@ -77,7 +75,7 @@ extension Loader {
                 authentication.server = tried
                 return leave()
             } catch {
-                // A credential that can't be sent is no reason to fail: the client has given no answer yet.
+                // A stored credential that cannot be sent is no failure, since the client has not answered yet.
             }
         }
         let failure = authentication.failures[offer.space]
@@ -90,12 +88,12 @@ extension Loader {
         return [.tell(.challenge(challenge))]
     }
 
-    /// Tried once for each server, and never at a proxy.
+    /// The credential in the URL, tried once at each server and never at a proxy.
     private mutating func credentialOfURL(for offer: AuthenticationOffer) -> LoadCredential? {
-        guard !offer.space.isProxy, offer.scheme != .bearer, let credential = LoadCredential(of: request.url),
+        guard !offer.space.isProxy, offer.scheme != .bearer, let named = request.url.userAndPassword,
             authentication.triedURLs.insert(request.url.origin).inserted
         else { return nil }
-        return credential
+        return LoadCredential(user: named.user, password: named.password)
     }
 
     private func storedCredential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? {
@@ -104,13 +102,11 @@ extension Loader {
 
     // MARK: Answers
 
-    mutating func challengeAnswered(
-        _ answer: LoadEvent.ChallengeAnswer, to negotiation: Negotiation
-    ) -> [LoadAction] {
+    mutating func challengeAnswered(_ answer: LoadEvent.ChallengeAnswer, to negotiation: Negotiation) -> [LoadAction] {
         let space = negotiation.challenge.space
         switch answer {
         case .use(let credential): return use(credential, from: .answer, for: negotiation)
-        // A credential of another kind is as good as none (R13).
+        // A credential of another kind counts as none (R13).
         case .goOnWithout, .trust, .identify: return settle(negotiation.response)
         case .byDefault:
             // A refused credential is not tried again.
@@ -131,15 +127,14 @@ extension Loader {
         _ credential: LoadCredential, from source: Authorization.Source, for negotiation: Negotiation
     ) -> [LoadAction] {
         do throws(Authorization.Unusable) {
-            let used = try Authorization(
-                credential, from: source, to: negotiation.offer, of: negotiation.response.url)
+            let used = try Authorization(credential, from: source, to: negotiation.offer, of: negotiation.response.url)
             authentication[isProxy: used.space.isProxy] = used
-            // What others know of the space was said before this challenge.
+            // What other loads noted about the space is older than this challenge.
             remember { $0.update(used) }
             return leave()
         } catch {
             switch error {
-            // As good as none (R13).
+            // Counts as no credential (R13).
             case .anotherKind: return settle(negotiation.response)
             case .unsendable(let reason):
                 return end(LoadError(.userAuthenticationRequired, reason), byAnswer: true)
@@ -148,35 +143,25 @@ extension Loader {
     }
 }
 
-extension LoadCredential {
-    /// User and password of a URL; nil where it names no password, not even an empty one.
-    fileprivate init?(of url: ClientURL) {
-        guard let named = url.userAndPassword else { return nil }
-        self.init(user: named.user, password: named.password)
-    }
-}
-
-/// Credentials on their way, and what replies say of them.
 extension Loader {
-    /// What goes on the wire as the target of this request (RFC 9112 §3.2).
+    /// The request target on the wire (RFC 9112 §3.2).
     private var wireTarget: [UInt8] {
         policy.handingProxy(for: request.url) == nil ? request.url.target : request.url.absoluteTarget
     }
 
-    /// Adds the credentials that are known to be wanted, the server's for the server alone and the proxy's for the proxy.
+    /// Adds known credentials, the server's for the server only and the proxy's for the proxy only.
     mutating func authorize(_ outgoing: inout ClientRequest) {
         authorize(&outgoing, as: "Authorization", at: request.url.origin, by: wireTarget, isProxy: false)
         guard let proxy = policy.handingProxy(for: request.url) else { return }
         authorize(&outgoing, as: "Proxy-Authorization", at: proxy, by: wireTarget, isProxy: true)
     }
 
-    /// `target` is what goes on the wire as the target of `outgoing`.
     mutating func authorize(
         _ outgoing: inout ClientRequest, as name: String, at origin: Origin, by target: [UInt8], isProxy: Bool
     ) {
         if authentication[isProxy: isProxy]?.covers(request.url, at: origin) != true {
             authentication[isProxy: isProxy]?.leaveOut()
-            // What the caller has written itself stays until a server refuses it.
+            // A field that the caller wrote stays until a server refuses it.
             guard authentication.usesStored, !outgoing.fields.contains(named: name),
                 let recalled = memory.recall(request.url, at: origin, isProxy: isProxy),
                 authentication.failures[recalled.space] == nil
@@ -192,16 +177,15 @@ extension Loader {
         remember { $0.update(authorization) }
     }
 
-    /// Takes what the final head says of the credentials that went along; an error where the server proves wrong.
+    /// Reads what the final head says about the credentials; returns an error where the server's proof is wrong.
     mutating func heed(_ response: LoadResponse) -> LoadError? {
-        // Of what comes through a tunnel the proxy has seen nothing.
+        // The proxy has not seen a request inside a tunnel.
         let isHanded = policy.handingProxy(for: response.url) != nil
         return (isHanded ? heed(response, isProxy: true) : nil) ?? heed(response, isProxy: false)
     }
 
-    /// Of one of the two.
     mutating func heed(_ response: LoadResponse, isProxy: Bool) -> LoadError? {
-        // A refusal by the proxy says nothing of the server's credential, which it never saw.
+        // A refusal by the proxy says nothing about the server's credential, which the server has not seen.
         guard response.status != 407, isProxy || response.status != 401,
             var authorization = authentication[isProxy: isProxy], authorization.isSent
         else { return nil }
@@ -217,7 +201,7 @@ extension Loader {
             }
             if let nonce = info.nextNonce { authorization.goOn(with: nonce) }
         }
-        // A server that forbids may mean the credential.
+        // A 403 may refuse the credential.
         if response.status != 403 {
             authorization.accept()
             remember { $0.remember(authorization) }
@@ -236,24 +220,21 @@ extension Loader {
         return [.tell(.challenge(challenge))]
     }
 
-    mutating func handshakeAnswered(
-        _ answer: LoadEvent.ChallengeAnswer, to challenge: LoadChallenge
-    ) -> [LoadAction] {
+    mutating func handshakeAnswered(_ answer: LoadEvent.ChallengeAnswer, to challenge: LoadChallenge) -> [LoadAction] {
         let isAboutServer = challenge.trust != nil
         switch answer {
         case .trust where isAboutServer: return goOn(.trust)
         case .identify(let identity) where !isAboutServer: return goOn(.identify(identity))
         case .byDefault: return goOn(Self.defaultAnswer(to: challenge))
-        // No certificate is refused by a server that only asks, so there is nothing else to try.
+        // A server that only requests a certificate refuses none, so there is no other identity to try.
         case .reject where !isAboutServer: return goOn(.stayAnonymous)
-        // A credential of another kind is as good as none (R13), and without one the verdict counts.
+        // A credential of another kind counts as none (R13); the verdict then decides.
         case .trust, .identify, .use, .goOnWithout:
             return goOn(isAboutServer ? Self.defaultAnswer(to: challenge) : .stayAnonymous)
         case .cancel, .reject:
             let what = isAboutServer ? "the question about the certificate" : "the request for a client certificate"
             let end = answer == .cancel ? "cancelled" : "rejected, and there is no other way to trust the server"
-            return self.end(
-                LoadError(.cancelled, "\(what) of \(challenge.space.origin) was \(end)"), byAnswer: true)
+            return self.end(LoadError(.cancelled, "\(what) of \(challenge.space.origin) was \(end)"), byAnswer: true)
         }
     }
 
@@ -269,7 +250,7 @@ extension Loader {
 
     // MARK: What a proxy is asked for a tunnel by, and what it answers (RFC 9110 §9.3.6)
 
-    /// Nothing of the request goes along but who asks: the rest is between client and origin.
+    /// The CONNECT request has no field of the original request but the proxy's credential and User-Agent.
     mutating func tunnelNeeded() -> [LoadAction] {
         guard let proxy = policy.tunnelProxy(for: request.url) else { return [] }
         let fields = request.fields.filter { field in Self.namesForProxies.contains(field.name.lowercased()) }
@@ -280,7 +261,6 @@ extension Loader {
         return [.openTunnel(asked)]
     }
 
-    /// In lower case.
     private static let namesForProxies: Set = ["proxy-authorization", "user-agent"]
 
     /// The proxy accepted the credential, where it asked for one.
@@ -288,17 +268,17 @@ extension Loader {
         heed(LoadResponse(url: request.url, head: head), isProxy: true).map { end($0) } ?? []
     }
 
-    /// A 407 is a challenge; any other reply is not the origin's, so it is never delivered as a response.
+    /// A 407 is a challenge; other replies are not from the origin, so they are never delivered as responses.
     mutating func tunnelRefused(_ head: ReplyHead) -> [LoadAction] {
         let response = LoadResponse(url: request.url, head: head)
-        // Not a byte of it was sent.
+        // No byte of the request was sent.
         request.body = unsentBody
         isTunnelRefused = true
         if let error = heed(response, isProxy: true) { return end(error) }
         return challenge(by: response)
     }
 
-    /// What there is when nothing more can be asked about: the response, or the error that there is no tunnel.
+    /// Ends the questions: delivers the response, or fails because there is no tunnel.
     mutating func settle(_ response: LoadResponse) -> [LoadAction] {
         guard isTunnelRefused else { return deliver(response) }
         let proxy = policy.tunnelProxy(for: response.url)?.authority ?? ""

@@ -1,60 +1,53 @@
 internal import ProctorHTTP
 
-/// The life of one load as a pure state machine: events in, actions out; no clock, no socket, no callback.
+/// The state machine of one load: events in, actions out; no clock, no socket, no callback.
 ///
-/// An event that does not fit the phase changes nothing: answers may come late or twice, and a peer may do anything.
-public struct Loader: Sendable {
-    /// The request under way, or the next one.
-    public internal(set) var request: ClientRequest
-    /// How the shape wants it.
-    public let policy: LoaderPolicy
+/// An event that does not fit the phase has no effect: answers may come late or twice, and a peer may send anything.
+package struct Loader: Sendable {
+    /// The current request, or the next one.
+    package internal(set) var request: ClientRequest
+    let policy: LoaderPolicy
     var phase = LoaderPhase.idle
-    /// Followed or refused, so far.
     var redirectCount = 0
-    /// Transfers that were begun, also those that found no connection (R41).
-    public internal(set) var exchangeCount = 0
-    /// A request is repeated by itself once at most.
+    /// Transfers that began, including those that found no connection (R41).
+    var exchangeCount = 0
+    /// A request is repeated without a question at most once.
     var hasRetried = false
-    /// What the request under way was to be sent with.
+    /// The body of the current request before its sending.
     var unsentBody = RequestBody.none
-    /// The head that is being judged is that of a proxy that makes no tunnel.
+    /// The current head refuses a tunnel and comes from the proxy.
     var isTunnelRefused = false
     var sending = BodyProgress()
     var authentication = AuthenticationState()
-    /// What is known from other loads; while an event is handled, theirs.
+    /// What other loads know; while an event is handled, the shared memory.
     private(set) var memory = AuthenticationMemory.none
     var content = ContentState()
 
-    /// Bytes of a sending.
     struct BodyProgress: Sendable, Equatable {
-        /// Told to the client.
         var told = 0
-        /// Sent since.
         var untold = 0
         var expected = -1
     }
 
-    /// Nothing happens before `start`.
-    public init(_ request: ClientRequest, policy: LoaderPolicy = LoaderPolicy()) {
+    /// Does nothing before `start`.
+    init(_ request: ClientRequest, policy: LoaderPolicy = LoaderPolicy()) {
         self.request = request
         self.policy = policy
         authentication.usesStored = policy.usesStoredCredentials
     }
 
-    /// Whether the request under way is one that a redirect led to.
     var isRedirected: Bool { redirectCount > 0 }
 
-    /// Whether nothing can follow any more.
-    public var isEnded: Bool { phase == .ended }
+    var isEnded: Bool { phase == .ended }
 
-    /// Takes one event with what the loads of the same client know of credentials, and changes that too.
+    /// Handles an event with the memory that the loads of one client share, and updates it.
     mutating func handle(_ event: LoadEvent, knowing memory: inout AuthenticationMemory) -> [LoadAction] {
         swap(&self.memory, &memory)
         defer { swap(&self.memory, &memory) }
         return handle(event)
     }
 
-    /// Takes one event; what is to be done stands in order.
+    /// Handles one event; the actions are in the order in which they must run.
     package mutating func handle(_ event: LoadEvent) -> [LoadAction] {
         guard phase != .ended else { return [] }
         switch event {
@@ -65,16 +58,11 @@ public struct Loader: Sendable {
             return []
         case .bodySent(let byteCount, let expected): return bodySent(byteCount, expected: expected)
         case .start: return phase == .idle ? begin() : []
-        case .canonicalAnswered, .redirectAnswered, .challengeAnswered, .bodyStreamAnswered, .responseAnswered,
-            .cacheAnswered:
-            return answered(event)
-        case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .head, .storedHead, .content, .replyEnded,
-            .drained, .failed:
-            return arrived(event)
+        default: return event.isOfTheWire ? arrived(event) : answered(event)
         }
     }
 
-    /// What the client says; nothing comes of an answer to what is not asked.
+    /// An answer of the client; one without an open question has no effect.
     private mutating func answered(_ event: LoadEvent) -> [LoadAction] {
         switch (phase, event) {
         case (.announcing, .canonicalAnswered(let isAccepted)):
@@ -93,7 +81,7 @@ public struct Loader: Sendable {
         }
     }
 
-    /// What an transfer tells; after it has failed, or while the client is asked, it tells nothing else.
+    /// An event of the transfer; ignored after a failure, and while a question is open where it does not fit.
     private mutating func arrived(_ event: LoadEvent) -> [LoadAction] {
         switch (phase, event) {
         case (.sending, .handshakeAsks(let challenge)): return handshakeAsks(challenge)
@@ -114,17 +102,17 @@ public struct Loader: Sendable {
     }
 
     private mutating func begin() -> [LoadAction] {
-        // There is no canonical form to show of what is no URL.
+        // A text that is no URL has no canonical form.
         if let fault = request.urlFault { return end(LoadError(fault)) }
         guard policy.announcesCanonicalForm else { return openBody() }
         phase = .announcing
         return [.tell(.canonicalize(request))]
     }
 
-    /// What comes of an answer is for all loads of the client to know.
+    /// Updates the memory that all loads of the client share.
     mutating func remember(_ change: (inout AuthenticationMemory) -> Void) { change(&memory) }
 
-    /// Ends the load, from any phase: with what is open withdrawn first (R11), and exactly once (R39).
+    /// Ends the load from any phase, exactly once (R39); withdraws an open question first (R11).
     mutating func end(_ error: LoadError?, byAnswer isAnswered: Bool = false) -> [LoadAction] {
         var actions: [LoadAction] = phase.hasTransfer && error != nil ? [.abort] : []
         if let challenge = phase.openChallenge, !isAnswered { actions.append(.tell(.challengeCancelled(challenge))) }
@@ -134,7 +122,7 @@ public struct Loader: Sendable {
         ]
     }
 
-    /// Before every sending: a stream has to be asked for, all else can be had again.
+    /// Runs before each sending: asks for a stream, since other bodies can be read again.
     mutating func openBody() -> [LoadAction] {
         guard request.body == .streamOnDemand else { return send() }
         phase = .openingBody
@@ -168,7 +156,7 @@ public struct Loader: Sendable {
         return [.send(outgoing, onNewConnection: hasRetried)]
     }
 
-    /// Nothing but this may come while a question is open, and it waits where it is merely tolerated (R28).
+    /// Progress waits while a question is open, since no other call may come then (R28).
     mutating func bodySent(_ byteCount: Int, expected: Int) -> [LoadAction] {
         guard byteCount > 0 else { return [] }
         sending.expected = expected
@@ -188,12 +176,11 @@ public struct Loader: Sendable {
             sending.untold = 0
         }
         return [
-            .tell(
-                .bodySent(TransferProgress(byteCount: sending.untold, total: total, expected: sending.expected)))
+            .tell(.bodySent(TransferProgress(byteCount: sending.untold, total: total, expected: sending.expected)))
         ]
     }
 
-    /// A request that a kept connection swallowed is repeated once where that is safe (RFC 9110 §9.2.2).
+    /// Repeats a request once after a failure of its kept connection, where that is safe (RFC 9110 §9.2.2).
     mutating func failed(_ failure: TransferFailure) -> [LoadAction] {
         let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
         guard failure.mayBeRetried, !hasRetried, isSafe else { return end(failure.error) }
@@ -202,7 +189,7 @@ public struct Loader: Sendable {
         return openBody()
     }
 
-    /// The final head decides: a redirect, a challenge, or the response.
+    /// Handles the final head: a redirect, a challenge, or the response.
     mutating func judge(_ response: LoadResponse) -> [LoadAction] {
         if let error = heed(response) { return end(error) }
         if let next = redirection(by: response) {
@@ -219,7 +206,7 @@ public struct Loader: Sendable {
         return challenge(by: response)
     }
 
-    /// The request that follows (RFC 9110 §15.4); nil: the reply redirects nowhere that can be asked.
+    /// The request that follows (RFC 9110 §15.4); nil: the response redirects to no URL that can be loaded.
     private func redirection(by response: LoadResponse) -> ClientRequest? {
         guard RedirectRules.isRedirect(status: response.status) else { return nil }
         let decision = RedirectDecision(
@@ -241,30 +228,28 @@ public struct Loader: Sendable {
         return leave()
     }
 
-    /// Gets the rest of the reply out of the way, then sends.
     mutating func leave() -> [LoadAction] {
         hasRetried = false
         phase = .leaving
         return [.drain]
     }
 
-    /// What becomes of the content of the final reply.
     struct ContentState: Sendable {
         var response: LoadResponse?
-        /// Told to the client; not counted with parts.
+        /// Bytes passed to the client; not counted with parts.
         var byteCount = 0
         /// Only of multipart/x-mixed-replace.
         var parts: MultipartReader?
-        /// Bytes that came with a part whose response the client has not allowed yet.
+        /// Bytes that arrived behind the head of a part before the client allowed that part.
         var unread: [UInt8] = []
-        /// The reply is over; what is unread is all there is.
+        /// The reply is complete: no bytes follow `unread`.
         var isComplete = false
         var hasPart = false
-        /// The cache has answered: the client is not asked again whether that may be stored (R32).
+        /// The response comes from the cache: the client is not asked about storing it again (R32).
         var isStored = false
     }
 
-    /// Tells of the response; with parts, of none before the first one (R26).
+    /// Delivers the response; a reply with parts delivers only its parts (R26).
     mutating func deliver(_ response: LoadResponse, isStored: Bool = false) -> [LoadAction] {
         content = ContentState(response: response, isStored: isStored)
         if let type = response.head.fields.first(named: "Content-Type"),
@@ -295,7 +280,7 @@ public struct Loader: Sendable {
         return bytes.isEmpty ? [] : [.tell(.data(bytes))]
     }
 
-    /// Up to the next part, whose response has to be allowed first.
+    /// Reads up to the next part, whose response the client has to allow first.
     private mutating func readParts(_ bytes: [UInt8]) -> [LoadAction] {
         var actions: [LoadAction] = []
         var offset = 0
@@ -326,7 +311,7 @@ public struct Loader: Sendable {
         guard phase == .receiving else { return actions }
         content.isComplete = true
         if content.parts != nil, !content.hasPart, let response = content.response {
-            // No part at all: the client hears of the whole, as every success needs a response (R2).
+            // No part came: the whole reply is the response, as every success needs one (R2).
             content.parts = nil
             phase = .disposing
             return [.tell(.response(response))]

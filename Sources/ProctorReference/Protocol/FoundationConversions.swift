@@ -7,15 +7,14 @@ internal import ProctorHTTP
 #endif
 
 extension ClientRequest {
-    /// Takes a stream to be read once; one that was opened already can't be had again (R22).
+    /// A body stream is read once; one that is already open cannot be requested again (R22).
     init(_ request: URLRequest, ownSchemes: Set<String> = []) throws(LoadError) {
-        self.init(
-            method: request.httpMethod ?? "GET", typed: request.url?.absoluteString ?? "", ownSchemes: ownSchemes)
+        self.init(method: request.httpMethod ?? "GET", typed: request.url?.absoluteString ?? "", ownSchemes: ownSchemes)
         if let urlFault { throw LoadError(urlFault) }
-        // Foundation keeps them in no order; one is as good as another.
+        // Foundation keeps no order of fields, so they are sent by name.
         fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
         handlesCookies = request.httpShouldHandleCookies
-        // What can't be read is no document.
+        // An unreadable URL counts as no main document.
         mainDocument = request.mainDocumentURL.flatMap { url in
             try? ClientURL(typed: url.absoluteString, ownSchemes: ownSchemes)
         }
@@ -34,9 +33,7 @@ extension ClientRequest {
 }
 
 extension URLRequest {
-    /// This one as a redirect changes it: URL, method, fields, and no body where that does not go along.
-    ///
-    /// A stream goes along as it is, read already: the load of the request finds that it can't be had again.
+    /// This request after a redirect; a used stream stays in it and makes its load fail.
     func redirected(to next: ClientRequest) -> URLRequest {
         var request = self
         request.url = URL(string: next.url.text) ?? url
@@ -50,7 +47,7 @@ extension URLRequest {
         return request
     }
 
-    /// Nanoseconds without activity; Foundation takes 0 for its default.
+    /// Nanoseconds without activity; Foundation uses its default for 0.
     var idleLimit: UInt64 {
         let seconds = timeoutInterval > 0 ? timeoutInterval : 60
         return seconds < 9e9 ? UInt64(seconds * 1e9) : .max
@@ -58,10 +55,7 @@ extension URLRequest {
 }
 
 extension LoadResponse {
-    /// As a client of Foundation gets it; fields that come more than once are joined by `, `, as Foundation does.
-    ///
-    /// Foundation takes the expected length from Content-Length, which is left out where it counts bytes that are decoded
-    /// before the client has them.
+    /// The response for a Foundation client: equal fields are joined, and decoded content has no Content-Length.
     var urlResponse: URLResponse {
         let url = URL(string: self.url.text) ?? URL(fileURLWithPath: "/")
         let response = HTTPURLResponse(
@@ -85,9 +79,7 @@ extension LoadResponse {
 }
 
 extension ReferenceProtocol {
-    /// What a cache may do with a response (RFC 9111 §3); never more than its server and its client allow.
-    ///
-    /// `scheme` is the one that the response came by; nil: that of its URL.
+    /// Whether a cache may store a response (RFC 9111 §3); `scheme` nil stands for the scheme of its URL.
     static func storagePolicy(
         of response: URLResponse, to request: URLRequest, by scheme: HTTPScheme? = nil
     ) -> URLCache.StoragePolicy {
@@ -108,11 +100,11 @@ extension ReferenceProtocol {
 }
 
 extension LoadError {
-    /// Of NSURLErrorDomain, with the sentence as its description.
+    /// In NSURLErrorDomain, with the sentence as its description.
     func foundationError(of url: URL?) -> any Error {
         var information: [String: Any] = [NSLocalizedDescriptionKey: sentence]
         if let url { information[NSURLErrorFailingURLErrorKey] = url }
-        // Foundation on Linux knows only so many codes.
+        // Foundation on Linux knows only some of the codes.
         let known: URLError.Code? = URLError.Code(rawValue: code)
         return known.map { URLError($0, userInfo: information) }
             ?? NSError(domain: NSURLErrorDomain, code: code, userInfo: information)
@@ -120,10 +112,8 @@ extension LoadError {
 }
 
 extension LoadChallenge {
-    /// As a client of Foundation is asked; `answer` is called with each answer, on the thread that gives it.
-    func urlChallenge(
-        _ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
-    ) -> URLAuthenticationChallenge {
+    /// The challenge for a Foundation client; each answer calls `answer` on the thread that gives it.
+    func urlChallenge(_ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
             protectionSpace: urlSpace,
             proposedCredential: proposedCredential.map {
@@ -145,9 +135,7 @@ extension LoadChallenge {
         }
     }
 
-    /// A URLProtocol may ask for Basic and Digest (R20) and does not ask for NTLM, unless it is broken on purpose.
-    ///
-    /// What it can't name is `default`. The names of TLS are spelt out because Foundation on Linux has no constants for them.
+    /// Foundation's name for the kind; Foundation on Linux has no constants for those of TLS.
     private var method: String {
         switch space.kind {
         case "basic", "proxyBasic": NSURLAuthenticationMethodHTTPBasic
@@ -160,13 +148,13 @@ extension LoadChallenge {
     }
 }
 
-/// Takes the answers to one challenge; whether they still count is for the one who asked to know.
+/// Passes the answers to one challenge on; the receiver ignores late ones.
 final class ProtocolChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendable {
     private let answer: @Sendable (LoadEvent.ChallengeAnswer) -> Void
 
     init(_ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) { self.answer = answer }
 
-    /// A credential without user or password, a certificate say, is none for HTTP.
+    /// A credential without user or password, as a certificate, counts as none for HTTP.
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
         guard let user = credential.user, let password = credential.password else { return answer(.goOnWithout) }
         answer(.use(LoadCredential(user: user, password: password)))
@@ -176,21 +164,21 @@ final class ProtocolChallengeSender: NSObject, URLAuthenticationChallengeSender,
 
     func cancel(_ challenge: URLAuthenticationChallenge) { answer(.cancel) }
 
-    /// No credential is stored anywhere, so there is none by default (R13).
+    /// There are no stored credentials here, so the default is none (R13).
     func performDefaultHandling(for challenge: URLAuthenticationChallenge) { answer(.goOnWithout) }
 
     func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) { answer(.reject) }
 }
 
 extension BodyStream {
-    /// Reads a stream that is not open yet, on a queue of its own: a read may block, as one end of a pair does.
+    /// Reads an unopened stream on a queue of its own, since a read may block, as for a bound pair.
     convenience init(reading stream: InputStream, byteCount: Int?) {
         let reader = InputStreamReader(stream)
         self.init(byteCount: byteCount) { try await reader.next() }
     }
 }
 
-/// An InputStream that is touched on one queue only.
+/// An InputStream that only one queue uses.
 private final class InputStreamReader: @unchecked Sendable {
     private let stream: InputStream
     private let queue = DispatchQueue(label: "proctor-body-stream")
@@ -202,7 +190,6 @@ private final class InputStreamReader: @unchecked Sendable {
 
     deinit { stream.close() }
 
-    /// nil at the end.
     func next() async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try self.read() }) }
@@ -218,7 +205,7 @@ private final class InputStreamReader: @unchecked Sendable {
             count = max(0, result)
         }
         guard result >= 0 else {
-            // Foundation on Linux traps where there is no error to tell.
+            // Foundation on Linux traps in `streamError` where there is no error.
             let reason = stream.streamStatus == .error ? stream.streamError.map { ": \($0)" } : nil
             throw LoadError(
                 .requestBodyStreamExhausted, "the body stream failed after \(readByteCount) bytes\(reason ?? "")")

@@ -8,10 +8,10 @@ internal import ProctorLoop
     internal import FoundationNetworking
 #endif
 
-/// Stands between a load, on its loop, and the client of a URLProtocol object, on the thread that started that.
+/// Connects a load, on its loop, with the client of a URLProtocol object, on the thread that started the object.
 ///
-/// One call at a time and in order; each in a turn of the run loop of its own, so that the client can stop the object
-/// between any two.
+/// Calls come one at a time and in order, each in its own turn of the run loop, so that the client can stop the object
+/// between two calls.
 final class ProtocolRelay: LoadClient {
     private let options: ReferenceProtocol.Options
     private let thread = ClientThread.current
@@ -20,34 +20,33 @@ final class ProtocolRelay: LoadClient {
     private let loadState: LoopBound<LoadState>?
 
     struct State {
-        /// The object may be released at any time.
+        /// The owner may release the object at any time.
         weak var object: ReferenceProtocol?
         var isAtWork = true
-        /// Stopped: nothing is said any more.
+        /// After a stop: no call is made any longer.
         var isSilent = false
         var load: Load?
-        /// Runs the load; ends with it.
+        /// Runs the load and ends with it.
         var task: Task<Void, Never>?
         var calls: [PlacedCall] = []
         /// A thread makes calls, or is about to.
         var isCalling = false
-        /// The thread that is in the client just now.
+        /// The thread that calls the client now.
         var caller: ObjectIdentifier?
-        /// The one that stops, and waits for the caller.
+        /// Signals the thread that stops the object and waits for the caller.
         var waiter: DispatchSemaphore?
         var isRedirecting = false
-        /// The last challenge and its number.
         var challenge: URLAuthenticationChallenge?
         var challengeNumber = 0
         var isChallengeOpen = false
-        /// Holds the object alone; only of a protocol that goes on when it was stopped.
+        /// Keeps the object alive in a protocol that is broken on purpose and ignores a stop.
         var kept: ReferenceProtocol?
     }
 
-    /// How long a stop waits for a call that another thread is making.
+    /// How long a stop waits for a call on another thread.
     private static let longestWait = DispatchTimeInterval.seconds(1)
 
-    /// To be made on the client thread.
+    /// Must run on the client thread.
     init(_ object: ReferenceProtocol, options: ReferenceProtocol.Options) {
         self.options = options
         loadState = (try? ReferenceEngine.shared.get()).map { engine in
@@ -56,7 +55,7 @@ final class ProtocolRelay: LoadClient {
         state.withLock { $0.object = object }
     }
 
-    /// Whether the object was started and neither ended nor was stopped.
+    /// Whether the object was started and has neither ended nor been stopped.
     var isAtWork: Bool { state.withLock { $0.isAtWork } }
 
     // MARK: From the client
@@ -75,7 +74,7 @@ final class ProtocolRelay: LoadClient {
         }
     }
 
-    /// From any thread, any number of times.
+    /// Any thread may call it, any number of times.
     func stop() {
         let (load, wait) = state.withLock { state -> (Load?, DispatchSemaphore?) in
             state.isSilent = true
@@ -96,7 +95,7 @@ final class ProtocolRelay: LoadClient {
         _ = wait?.wait(timeout: .now() + Self.longestWait)
     }
 
-    /// In place of a stop: the object stays until it has said its end.
+    /// Replaces a stop: the object stays alive until its last call.
     func keepOn(_ object: ReferenceProtocol) {
         state.withLock { if $0.isAtWork { $0.kept = object } }
     }
@@ -123,18 +122,17 @@ final class ProtocolRelay: LoadClient {
     // MARK: What a load tells becomes calls of a client; on the loop's thread
 
     private final class LoadState {
-        var calls: FilteredCalls
+        var filter: (any CallFilter)?
         var idleLimit = UInt64.max
-        /// A 304 says that the cached response holds.
         var isConditional = false
-        /// The client was told so; the content of the 304 is not passed on.
+        /// The client received `cachedResponseIsValid`; the content of the 304 is not passed on.
         var isValidated = false
-        /// The client has heard of the end.
+        /// The client received the last call.
         var isOver = false
-        /// Waits for the end of the request's time while the client thinks about a redirect.
+        /// Ends the wait for the client's decision about a redirect when the request's time is over.
         var redirectTimer: Task<Void, Never>?
 
-        init(_ filter: (any CallFilter)?) { calls = FilteredCalls(filter) }
+        init(_ filter: (any CallFilter)?) { self.filter = filter }
 
         func endRedirectTimer() {
             redirectTimer?.cancel()
@@ -151,19 +149,13 @@ final class ProtocolRelay: LoadClient {
             tell(.complete(nil))
         case .load(let request, let isConditional):
             loadState?.value.isConditional = isConditional
-            var loading = LoadOptions()
+            var loading = options.configuration.loadOptions(timeout: nil)
             loading.idleLimit = idleLimit
-            loading.resourceLimit = options.resourceLimit?.wholeNanoseconds
-            loading.policy = LoaderPolicy(
-                proxy: options.proxy, asksForTokens: false, resolvesTrustItself: !options.forwardsTrust)
-            loading.policy.sparesLoopback = options.sparesLoopback
-            loading.names = options.names
-            loading.transportFault = options.transportFault
+            loading.cache = nil
+            loading.policy.asksForTokens = false
+            loading.policy.resolvesTrustItself = !options.forwardsTrust
             loading.security = ReferenceEngine.security(options.security)
-            loading.cookies = options.cookieStore.map {
-                CookieHandling(store: $0, policy: options.cookiePolicy, fault: options.cookieFault)
-            }
-            loading.makeFilter = options.makeActionFilter
+            loading.cookies = options.cookieStore.map { CookieHandling(of: options.configuration, in: $0) }
             let load = Load(request, options: loading, pool: engine.pool, client: self)
             let isWanted = state.withLock { state in
                 if !state.isSilent { state.load = load }
@@ -183,7 +175,7 @@ final class ProtocolRelay: LoadClient {
         case .response(let response):
             own.endRedirectTimer()
             if own.isConditional, response.status == 304 {
-                // The client has head and content already; to tell them again would be to give each byte twice (R30).
+                // The client has head and content already; repeating them would deliver each byte twice (R30).
                 own.isValidated = true
                 tell(.cacheValidated)
             } else {
@@ -198,11 +190,11 @@ final class ProtocolRelay: LoadClient {
             own.endRedirectTimer()
             tell(call)
             own.isOver = true
-            // Load and relay hold one another.
+            // Breaks the reference cycle between load and relay.
             state.withLock { $0.load = nil }
-        // A URLProtocol can't ask for another stream (R24), so the load ends with an error that says so.
+        // A URLProtocol cannot ask for another stream (R24), so the load ends with an error that says so.
         case .canonicalize, .needBodyStream: if let answer = call.defaultAnswer { load.answer(answer) }
-        // A URLProtocol has no call for progress, interim heads and metrics.
+        // URLProtocolClient has no call for progress, interim heads and metrics.
         default: break
         }
     }
@@ -227,7 +219,7 @@ final class ProtocolRelay: LoadClient {
 
     private func tell(_ call: DelegateCall) {
         guard let own = loadState?.value, !own.isOver else { return }
-        enqueue(own.calls.calls(for: call))
+        enqueue(own.filter.calls(for: call))
     }
 
     // MARK: How calls get to the client: in a line, one after the other
@@ -248,7 +240,7 @@ final class ProtocolRelay: LoadClient {
     }
 
     private func makeCall() {
-        // As long as a call is under way the object is there: its deinit would have to wait for the call.
+        // During a call the object is alive: its deinit would have to wait for the call.
         let object = state.withLock { $0.object }
         let call = state.withLock { state -> DelegateCall? in
             guard !state.isSilent, object != nil, !state.calls.isEmpty else {
@@ -279,7 +271,7 @@ final class ProtocolRelay: LoadClient {
             client.urlProtocol(
                 object, wasRedirectedTo: object.request.redirected(to: next), redirectResponse: response.urlResponse)
         case .cacheValidated:
-            // Without one, this is a protocol that is broken on purpose.
+            // A missing cached response means that the protocol is broken on purpose.
             client.urlProtocol(object, cachedResponseIsValid: object.cachedResponse ?? .nothing)
         case .response(let response):
             let scheme = response.url.origin.scheme
@@ -303,7 +295,7 @@ final class ProtocolRelay: LoadClient {
         }
     }
 
-    /// Calls may still be in line behind the end, of a protocol that is broken on purpose.
+    /// A protocol that is broken on purpose may have calls behind the end.
     private func end() {
         state.withLock { state in
             state.isAtWork = false
@@ -324,7 +316,7 @@ final class ProtocolRelay: LoadClient {
         return opened
     }
 
-    /// The challenge that the client was told of, if there is one.
+    /// The open challenge that the client received, if there is one.
     private func close(_ challenge: LoadChallenge) -> URLAuthenticationChallenge {
         let opened = state.withLock { state in
             state.isChallengeOpen = false
@@ -335,7 +327,6 @@ final class ProtocolRelay: LoadClient {
 }
 
 extension CachedURLResponse {
-    /// An empty one.
     fileprivate static var nothing: CachedURLResponse {
         let response = URLResponse(
             url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)

@@ -2,30 +2,26 @@ internal import CoreFoundation
 internal import Foundation
 internal import ProctorBase
 
-/// Where the client of a URLProtocol object is called.
 enum ClientThread: Sendable {
     /// The run loop that ran when the object was started (R48).
     case runLoop(ClientRunLoop)
-    /// There was none; nil when not even a thread could be made.
+    /// No run loop ran; nil when the system gave no thread.
     case queue(CallbackQueue?)
 
-    /// Of the calling thread.
-    ///
-    /// A thread that runs no run loop now is taken for one that never does, as the threads of Dispatch are, on which
-    /// Foundation on Linux starts its protocols. A call can't be brought back to those, so another thread makes it.
+    /// The calling thread; one whose run loop does not run, as a Dispatch thread, counts as one without.
     static var current: ClientThread {
         guard let mode = RunLoop.current.currentMode else { return .queue(spare) }
         return .runLoop(ClientRunLoop(mode: mode))
     }
 
-    /// Calls that are made in the wrong place on purpose come from here.
+    /// A queue for calls that are made on a wrong thread on purpose.
     static var elsewhere: ClientThread { .queue(elsewhereQueue) }
 
-    /// Made when they are first needed, and never ended: a protocol's client may be called at any time.
+    /// Made on first use and never ended: a protocol's client may be called at any time.
     private static let spare = try? CallbackQueue(label: "url-protocol")
     private static let elsewhereQueue = try? CallbackQueue(label: "url-protocol-elsewhere")
 
-    /// From any thread; in order, and never from within.
+    /// Any thread may call it; the calls run in order, never inside `submit`.
     func submit(_ call: @escaping @Sendable () -> Void) {
         switch self {
         case .runLoop(let runLoop): runLoop.submit(call)
@@ -41,7 +37,7 @@ final class ClientRunLoop: @unchecked Sendable {
     private let reference: CFRunLoop?
     private let modes: [RunLoop.Mode]
 
-    /// Of the calling thread, which runs in `mode`.
+    /// The run loop of the calling thread, which runs in `mode`.
     init(mode: RunLoop.Mode) {
         runLoop = .current
         reference = CFRunLoopGetCurrent()
@@ -50,23 +46,22 @@ final class ClientRunLoop: @unchecked Sendable {
 
     func submit(_ call: @escaping @Sendable () -> Void) {
         runLoop.perform(inModes: modes, block: call)
-        // Or it would notice when something else wakes it.
+        // Without this the run loop would see the job only at its next event.
         if let reference { CFRunLoopWakeUp(reference) }
     }
 }
 
-/// Where all protocol objects of the process load.
 enum ReferenceEngine {
-    /// Made with the first load, and never ended; a failure is one of the system to make a thread.
+    /// Made with the first load and never ended; a failure means that the system gave no thread.
     static let shared = Result<LoadingThread, CallFailure> { () throws(CallFailure) in
         try LoadingThread(name: "proctor-protocol")
     }
 
     private static let securities = Locked<[ReferenceSecurity: ConnectionSecurity]>([:])
-    /// Different ones, which classes have and not objects.
+    /// The number of different settings that are kept; they belong to classes, so there are few.
     private static let bound = 64
 
-    /// Equal settings give the same object, so that protocol objects share connections; from any thread.
+    /// Equal settings give the same object, so that protocol objects share connections; any thread may call it.
     static func security(_ settings: ReferenceSecurity) -> ConnectionSecurity {
         securities.withLock { securities in
             if let security = securities[settings] { return security }

@@ -1,5 +1,5 @@
 internal import ProctorBase
-public import ProctorHTTP
+internal import ProctorHTTP
 
 #if canImport(FoundationNetworking)
     internal import Foundation
@@ -8,34 +8,31 @@ public import ProctorHTTP
     public import Foundation
 #endif
 
-/// HTTP, and HTTP over TLS, for a loading system of Foundation, over sockets of its own: what Apple's sample CustomHTTPProtocol shows.
+/// A URLProtocol for HTTP and HTTP over TLS with its own sockets, in the manner of Apple's sample CustomHTTPProtocol.
 ///
-/// Asynchronous throughout. Every call of the client is made on the thread of `startLoading`, by its run loop, in the
-/// mode it ran in then or in the default mode; where no run loop runs, on one thread that all such objects share.
-/// Nothing is called after `stopLoading` (R48–R51). Requests go out through no URLSession, so none comes back to
-/// `canInit`.
+/// It is asynchronous. Every call to the client is made on the thread of `startLoading`, by its run loop, in the mode
+/// of that moment or in the default mode; where no run loop runs, on one thread that all such objects share. No call
+/// follows `stopLoading` (R48–R51). Requests use no URLSession, so `canInit` never sees them again.
 ///
-/// Override ``options`` to have it otherwise.
+/// Override ``options`` to change the defaults.
 open class ReferenceProtocol: URLProtocol {
     private var ownOptions: Options
-    /// Foundation on Linux starts an object again that it stopped, and ``redirectRefused()`` may come meanwhile.
+    /// Foundation on Linux restarts a stopped object, and ``redirectRefused()`` may run at that moment.
     private let current = Locked<ProtocolRelay?>(nil)
 
-    /// Of the load under way or the last one; from any thread, written on the client's alone.
+    /// The current or last load; any thread reads it, the client's thread writes it.
     var relay: ProtocolRelay? { current.withLock { $0 } }
 
-    /// What all objects of this class do alike; asked once for each.
+    /// The settings for all objects of this class; read once for each object.
     open class var options: Options { Options() }
 
-    /// As a loading system makes it, on any thread; nothing happens before `startLoading`.
-    public required init(
-        request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
-    ) {
+    /// Makes an object that loads only after `startLoading`; any thread may call it.
+    public required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
         ownOptions = Self.options
         super.init(request: request, cachedResponse: cachedResponse, client: client)
     }
 
-    /// With options of its own, for a loading system that makes its objects itself.
+    /// Makes an object with its own options, for a loading system that makes its objects itself.
     package convenience init(
         request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?, options: Options
     ) {
@@ -43,16 +40,15 @@ open class ReferenceProtocol: URLProtocol {
         ownOptions = options
     }
 
-    // Foundation on Linux lets an object go that ended by itself, and never stops it.
+    // Foundation on Linux releases an object that ended by itself and never stops it.
     deinit { relay?.stop() }
 
     // MARK: The class
 
-    /// Yes to `http`, and with anchors to `https`, where the host is an address, `localhost` or a name that
-    /// ``Options`` has; they can have it take more.
+    /// Accepts `http`, and with anchors `https`, for a host that is an address, `localhost` or a name in ``Options``.
     ///
-    /// A scheme of its own is `http`.
-    /// A URL that can't be read is taken: no other protocol could load it, and its load says what is wrong with it.
+    /// Options can extend this; an own scheme counts as `http`. A text that is no URL is accepted, since no other
+    /// protocol can load it, and its load reports the fault.
     open override class func canInit(with request: URLRequest) -> Bool {
         let options = options
         let isReached =
@@ -67,103 +63,92 @@ open class ReferenceProtocol: URLProtocol {
         }
     }
 
-    /// The key of a cache: RFC 9110 §4.2.3 and the fields that a client is expected to send; a pure function (R52).
+    /// The key of a cache: RFC 9110 §4.2.3 and the usual fields of a client; a pure function (R52).
     ///
-    /// A URL that can't be read stays as it is; `startLoading` tells what is wrong with it.
+    /// A text that is no URL is unchanged; its load reports the fault.
     open override class func canonicalRequest(for request: URLRequest) -> URLRequest {
         CanonicalRequest.of(request, options: options)
     }
 
     // MARK: The object
 
-    /// Begins to load and returns at once; a second call counts once the load has ended or was stopped.
+    /// Starts the load and returns at once; while a load runs a second call has no effect.
     open override func startLoading() {
         guard relay?.isAtWork != true else { return }
         let relay = ProtocolRelay(self, options: ownOptions)
         current.withLock { $0 = relay }
-        // A loading system may have left it out, as Foundation's does on Linux.
+        // A loading system may have left it out, as Foundation on Linux does.
         relay.start(CanonicalRequest.of(request, options: ownOptions), cachedResponse: cachedResponse)
     }
 
-    /// Gives the load up; the client hears nothing of it and nothing more of anything (R50).
+    /// Cancels the load; no call to the client follows, not even the last one (R50).
     ///
-    /// From another thread than that of the client's calls it waits for one that is being made, a second at most.
+    /// On a thread other than the client's it waits for a call that is under way, at most a second.
     open override func stopLoading() {
         if ownOptions.ignoresStop { relay?.keepOn(self) } else { relay?.stop() }
     }
 
-    /// For a client that refuses the redirect it was told of: the redirect's own response and content follow (R5).
+    /// Refuses the open redirect: the redirect's own response and content follow (R5).
     ///
-    /// URLProtocol has no call for it, because Foundation's loading systems stop the object and go on by themselves. A
-    /// client that knows this class calls it, from any thread; without an open redirect it does nothing.
+    /// URLProtocol has no such call, because Foundation's loading systems stop the object and follow the redirect
+    /// themselves. Any thread may call it; without an open redirect it has no effect.
     public func redirectRefused() { relay?.refuseRedirect() }
 }
 
 extension ReferenceProtocol {
-    /// What a class of protocols does where there is a choice.
+    /// The settings of a protocol class: those of a session and its own.
+    @dynamicMemberLookup
     public struct Options: Sendable {
-        /// Takes `https` URLs also where ``security`` has no anchors, so that their loads fail.
+        /// The session settings, whose members these options have too.
+        ///
+        /// All objects share a `cookieStore`; without one the loading system handles cookies: Foundation puts a Cookie
+        /// field into the request, which is sent unchanged. No client is asked about `security` (R20). `requestTimeout`
+        /// limits each request. Caches, credential stores, fields and file bounds have no effect here.
+        public var configuration = ReferenceConfiguration()
+        /// Accepts `https` URLs also without anchors, so that their loads fail.
         public var takesHTTPS = false
-        /// Trusted anchors and the client's identity for `https`; no client is asked about either (R20).
-        public var security = ReferenceSecurity()
-        /// Takes `http` URLs with a host name too, whose loads fail with a clear error: this client looks up no names.
+        /// Accepts `http` URLs with host names that are not in `names`; their loads fail with `cannotFindHost`.
         public var takesHostNames = false
-        /// What comes after a redirect was told and the object was not stopped for it.
+        /// What the object does after it has told of a redirect.
         public var afterRedirect = AfterRedirect.waitForStop
-        /// Sent where the request names no language (RFC 9110 §12.5.4).
+        /// The Accept-Language of requests that have none (RFC 9110 §12.5.4).
         public var acceptLanguage = DefaultFields.language
-        /// Sent where the request names no client (RFC 9110 §10.1.5); nil: nothing is sent then.
+        /// The User-Agent of requests that have none (RFC 9110 §10.1.5); nil: no field is added.
         public var userAgent: String? = DefaultFields.userAgent
-        /// Whether a cached response is asked about again (RFC 9111 §4.3) or told in place of a load.
+        /// Whether a cached response is revalidated (RFC 9111 §4.3) or delivered in place of a load.
         ///
-        /// Foundation on Linux takes no notice of `cachedResponseIsValid`, so there the load would end with nothing.
+        /// Foundation on Linux ignores `cachedResponseIsValid`, so the load would end there without a response.
         public var heedsCachedResponses: Bool
-        /// Where cookies are kept, which objects and sessions may share; nil: the loading system has to see to them.
+        /// Schemes in lower case that stand for `http`: their URLs are loaded over HTTP.
         ///
-        /// Foundation puts a Cookie field into the request before an object is made, and that one is sent as it is.
-        public var cookieStore: ReferenceCookieStore?
-        /// Which cookies are taken.
-        public var cookiePolicy = CookiePolicy.always
-        /// Schemes, in lower case, by which `http` is called: their URLs are loaded over HTTP all the same.
-        ///
-        /// Response and redirects keep the scheme where Location does not name another one.
+        /// Response and redirects keep the scheme unless Location names another one.
         public var ownSchemes: Set<String> = []
-        /// The proxy that every request is handed to, or asked for a tunnel, as host and port of `http`; nil: no proxy.
-        public var proxy: Origin?
-        /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
-        public var sparesLoopback = false
-        /// Addresses of names, which are not looked up elsewhere.
-        public var names = HostTable()
-        /// From the start to the end, a wait for an answer included; nil: for ever.
-        public var resourceLimit: Duration?
-        /// What is done wrong on the way; nil: nothing.
-        package var transportFault: TransportFault?
-        /// Stands between the state machine and its surroundings; for protocols that are broken on purpose.
-        package var makeActionFilter: (@Sendable () -> any ActionFilter)?
-        /// Stands between the load and the client; for protocols that are broken on purpose.
-        package var makeCallFilter: (@Sendable () -> any CallFilter)?
-        /// What is done wrong with cookies; for protocols that are broken on purpose.
-        package var cookieFault: CookieFault?
-        /// Whether it asks its client what it has to answer itself; for protocols that are broken on purpose.
+        /// Asks the client about trust, which a protocol must decide itself; for protocols that are broken on purpose.
         package var forwardsTrust = false
-        /// Whether it goes on loading and calling when it is stopped; for protocols that are broken on purpose.
+        /// Continues to load and call after a stop; for protocols that are broken on purpose.
         package var ignoresStop = false
 
-        /// What becomes of an object that told of a redirect.
+        /// What an object does after it has told of a redirect.
         public enum AfterRedirect: Sendable {
-            /// The object waits for a stop or a refusal; when the request's time is over it fails as timed out.
+            /// It waits for a stop or a refusal, and fails with `timedOut` when the request's time is over.
             case waitForStop
-            /// The object fails at once with `userCancelled`, as Apple's sample does.
+            /// It fails at once with `userCancelled`, as Apple's sample does.
             case failCancelled
         }
 
-        /// The defaults of the platform.
+        /// Makes options with the defaults of the platform.
         public init() {
             #if canImport(FoundationNetworking)
                 heedsCachedResponses = false
             #else
                 heedsCachedResponses = true
             #endif
+        }
+
+        /// A member of the configuration.
+        public subscript<Value>(dynamicMember path: WritableKeyPath<ReferenceConfiguration, Value>) -> Value {
+            get { configuration[keyPath: path] }
+            set { configuration[keyPath: path] = newValue }
         }
     }
 }

@@ -4,7 +4,7 @@ internal import ProctorLoop
 internal import ProctorTLS
 import ProctorTLSWire
 
-/// Hands a handshake's questions to the transfer that wants the connection, as challenges (R18).
+/// Passes the questions of a handshake to the transfer that needs the connection, as challenges (R18).
 final class HandshakeAsker: TLSClientQuestions, Sendable {
     private let request: ConnectionRequest
     private let security: ConnectionSecurity
@@ -17,11 +17,10 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
         var verdict: TLSTrust?
     }
 
-    /// A question is open, so that no time of the handshake runs.
+    /// A question is open, so the handshake's time limit does not run.
     var isAsking: Bool { state.withLock { $0.isAsking } }
-    /// What the server was shown.
     var identity: LoadIdentity? { state.withLock { $0.identity } }
-    /// What the anchors say of the server; nil where it showed no certificate.
+    /// The verdict of the anchors about the server; nil where it showed no certificate.
     var verdict: TLSTrust? { state.withLock { $0.verdict } }
 
     init(_ request: ConnectionRequest, _ security: ConnectionSecurity, on socket: Socket) {
@@ -49,7 +48,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
         return identity?.clientIdentity
     }
 
-    /// nil where the connection is not wanted any more; then the handshake ends without a word.
+    /// nil where the connection is not needed any longer; the handshake then ends.
     private func ask(_ challenge: LoadChallenge) async -> HandshakeAnswer? {
         state.withLock { $0.isAsking = true }
         defer { state.withLock { $0.isAsking = false } }
@@ -59,29 +58,25 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     }
 }
 
-/// An transfer that wants a connection, and is asked while it is secured; loop thread only.
+/// A transfer that needs a connection and answers the questions of its handshake; loop thread only.
 protocol HandshakeHost: AnyObject, Sendable {
-    /// Waits for the answer; nil when the connection is not wanted any more.
+    /// Waits for the answer; nil when the connection is not needed any longer.
     func answer(to challenge: LoadChallenge) async -> HandshakeAnswer?
 }
 
-/// How a handshake goes on that waits for an answer.
-public enum HandshakeAnswer: Sendable, Equatable {
-    /// With this server, whatever the verdict.
+package enum HandshakeAnswer: Sendable, Equatable {
+    /// Trusts this server, whatever the verdict.
     case trust
-    /// Not at all: the server is told so by an alert, and the load fails by the verdict.
+    /// Ends the handshake: the server gets an alert, and the verdict is the load's error.
     case distrust
-    /// As this client.
     case identify(LoadIdentity)
-    /// Without a certificate.
     case stayAnonymous
-    /// As the identity that this server accepted before, else the configuration's, else without a certificate.
+    /// Shows the identity that this server accepted before, else the configuration's, else no certificate.
     case identifyByDefault
 }
 
-/// What went wrong with TLS, as an error of the load.
 extension LoadError {
-    /// The handshake came to no end; `isShown` says that the server was shown a certificate.
+    /// The handshake failed; `isShown` says whether the client showed a certificate.
     init(_ failure: HandshakeFailure, of session: TLSSession, to origin: Origin, isShown: Bool) {
         let place = "\(origin) (\(session.socket.peer))"
         switch failure {
@@ -107,7 +102,7 @@ extension LoadError {
         }
     }
 
-    /// By what could not be shown, or by the peer's alert where that is what ended it (RFC 8446 §6.2).
+    /// By the verdict, or by the peer's alert where that ended the handshake (RFC 8446 §6.2).
     static func kind(of session: TLSSession, isShown: Bool) -> Kind {
         guard !session.hasUnusableIdentity else { return .clientCertificateRejected }
         let report = session.report
@@ -116,7 +111,7 @@ extension LoadError {
         }
         switch alert {
         case Alert.certificateRequired: return .clientCertificateRequired
-        // Before TLS 1.3 there is no alert for it.
+        // TLS 1.2 and older have no alert for a missing certificate.
         case Alert.handshakeFailure where report.wasAskedForCertificate && !isShown: return .clientCertificateRequired
         case Alert.badCertificate...Alert.certificateUnknown, Alert.unknownCA, Alert.accessDenied, Alert.decryptError:
             return isShown ? .clientCertificateRejected : .secureConnectionFailed
@@ -124,7 +119,6 @@ extension LoadError {
         }
     }
 
-    /// Numbers of IANA's registry (RFC 8446 §6).
     private enum Alert {
         static let handshakeFailure: UInt8 = 40
         static let badCertificate: UInt8 = 42

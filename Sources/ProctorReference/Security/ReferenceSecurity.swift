@@ -1,40 +1,34 @@
-import ProctorTLS
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorTLS
 public import ProctorTLSWire
 
-/// What a client wants of TLS.
+/// The TLS settings of a client.
 public struct ReferenceSecurity: Sendable, Hashable {
-    /// Certificates that a server's chain may end at, each as DER, or any number of them as PEM.
+    /// Trusted root certificates, each as DER, or several as PEM.
     ///
-    /// The system's anchors are not trusted: a client that reaches loopback alone meets no certificate of theirs.
+    /// The system's anchors are not trusted: servers on loopback have no certificate of theirs.
     public var anchors: [[UInt8]] = []
-    /// Shown to servers that ask for a certificate, where the delegate leaves that to default handling; nil: nothing.
+    /// The identity for servers that request a certificate, in default handling; nil: no certificate.
     public var identity: LoadIdentity?
-    /// Oldest to newest.
+    /// The TLS versions, oldest to newest.
     public var versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
-    /// Sessions that are kept to be gone on with over new connections (RFC 8446 §2.2), one for each origin; 0: none.
+    /// The number of sessions kept for resumption (RFC 8446 §2.2), one for each origin; 0: none.
     public var keptSessions = 64
 
-    /// What is done wrong, by clients that are broken on purpose.
+    /// A mistake in TLS, for clients that are broken on purpose.
     package var fault: Fault?
 
-    /// One thing that is done wrong.
+    /// `Breakage.wire` describes each.
     package enum Fault: Sendable, Hashable {
-        /// Every server is trusted, and no delegate is asked.
-        case trustsEverybody
-        /// A server that asks for a certificate gets none, and no delegate is asked.
-        case showsNoCertificate
-        /// TLS 1.0 is the newest that is offered.
-        case offersOldVersions
-        /// No session is gone on with, whatever was kept.
-        case keepsNoSessions
+        case trustsEverybody, showsNoCertificate, offersOldVersions, keepsNoSessions
     }
 
-    /// Trusts no server, and shows no certificate.
+    /// Makes settings that trust no server and have no identity.
     public init() {}
 
-    /// As the TLS layer wants it.
     var setup: TLSClientSetup {
-        // Key transfer by RSA alone has no forward secrecy (RFC 9325 §4.1).
+        // RSA key transport has no forward secrecy (RFC 9325 §4.1).
         var setup = TLSClientSetup(versions: versions, ciphers: "DEFAULT:!kRSA", anchors: anchors)
         if fault == .offersOldVersions {
             setup.versions = .tls10 ... .tls11
@@ -44,20 +38,20 @@ public struct ReferenceSecurity: Sendable, Hashable {
     }
 }
 
-/// What is to be known of a server's certificate before it is trusted (RFC 8446 §4.4.2).
+/// A server's certificate chain and the verdict about it (RFC 8446 §4.4.2).
 public struct ServerTrust: Sendable, Equatable {
-    /// Whether the chain leads to an anchor of the configuration, holds now, and is for this host.
+    /// Whether the chain leads to a trusted anchor, is valid now, and is for this host.
     public var isTrusted: Bool
-    /// Why not, in the words of OpenSSL; `ok` where it is.
+    /// The verdict in the words of OpenSSL; `ok` where the server is trusted.
     public var reason: String
-    /// What the load fails with when no delegate trusts the server all the same; nil where it is trusted.
+    /// The error of the load unless a delegate trusts the server; nil where the verdict is good.
     public var errorKind: LoadError.Kind?
-    /// DER, as the server sent it, its own certificate first; peer's bytes.
+    /// The certificates in DER, as the server sent them, its own certificate first; not verified.
     public var chain: [[UInt8]]
-    /// What the certificate has to be for: a name or an address.
+    /// The name or address that the certificate must be for.
     public var host: String
 
-    /// The parts as they are.
+    /// Makes a value without checking its parts.
     public init(
         isTrusted: Bool, reason: String = "ok", errorKind: LoadError.Kind? = nil, chain: [[UInt8]] = [], host: String
     ) {
@@ -68,14 +62,13 @@ public struct ServerTrust: Sendable, Equatable {
         self.host = host
     }
 
-    /// As the handshake found it.
     init(_ trust: TLSTrust, host: String) {
         self.init(
             isTrusted: trust.isTrusted, reason: trust.reason, errorKind: Self.kind(of: trust.verdict),
             chain: trust.chain, host: host)
     }
 
-    /// As CFNetwork has it, which tells the dates apart and nothing else.
+    /// As in CFNetwork, which has separate errors only for the dates.
     static func kind(of verdict: TLSTrust.Verdict) -> LoadError.Kind? {
         switch verdict {
         case .trusted: nil
@@ -83,5 +76,144 @@ public struct ServerTrust: Sendable, Equatable {
         case .notYetValid: .serverCertificateNotYetValid
         case .unknownRoot, .selfSigned, .wrongHost, .revoked, .other: .serverCertificateUntrusted
         }
+    }
+}
+
+/// The TLS settings of one client, with its tickets and identities; only its own loads use its connections.
+final class ConnectionSecurity: Sendable {
+    let settings: ReferenceSecurity
+    private let state = Locked(State())
+
+    private struct State {
+        var context: Result<TLSClientContext, TLSSetupError>?
+        /// Tickets of servers that the anchors trust.
+        var tickets: [Origin: TLSTicket] = [:]
+        var ticketOrder: [Origin] = []
+        var identities: [Origin: LoadIdentity] = [:]
+    }
+
+    private static let identityBound = 256
+
+    init(_ settings: ReferenceSecurity) { self.settings = settings }
+
+    /// Made with the first connection that needs it.
+    func context() throws(TLSSetupError) -> TLSClientContext {
+        try state.withLock { state throws(TLSSetupError) in
+            if let context = state.context { return try context.get() }
+            let result = Result { () throws(TLSSetupError) in try TLSClientContext(settings.setup) }
+            state.context = result
+            return try result.get()
+        }
+    }
+
+    // MARK: Sessions
+
+    /// Removes and returns a ticket, as one of TLS 1.3 is for a single connection (RFC 8446 §C.4).
+    func takeTicket(for origin: Origin) -> TLSTicket? {
+        guard settings.fault != .keepsNoSessions else { return nil }
+        return state.withLock { state in
+            guard let ticket = state.tickets.removeValue(forKey: origin) else { return nil }
+            state.ticketOrder.removeAll { $0 == origin }
+            return ticket
+        }
+    }
+
+    func keep(_ ticket: TLSTicket, of origin: Origin) {
+        guard settings.keptSessions > 0 else { return }
+        state.withLock { state in
+            state.ticketOrder.removeAll { $0 == origin }
+            state.ticketOrder.append(origin)
+            state.tickets[origin] = ticket
+            while state.ticketOrder.count > settings.keptSessions {
+                state.tickets[state.ticketOrder.removeFirst()] = nil
+            }
+        }
+    }
+
+    // MARK: Identities
+
+    /// The identity for default handling.
+    func identity(for origin: Origin) -> LoadIdentity? {
+        state.withLock { $0.identities[origin] } ?? settings.identity
+    }
+
+    func remember(_ identity: LoadIdentity, for origin: Origin) {
+        state.withLock { state in
+            if state.identities.count >= Self.identityBound, state.identities[origin] == nil { state.identities = [:] }
+            state.identities[origin] = identity
+        }
+    }
+}
+
+/// The certificate and private key of a client (RFC 8446 §4.3.2).
+public struct LoadIdentity: Sendable, Hashable {
+    /// The certificates in DER, the client's own first, then the intermediate ones.
+    public var chain: [[UInt8]]
+    /// The private key in DER, PKCS #8 or traditional, without a passphrase.
+    public var key: [UInt8]
+
+    /// Makes an identity without checking it; one that OpenSSL rejects fails the load with `clientCertificateRejected`.
+    public init(chain: [[UInt8]], key: [UInt8]) {
+        self.chain = chain
+        self.key = key
+    }
+
+    /// Reads two PEM texts (RFC 7468): one or more certificates, and a key without a passphrase.
+    ///
+    /// Throws `clientCertificateRejected` where a text has no such block.
+    public init(certificatePEM: String, keyPEM: String) throws(LoadError) {
+        let chain = PEMBlocks.list(of: ["CERTIFICATE"], in: certificatePEM)
+        guard !chain.isEmpty else { throw Self.lacks("certificate", "-----BEGIN CERTIFICATE-----") }
+        let keys = PEMBlocks.list(of: ["PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY"], in: keyPEM)
+        guard let key = keys.first else { throw Self.lacks("key", "-----BEGIN PRIVATE KEY-----") }
+        self.init(chain: chain, key: key)
+    }
+
+    private static func lacks(_ part: String, _ label: String) -> LoadError {
+        LoadError(
+            .clientCertificateRejected, "the identity's \(part) holds no readable PEM block; expected \"\(label)\"")
+    }
+
+    var clientIdentity: ClientIdentity { ClientIdentity(name: "", chain: chain, key: key) }
+}
+
+// Printing never shows the private key, also inside other values.
+extension LoadIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of certificates, without the key.
+    public var description: String { "identity, \(chain.count) certificates" }
+    /// The same text as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["chain": chain]) }
+}
+
+enum PEMBlocks {
+    /// The DER of every block with one of the labels, in order; blocks of invalid base64 are left out.
+    static func list(of labels: [String], in text: String) -> [[UInt8]] {
+        var blocks: [[UInt8]] = []
+        var label: String?
+        var digits: [UInt8] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            if let begun = line.body(after: "-----BEGIN ") {
+                label = begun
+                digits = []
+            } else if let ended = line.body(after: "-----END ") {
+                if label == ended, labels.contains(ended), let der = try? Base64Text.decode(digits), !der.isEmpty {
+                    blocks.append(der)
+                }
+                label = nil
+            } else if label != nil {
+                digits += Array(line.utf8)
+            }
+        }
+        return blocks
+    }
+}
+
+extension Substring {
+    fileprivate func body(after start: String) -> String? {
+        let trimmed = String(decoding: utf8.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        guard trimmed.hasPrefix(start), trimmed.hasSuffix("-----") else { return nil }
+        return String(trimmed.dropFirst(start.count).dropLast(5))
     }
 }

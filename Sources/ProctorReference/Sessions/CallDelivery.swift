@@ -1,15 +1,13 @@
 internal import ProctorBase
 internal import ProctorHTTP
 
-/// One call on its way to a delegate of a session, with what its answer is for.
 struct CallDelivery: Sendable {
     private let placed: PlacedCall
     private let task: ReferenceTask
-    /// nil after the end.
     private let load: Load?
-    /// Bytes of which the load is told that they were taken, when the call has been made.
+    /// Bytes that the load counts as consumed after the call.
     private let byteCount: Int
-    /// Only of the call that is for it; the task's load lets go of it at the end.
+    /// Only for the call of the handler; the task's load releases it at the end.
     private let handler: (@Sendable (TaskOutcome) -> Void)?
 
     init(_ placed: PlacedCall, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0, to sink: TaskSink?) {
@@ -26,12 +24,11 @@ struct CallDelivery: Sendable {
 
     private var session: ReferenceSession { task.session }
 
-    /// The task's own delegate stands before the session's (R55).
+    /// The task's own delegate comes before the session's (R55).
     private var delegate: (any ReferenceTaskDelegate)? {
         placed.isForSession ? session.delegate : task.delegate ?? session.delegate
     }
 
-    /// False where there is no delegate to tell.
     var needsQueue: Bool {
         switch placed.call {
         case .handler, .sessionInvalid: true
@@ -39,15 +36,15 @@ struct CallDelivery: Sendable {
         }
     }
 
-    /// There is no delegate to tell, or it is too late to tell it.
+    /// There is no delegate, or the call is too late.
     private func isPastDue() -> Bool {
         if placed.isForSession, task.delegate == nil { return true }
         guard let during = placed.during else { return false }
-        // A cancel in place of an answer ends the wait, too.
+        // A cancel instead of an answer also ends the question.
         return task.state != .running || !during.use()
     }
 
-    /// Makes it on this thread and returns when the delegate has returned.
+    /// Makes the call on this thread and returns after the delegate has.
     func make() {
         guard !isPastDue() else { return cleanUp() }
         if let delegate { tell(delegate) } else { answerByDefault() }
@@ -59,13 +56,12 @@ struct CallDelivery: Sendable {
         cleanUp()
     }
 
-    /// The queue takes no calls any more: the load goes on as if there were no delegate.
+    /// The queue has ended: the load continues as without a delegate.
     func skip() {
         answerByDefault()
         cleanUp()
     }
 
-    /// Gives the answer of a client without a delegate; nothing for what is no question.
     private func answerByDefault() {
         if let answer = placed.call.defaultAnswer { load?.answer(answer) }
     }
@@ -122,21 +118,5 @@ struct CallDelivery: Sendable {
     private func close(_ answer: LoadEvent) {
         placed.asking?.close()
         load?.answer(answer)
-    }
-}
-
-/// Hands an answer on, but only the first: a question is answered once, whatever a delegate does (R53).
-final class FirstAnswer<Answer: Sendable>: Sendable {
-    private let give: Locked<(@Sendable (Answer) -> Void)?>
-
-    init(_ give: @escaping @Sendable (Answer) -> Void) { self.give = Locked(give) }
-
-    /// From any thread.
-    func callAsFunction(_ answer: Answer) {
-        let give = give.withLock { give in
-            defer { give = nil }
-            return give
-        }
-        give?(answer)
     }
 }

@@ -2,90 +2,101 @@ internal import ProctorBase
 public import ProctorHTTP
 internal import ProctorLoop
 
-/// How a session loads; the defaults are URLSession's where it has one.
+/// The settings of a session; the defaults are those of URLSession, where it has one.
 public struct ReferenceConfiguration: Sendable {
-    /// Without activity, after which a load fails with `timedOut` (R45); nil: never.
+    /// The time without activity after which a load fails with `timedOut` (R45); nil: no limit.
     ///
-    /// While a question is open it does not run: only ``resourceTimeout`` ends a load whose delegate never answers.
+    /// It does not run while a question is open: a load whose delegate never answers ends only by ``resourceTimeout``.
     public var requestTimeout: Duration? = .seconds(60)
-    /// From the start of a task to its end; nil: for ever, where URLSession has seven days.
+    /// The time from the start of a task to its end; nil: no limit, where URLSession has seven days.
     public var resourceTimeout: Duration?
-    /// Redirects of one task that its delegate is told of; one more fails the load (R9).
+    /// The number of redirects of one task; the next one fails the load (R9).
     public var redirectLimit = 20
-    /// What answers in the server's place where it may, and is given what may be stored, after `willCache` (R32, R33).
+    /// The cache for answers and for storing, after `willCache` (R32, R33); nil: no cache.
     ///
-    /// Downloads are answered from it and not stored in it. Sessions may share one. nil: nothing is kept.
+    /// A download may be answered from it and is never stored. Sessions may share a cache.
     public var cache: ReferenceCache?
-    /// Where credentials are looked for and kept that outlive their load; sessions may share one.
+    /// The store of credentials; sessions may share one, nil gives the session its own.
     ///
-    /// nil: one of the session's own. What is to be kept permanently is in ``ReferenceCredentialStore/process`` too.
+    /// Credentials with permanent persistence are in ``ReferenceCredentialStore/process`` too.
     public var credentialStore: ReferenceCredentialStore?
-    /// Where cookies are kept; sessions may share one.
+    /// The store of cookies; sessions may share one, nil gives the session its own for its lifetime.
     ///
-    /// nil: one of the session's own, which lasts as long as that. What is to be gone when a session ends is for the
-    /// owner of a shared one to say, by ``ReferenceCookieStore/endSession()``.
+    /// The owner of a shared store calls ``ReferenceCookieStore/endSession()`` to remove session cookies.
     public var cookieStore: ReferenceCookieStore?
-    /// Which cookies are taken.
+    /// The cookies that are accepted.
     public var cookiePolicy = CookiePolicy.always
-    /// Trusted anchors and the client's identity for `https`.
+    /// The TLS settings for `https`: trusted anchors and the client's identity.
     public var security = ReferenceSecurity()
-    /// The proxy that every request is handed to, as host and port of `http`; nil: no proxy.
+    /// The proxy for every request, as the origin of an `http` URL; nil: no proxy.
     ///
-    /// Of `http` it gets the whole URL; of `https` it is asked for a tunnel by CONNECT and sees nothing of what is in it. It
-    /// looks up the host, and alone is sent Proxy-Authorization.
+    /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and cannot read the
+    /// content. It looks up the host, and only it receives Proxy-Authorization.
     public var proxy: Origin?
-    /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
+    /// Whether requests to loopback addresses and `localhost` bypass the proxy.
     public var sparesLoopback = false
-    /// Addresses of names; one that is not in it fails with `cannotFindHost` unless there is a proxy.
+    /// The addresses of host names; without a proxy, a name that is missing here fails with `cannotFindHost`.
     public var names = HostTable()
-    /// Sent with every request that has no field of the same name.
+    /// Header fields for every request that has no field of the same name.
     public var additionalFields: [HTTPField] = []
-    /// Sent where neither the request nor the additional fields have one of the same name.
+    /// Default header fields, for requests that have no field of the same name, additional fields included.
     ///
-    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with the codings that are undone.
+    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with the codings that this client undoes.
     ///
-    /// Codings are undone whatever a request says of them, as URLSession has it: what arrives is the content itself.
-    public var defaultFields: [HTTPField] = DefaultFields.list()
-    /// Bytes that completion handlers and `async` methods are given at most; more fails the load.
+    /// Content is decoded whatever Accept-Encoding a request has, as in URLSession.
+    public var defaultFields: [HTTPField] = DefaultFields.list
+    /// The greatest content for completion handlers and `async` methods, in bytes; more fails the load.
     public var collectedByteLimit = 1 << 30
-    /// Bytes of one downloaded file; more fails the download.
+    /// The greatest size of a downloaded file in bytes; more fails the download.
     public var fileByteLimit = 1 << 40
-    /// Where downloads are written: `TMPDIR`, or `/tmp`.
+    /// The folder for downloads: `TMPDIR`, or `/tmp`.
     public var temporaryFolder: String
-    /// Bytes that a delegate may be behind before nothing more is read for its task.
+    /// The number of undelivered bytes of a task at which its reading stops.
     public var backlogByteLimit = 1 << 20
 
-    /// What is done wrong with cookies, by clients that are broken on purpose.
+    /// A mistake with cookies, for clients that are broken on purpose.
     package var cookieFault: CookieFault?
-    /// The client nonces of Digest; nil: random ones.
+    /// Makes the client nonces of Digest; nil: random ones.
     package var makeClientNonce: (@Sendable () -> String)?
-    /// What is done wrong on the way; nil: nothing.
+    /// A mistake in the transport, for clients that are broken on purpose; nil: none.
     package var transportFault: TransportFault?
-    /// One for each load, between its state machine and its surroundings.
+    /// Makes a filter for each load, between its state machine and its surroundings.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
-    /// One for each task and one for what is said of the session, between them and the delegates.
+    /// Makes a filter for each task, and one for the session's own calls, before the delegates.
     package var makeCallFilter: (@Sendable () -> any CallFilter)?
 
-    /// With the defaults.
+    /// Makes a configuration with the defaults.
     public init() { temporaryFolder = TemporaryFolder.path }
 
-    /// An empty file for a download.
     func makeFile() throws(LoadError) -> DownloadFile { try DownloadFile(in: temporaryFolder, limit: fileByteLimit) }
+
+    /// The options of one load; `timeout` replaces the configuration's.
+    func loadOptions(timeout: Duration?) -> LoadOptions {
+        var options = LoadOptions()
+        options.policy = LoaderPolicy(
+            redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
+        options.names = names
+        options.transportFault = transportFault
+        options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
+        options.resourceLimit = resourceTimeout?.wholeNanoseconds
+        options.backlogLimit = backlogByteLimit
+        options.cache = cache
+        options.makeFilter = makeActionFilter
+        return options
+    }
 }
 
-/// What the loads of one session or network share.
 struct SharedState: Sendable {
     let configuration: ReferenceConfiguration
     let thread: LoadingThread
-    /// Added to requests, each name once.
-    let fields: [HTTPField]
-    /// What the loads know of credentials.
+    /// Added to requests; each name occurs once.
+    private let fields: [HTTPField]
     private let memory: LoopBound<AuthenticationMemory>
-    /// The configuration's, or one of its own.
+    /// The configuration's store, or the session's own.
     let cookieStore: ReferenceCookieStore
     private let security: ConnectionSecurity
 
-    /// `fallback` is asked for a credential that no store has.
+    /// `fallback` is asked for a credential that is in no store.
     init(
         _ configuration: ReferenceConfiguration, on thread: LoadingThread,
         fallback: (@Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?)? = nil
@@ -97,30 +108,22 @@ struct SharedState: Sendable {
         var stores = [configuration.credentialStore ?? ReferenceCredentialStore()]
         if let fallback { stores.append(ReferenceCredentialStore(fallback: fallback)) }
         stores.append(.process)
-        let makeNonce = configuration.makeClientNonce ?? ClientNonce.random
+        let makeNonce = configuration.makeClientNonce ?? AuthenticationMemory.randomNonce
         memory = LoopBound(AuthenticationMemory(stores: stores, makeClientNonce: makeNonce), on: thread.loop)
         cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
         security = ConnectionSecurity(configuration.security)
     }
 
-    /// For a load whose request has a time-out of its own, or none.
+    /// `timeout` is that of the request; nil stands for the configuration's.
     func options(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
-        var options = LoadOptions()
-        options.policy = LoaderPolicy(
-            redirectLimit: configuration.redirectLimit, asksToStore: asksToStore && configuration.cache != nil,
-            proxy: configuration.proxy)
-        options.policy.sparesLoopback = configuration.sparesLoopback
-        options.names = configuration.names
-        options.transportFault = configuration.transportFault
+        var options = configuration.loadOptions(timeout: timeout)
+        options.policy.asksToStore = asksToStore && configuration.cache != nil
         options.memory = memory
         options.security = security
-        options.cookies = CookieHandling(
-            store: cookieStore, policy: configuration.cookiePolicy, fault: configuration.cookieFault)
-        options.idleLimit = (timeout ?? configuration.requestTimeout)?.wholeNanoseconds ?? .max
-        options.resourceLimit = configuration.resourceTimeout?.wholeNanoseconds
-        options.backlogLimit = configuration.backlogByteLimit
-        options.cache = configuration.cache
-        options.makeFilter = configuration.makeActionFilter
+        options.cookies = CookieHandling(of: configuration, in: cookieStore)
         return options
     }
+
+    /// With the configuration's fields that the request lacks.
+    func completed(_ request: ClientRequest) -> ClientRequest { request.completed(with: fields) }
 }

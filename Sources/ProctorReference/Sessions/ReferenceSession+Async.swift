@@ -2,11 +2,11 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-// The `async` methods; each throws a `LoadError`, `cancelled` when its task is cancelled.
+// The `async` methods; each throws a `LoadError`, and `cancelled` when its task is cancelled.
 extension ReferenceSession {
-    /// Runs `body` on the session's loading thread: what it awaits of this session needs no change of thread there.
+    /// Runs `body` on the session's loading thread, where awaiting the session's methods needs no change of thread.
     ///
-    /// `body` must not block, and neither may what it awaits: nothing is loaded meanwhile.
+    /// Neither `body` nor what it awaits may block: the session loads nothing meanwhile.
     public func onLoadingThread<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -14,52 +14,51 @@ extension ReferenceSession {
         return try await loop.run(body)
     }
 
-    /// All of the content, and the response (R54).
+    /// Loads the whole content and the response (R54).
     ///
-    /// Of challenges, redirects, body streams, progress and metrics `delegate` is told, or else the session's delegate.
+    /// `delegate`, or else the session's delegate, receives challenges, redirects, body streams, progress and metrics.
     public func data(
         for request: ClientRequest, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (content: [UInt8], response: LoadResponse) {
+        try await content(of: .data, for: request, timeout: timeout, delegate: delegate)
+    }
+
+    /// Like ``data(for:timeout:delegate:)``, with `content` as the body of the request.
+    public func upload(
+        for request: ClientRequest, from content: [UInt8], timeout: Duration? = nil,
+        delegate: (any ReferenceTaskDelegate)? = nil
+    ) async throws -> (content: [UInt8], response: LoadResponse) {
+        try await self.content(of: .upload, for: request.with(.bytes(content)), timeout: timeout, delegate: delegate)
+    }
+
+    /// Like ``data(for:timeout:delegate:)``, with the content of the file as the body of the request.
+    public func upload(
+        for request: ClientRequest, fromFile path: String, timeout: Duration? = nil,
+        delegate: (any ReferenceTaskDelegate)? = nil
+    ) async throws -> (content: [UInt8], response: LoadResponse) {
+        try await content(of: .upload, for: request.with(.file(path: path)), timeout: timeout, delegate: delegate)
+    }
+
+    /// Makes no task where neither a delegate nor a filter could see it.
+    private func content(
+        of kind: ReferenceTask.Kind, for request: ClientRequest, timeout: Duration?,
+        delegate: (any ReferenceTaskDelegate)?
+    ) async throws -> (content: [UInt8], response: LoadResponse) {
         guard delegate == nil, self.delegate == nil, configuration.makeCallFilter == nil else {
-            return try await outcome(of: .data, for: request, timeout: timeout, delegate: delegate).wholeContent()
+            return try await outcome(of: kind, for: request, timeout: timeout, delegate: delegate).wholeContent()
         }
         let load = PlainLoad(request, timeout: timeout, session: self)
         return try await onLoop { await load.run() }.get()
     }
 
-    /// As ``data(for:timeout:delegate:)``, with `content` as the body of the request.
-    public func upload(
-        for request: ClientRequest, from content: [UInt8], timeout: Duration? = nil,
-        delegate: (any ReferenceTaskDelegate)? = nil
-    ) async throws -> (content: [UInt8], response: LoadResponse) {
-        try await upload(request.with(.bytes(content)), timeout: timeout, delegate: delegate)
-    }
-
-    /// As ``data(for:timeout:delegate:)``, with the content of the file as the body of the request.
-    public func upload(
-        for request: ClientRequest, fromFile path: String, timeout: Duration? = nil,
-        delegate: (any ReferenceTaskDelegate)? = nil
-    ) async throws -> (content: [UInt8], response: LoadResponse) {
-        try await upload(request.with(.file(path: path)), timeout: timeout, delegate: delegate)
-    }
-
-    private func upload(
-        _ request: ClientRequest, timeout: Duration?, delegate: (any ReferenceTaskDelegate)?
-    ) async throws -> (content: [UInt8], response: LoadResponse) {
-        guard delegate == nil, self.delegate == nil, configuration.makeCallFilter == nil else {
-            return try await outcome(of: .upload, for: request, timeout: timeout, delegate: delegate).wholeContent()
-        }
-        return try await data(for: request, timeout: timeout)
-    }
-
-    /// The content in a new file, which is the caller's to remove, and the response.
+    /// Loads the content into a new file, which the caller removes, and the response.
     public func download(
         for request: ClientRequest, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (path: String, response: LoadResponse) {
         try await outcome(of: .download, for: request, timeout: timeout, delegate: delegate).wholeFile()
     }
 
-    /// Goes on where another download ended (R36).
+    /// Resumes another download with its resume data (R36).
     public func download(
         resumeFrom data: ResumeData, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (path: String, response: LoadResponse) {
@@ -84,7 +83,7 @@ extension ReferenceSession {
         return outcome.withLock { $0 }
     }
 
-    /// In this task where it is on the loading thread, else in one of its own.
+    /// Runs in this task on the loading thread, else in a new task there.
     private func onLoop<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         if loop.isCurrent { return await body() }
         let task = Task(executorPreference: loop, operation: body)
@@ -115,9 +114,7 @@ extension TaskOutcome {
     }
 }
 
-/// A load without task, delegate and queue: every question is answered on the spot.
-///
-/// Loop thread only.
+/// A load without task, delegate and queue, which answers every question at once; loop thread only.
 final class PlainLoad: LoadClient {
     private let session: ReferenceSession
     private let request: ClientRequest
@@ -131,17 +128,17 @@ final class PlainLoad: LoadClient {
         init(_ reply: GatheredReply) { self.reply = reply }
     }
 
-    /// From any thread.
+    /// Any thread may call it.
     init(_ request: ClientRequest, timeout: Duration?, session: ReferenceSession) {
         self.session = session
-        self.request = session.completed(request)
-        options = session.loadOptions(timeout: timeout, asksToStore: true)
+        self.request = session.shared.completed(request)
+        options = session.shared.options(timeout: timeout, asksToStore: true)
         loopState = LoopBound(State(GatheredReply(session.configuration)), on: session.loop)
     }
 
     private var state: State { loopState.value }
 
-    /// Returns when it has ended; cancelling the task cancels the load.
+    /// Returns at the end of the load; cancelling the task cancels the load.
     func run() async -> Result<(content: [UInt8], response: LoadResponse), LoadError> {
         guard session.begin(self) else { return .failure(ReferenceSession.invalidated) }
         let load = Load(request, options: options, pool: session.pool, client: self)
@@ -151,8 +148,7 @@ final class PlainLoad: LoadClient {
         session.end(self)
         if let error = state.reply.failure { return .failure(error) }
         guard let response = state.reply.response else {
-            return .failure(
-                LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
+            return .failure(LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
         }
         return .success((state.reply.bytes, response))
     }

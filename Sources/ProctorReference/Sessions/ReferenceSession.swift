@@ -2,42 +2,39 @@ public import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// A client in the shape of URLSession: tasks, delegates, completion handlers and `async` methods over one set of
+/// A client in the shape of URLSession: tasks, delegates, completion handlers and `async` methods over shared
 /// connections.
 ///
-/// It loads on a thread of its own and calls delegates on its queue. While it has tasks it stays; one without any ends
-/// when it is released, or for certain by ``finishTasksAndInvalidate()`` or ``invalidateAndCancel()``.
+/// A session loads on its own thread and calls delegates on its queue. Tasks keep it alive; one without tasks ends when
+/// it is released, and always by ``finishTasksAndInvalidate()`` or ``invalidateAndCancel()``.
 public final class ReferenceSession: Sendable {
-    /// As it was given; changes come too late.
+    /// The configuration that the session was made with.
     public var configuration: ReferenceConfiguration { shared.configuration }
-    /// Where delegates and completion handlers are called (R46).
+    /// The queue of delegate calls and completion handlers (R46).
     public let queue: CallbackQueue
-    private let shared: SharedState
-    /// For calls that a filter wants made where they don't belong.
+    let shared: SharedState
+    /// For calls that a filter makes on a wrong thread.
     let elsewhere: CallbackQueue?
     private let ownsQueue: Bool
-    /// What its loads send and take: the configuration's, or one of its own.
+    /// The configuration's store, or the session's own.
     public var cookieStore: ReferenceCookieStore { shared.cookieStore }
     let state: Locked<State>
-    /// Loads without a task.
     private let plainLoads: LoopBound<[ObjectIdentifier: PlainLoad]>
 
     struct State {
         var delegate: (any ReferenceSessionDelegate)?
         var tasks: [Int: ReferenceTask] = [:]
         var lastNumber = 0
-        /// Tasks that are being made; only after the delegate was told of that anything else may be told.
+        /// Tasks whose `didCreate` call has not returned; no other call may come before.
         var beingMade: Set<Int> = []
-        /// Takes no more tasks.
         var isInvalidated = false
-        /// Has its tasks cancelled.
         var isCancelled = false
         var hasEnded = false
     }
 
-    /// Starts its threads.
+    /// Starts the session's threads.
     ///
-    /// Without a `queue` the session makes one of its own. It holds its delegate until it has ended.
+    /// Without a `queue` the session makes its own. It holds its delegate until it has ended.
     public init(
         configuration: ReferenceConfiguration = ReferenceConfiguration(),
         delegate: (any ReferenceSessionDelegate)? = nil, queue: CallbackQueue? = nil
@@ -60,18 +57,19 @@ public final class ReferenceSession: Sendable {
         if !hasEnded { endThreads() }
     }
 
-    /// Nil where none was given, and after ``ReferenceSessionDelegate/sessionDidBecomeInvalid(_:)`` has returned.
+    /// The session's delegate; nil after ``ReferenceSessionDelegate/sessionDidBecomeInvalid(_:)`` has returned.
     public var delegate: (any ReferenceSessionDelegate)? { state.withLock { $0.delegate } }
 
     // MARK: Invalidation
 
-    /// Takes no more tasks, and ends when those it has are complete; one that is never resumed keeps it (R43).
+    /// Refuses new tasks and ends when the present ones are complete; a task that is never resumed keeps it alive
+    /// (R43).
     public func finishTasksAndInvalidate() {
         state.withLock { $0.isInvalidated = true }
         loop.submit { self.endIfDone() }
     }
 
-    /// Takes no more tasks, cancels those it has, and ends when they are complete (R43).
+    /// Refuses new tasks, cancels the present ones, and ends when they are complete (R43).
     public func invalidateAndCancel() {
         let tasks = state.withLock { state in
             state.isInvalidated = true
@@ -86,24 +84,17 @@ public final class ReferenceSession: Sendable {
         }
     }
 
-    /// Returns when the loading thread of an invalidated session has ended, after every one of its callbacks was asked for.
+    /// Returns when the loading thread of an invalidated session has ended, after its last callback was submitted.
     public func ended() async { await shared.thread.ended() }
 
     var loop: EventLoop { shared.thread.loop }
     var pool: ConnectionPool { shared.thread.pool }
 
-    /// As its loads send it first.
-    func completed(_ request: ClientRequest) -> ClientRequest { request.completed(with: shared.fields) }
-
-    func loadOptions(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
-        shared.options(timeout: timeout, asksToStore: asksToStore)
-    }
-
     var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
     private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Whether it is over; loop thread only.
+    /// Loop thread only.
     private func endIfDone() {
         let hasPlainLoads = !plainLoads.value.isEmpty
         let isOver = state.withLock { state in
@@ -113,8 +104,8 @@ public final class ReferenceSession: Sendable {
             return true
         }
         guard isOver else { return }
-        var calls = FilteredCalls(configuration.makeCallFilter?())
-        for call in calls.calls(for: .sessionInvalid) {
+        var filter = configuration.makeCallFilter?()
+        for call in filter.calls(for: .sessionInvalid) {
             guard case .sessionInvalid = call.call else { continue }
             (call.isElsewhere ? elsewhere ?? queue : queue).submit { self.delegate?.sessionDidBecomeInvalid(self) }
         }
@@ -122,7 +113,7 @@ public final class ReferenceSession: Sendable {
             self.state.withLock { $0.delegate = nil }
             self.endThreads()
         }
-        // Behind the last call, or at once where the queue was ended before the session and makes none.
+        // After the last call, or at once where the queue has ended and makes no calls.
         if !queue.submit(leave) { leave() }
     }
 
@@ -134,18 +125,18 @@ public final class ReferenceSession: Sendable {
 
     // MARK: On the loop
 
-    /// Now or soon; in order.
+    /// Runs `act` at once on the loop's thread, else soon; in order.
     func onLoop(_ act: @escaping @Sendable () -> Void) {
         loop.perform(act)
     }
 
-    /// The last call of the task is on the way.
+    /// The last call of the task has been submitted.
     func hasEnded(_ task: ReferenceTask) {
         state.withLock { $0.tasks[task.number] = nil }
         endIfDone()
     }
 
-    /// Keeps the session while a load without a task runs; false when it takes none any more.
+    /// Keeps the session alive while a load without a task runs; false when it accepts no loads any longer.
     func begin(_ load: PlainLoad) -> Bool {
         guard loop.isCurrent, !isInvalidated else { return false }
         plainLoads.value[ObjectIdentifier(load)] = load
@@ -157,13 +148,13 @@ public final class ReferenceSession: Sendable {
         if isInvalidated { endIfDone() }
     }
 
-    /// Registers a task, tells of it and gives it back; refused ones are complete already.
+    /// Registers a task and reports it; a refused task is complete when it is returned.
     func makeTask(
         _ kind: ReferenceTask.Kind, _ request: ClientRequest, timeout: Duration?, sink: TaskSink,
         delegate: (any ReferenceTaskDelegate)? = nil, resuming resumeData: ResumeData? = nil
     ) -> ReferenceTask {
-        let request = completed(request)
-        let options = loadOptions(timeout: timeout, asksToStore: kind != .download)
+        let request = shared.completed(request)
+        let options = shared.options(timeout: timeout, asksToStore: kind != .download)
         let (number, isTaken) = state.withLock { state in
             state.lastNumber += 1
             if !state.isInvalidated { state.beingMade.insert(state.lastNumber) }
@@ -188,7 +179,7 @@ public final class ReferenceSession: Sendable {
         return task
     }
 
-    /// A handler is called all the same, when the task is resumed and on that thread: there may be no queue any more.
+    /// When the task is resumed, its handler is called on the resuming thread: the queue may have ended.
     private func refuse(_ task: ReferenceTask, _ sink: TaskSink) {
         let error = Self.invalidated
         guard case .handler(let handler) = sink else { return task.refuse(error, nil) }
@@ -201,101 +192,68 @@ public final class ReferenceSession: Sendable {
 
 // The methods that make tasks; a task does nothing before `resume()`.
 //
-// `timeout` is the time without activity that a task is given, in place of the configuration's.
+// `timeout` is the time without activity for the task, in place of the configuration's. A completion handler is called
+// once, on the session's queue, in place of response, content and end (R54).
 extension ReferenceSession {
-    // MARK: For delegates
+    /// Receives the content, the response and the error; the content is nil after an error.
+    public typealias ContentHandler =
+        @Sendable (_ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+    /// Receives the path of the file, the response and the error; the path is nil after an error.
+    public typealias FileHandler =
+        @Sendable (_ path: String?, _ response: LoadResponse?, _ error: LoadError?) -> Void
 
-    /// The request's body, if any, goes with it; a stream that was given with it is not asked for the first time (R21).
-    public func dataTask(with request: ClientRequest, timeout: Duration? = nil) -> ReferenceTask {
-        makeTask(.data, request, timeout: timeout, sink: .delegate)
-    }
-
-    /// `content` takes the place of the request's body, and is sent again where that is necessary (R22).
-    public func uploadTask(
-        with request: ClientRequest, from content: [UInt8], timeout: Duration? = nil
-    ) -> ReferenceTask {
-        makeTask(.upload, request.with(.bytes(content)), timeout: timeout, sink: .delegate)
-    }
-
-    /// The file is opened for each sending.
-    public func uploadTask(
-        with request: ClientRequest, fromFile path: String, timeout: Duration? = nil
-    ) -> ReferenceTask {
-        makeTask(.upload, request.with(.file(path: path)), timeout: timeout, sink: .delegate)
-    }
-
-    /// The delegate is asked for the body, each time that it is sent (R21, R22).
-    public func uploadTask(withStreamedRequest request: ClientRequest, timeout: Duration? = nil) -> ReferenceTask {
-        makeTask(.upload, request.with(.streamOnDemand), timeout: timeout, sink: .delegate)
-    }
-
-    /// The content goes to a file (R35).
-    public func downloadTask(with request: ClientRequest, timeout: Duration? = nil) -> ReferenceTask {
-        makeTask(.download, request, timeout: timeout, sink: .delegate)
-    }
-
-    /// Goes on where another download ended (R36); with resume data that was used before it fails when it is resumed.
-    public func downloadTask(withResumeData data: ResumeData, timeout: Duration? = nil) -> ReferenceTask {
-        makeTask(.download, data.rest, timeout: timeout, sink: .delegate, resuming: data)
-    }
-
-    // MARK: With completion handlers
-
-    /// The handler is called once, on the session's queue, in place of response, content and end (R54).
+    /// Makes a data task with the request's own body; its stream serves the first sending without a question (R21).
     public func dataTask(
-        with request: ClientRequest, timeout: Duration? = nil,
-        completionHandler:
-            @escaping @Sendable (_ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+        with request: ClientRequest, timeout: Duration? = nil, completionHandler: ContentHandler? = nil
     ) -> ReferenceTask {
         makeTask(.data, request, timeout: timeout, sink: .content(completionHandler))
     }
 
-    /// As the data task with a handler.
+    /// Makes an upload task; `content` replaces the request's body and can be sent again (R22).
     public func uploadTask(
         with request: ClientRequest, from content: [UInt8], timeout: Duration? = nil,
-        completionHandler:
-            @escaping @Sendable (_ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+        completionHandler: ContentHandler? = nil
     ) -> ReferenceTask {
         makeTask(.upload, request.with(.bytes(content)), timeout: timeout, sink: .content(completionHandler))
     }
 
-    /// As the data task with a handler.
+    /// Makes an upload task; the file is opened for each sending.
     public func uploadTask(
         with request: ClientRequest, fromFile path: String, timeout: Duration? = nil,
-        completionHandler:
-            @escaping @Sendable (_ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+        completionHandler: ContentHandler? = nil
     ) -> ReferenceTask {
         makeTask(.upload, request.with(.file(path: path)), timeout: timeout, sink: .content(completionHandler))
     }
 
-    /// The file is removed when the handler returns, unless it was moved away.
+    /// Makes an upload task whose delegate is asked for the body before each sending (R21, R22).
+    public func uploadTask(withStreamedRequest request: ClientRequest, timeout: Duration? = nil) -> ReferenceTask {
+        makeTask(.upload, request.with(.streamOnDemand), timeout: timeout, sink: .delegate)
+    }
+
+    /// Makes a download task; the file is removed when the handler returns, unless it was moved (R35).
     public func downloadTask(
-        with request: ClientRequest, timeout: Duration? = nil,
-        completionHandler: @escaping @Sendable (_ path: String?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+        with request: ClientRequest, timeout: Duration? = nil, completionHandler: FileHandler? = nil
     ) -> ReferenceTask {
         makeTask(.download, request, timeout: timeout, sink: .file(completionHandler))
     }
 
-    /// As the download task with a handler; goes on where another download ended.
+    /// Makes a task that resumes another download (R36); with used resume data it fails when it is resumed.
     public func downloadTask(
-        withResumeData data: ResumeData, timeout: Duration? = nil,
-        completionHandler: @escaping @Sendable (_ path: String?, _ response: LoadResponse?, _ error: LoadError?) -> Void
+        withResumeData data: ResumeData, timeout: Duration? = nil, completionHandler: FileHandler? = nil
     ) -> ReferenceTask {
         makeTask(.download, data.rest, timeout: timeout, sink: .file(completionHandler), resuming: data)
     }
 }
 
 extension TaskSink {
-    fileprivate static func content(
-        _ handler: @escaping @Sendable ([UInt8]?, LoadResponse?, LoadError?) -> Void
-    ) -> TaskSink {
-        .handler { outcome in handler(outcome.error == nil ? outcome.bytes : nil, outcome.response, outcome.error) }
+    fileprivate static func content(_ handler: ReferenceSession.ContentHandler?) -> TaskSink {
+        guard let handler else { return .delegate }
+        return .handler { handler($0.error == nil ? $0.bytes : nil, $0.response, $0.error) }
     }
 
-    fileprivate static func file(
-        _ handler: @escaping @Sendable (String?, LoadResponse?, LoadError?) -> Void
-    ) -> TaskSink {
-        .handler { outcome in handler(outcome.file?.path, outcome.response, outcome.error) }
+    fileprivate static func file(_ handler: ReferenceSession.FileHandler?) -> TaskSink {
+        guard let handler else { return .delegate }
+        return .handler { handler($0.file?.path, $0.response, $0.error) }
     }
 }
 

@@ -1,29 +1,29 @@
 internal import ProctorBase
 internal import ProctorHTTP
 
-/// One load of a session; made suspended, by the session.
+/// One load of a session, which makes it suspended.
 ///
-/// Any thread may call it. Its session holds it until it is complete, also when it is never resumed.
+/// Any thread may call it. Its session keeps it alive until it is complete, also when it is never resumed.
 public final class ReferenceTask: Sendable {
-    /// From 1, in the order in which the session made them; stays when a data task becomes a download.
+    /// The number of the task, from 1 in the order of creation; a data task that becomes a download keeps it.
     public let number: Int
-    /// As the session sends it first, with the fields of its configuration.
+    /// The first request, with the fields of the session's configuration.
     public let originalRequest: ClientRequest
     let session: ReferenceSession
     let load: TaskLoad
     private let record: Locked<Record>
 
-    /// What a task is for.
+    /// The kind of a task.
     public enum Kind: String, Sendable { case data, upload, download }
 
-    /// How far a task is.
+    /// The state of a task.
     public enum State: String, Sendable {
         /// Before the first ``resume()``, and after ``suspend()``.
         case suspended
         case running
-        /// ``cancel()`` was called and the end has not come.
+        /// ``cancel()`` was called, and the end has not come.
         case cancelling
-        /// Its last callback is made, or about to be.
+        /// The last callback runs or is complete.
         case completed
     }
 
@@ -36,7 +36,7 @@ public final class ReferenceTask: Sendable {
         var error: LoadError?
         var resumeData: ResumeData?
         var delegate: (any ReferenceTaskDelegate)?
-        /// Calls the handler of a task that its session did not take.
+        /// Calls the handler of a task that its session refused.
         var refusal: (@Sendable () -> Void)?
     }
 
@@ -53,25 +53,25 @@ public final class ReferenceTask: Sendable {
 
     // MARK: What is known
 
-    /// `download` also for a data task that became one.
+    /// The kind; `download` also for a data task that became one.
     public var kind: Kind { record.withLock { $0.kind } }
 
-    /// `completed` when the callback or handler of its end is called.
+    /// The state; `completed` from the call of the last callback or handler on.
     public var state: State { record.withLock { $0.state } }
 
-    /// The one under way, or the last: other than the original one after a redirect.
+    /// The current or last request, which differs from the original one after a redirect.
     public var currentRequest: ClientRequest { record.withLock { $0.currentRequest } }
 
-    /// The last one that was not followed elsewhere; nil before it has come.
+    /// The last response, except followed redirects; nil before the first one.
     public var response: LoadResponse? { record.withLock { $0.response } }
 
-    /// Why it failed; nil before its end and after a success.
+    /// The error of a failed task; nil before the end and after a success.
     public var error: LoadError? { record.withLock { $0.error } }
 
-    /// What a download that failed left behind; a cancelled one gives it to ``cancel(producingResumeData:)`` alone.
+    /// The resume data of a failed download; a cancelled one gives it only to ``cancel(producingResumeData:)``.
     public var resumeData: ResumeData? { record.withLock { $0.resumeData } }
 
-    /// Asked before the session's delegate; let go of when the task is complete.
+    /// The task's own delegate, which comes before the session's; released when the task is complete.
     public var delegate: (any ReferenceTaskDelegate)? {
         get { record.withLock { $0.delegate } }
         set {
@@ -83,7 +83,7 @@ public final class ReferenceTask: Sendable {
 
     // MARK: What is done
 
-    /// Begins, or goes on after ``suspend()``; changes nothing in other states.
+    /// Starts the task, or continues it after ``suspend()``; no effect in other states.
     public func resume() {
         let (isChanged, refusal) = record.withLock { record -> (Bool, (@Sendable () -> Void)?) in
             defer { record.refusal = nil }
@@ -95,7 +95,7 @@ public final class ReferenceTask: Sendable {
         if isChanged { session.onLoop { self.followState() } }
     }
 
-    /// Stands still and lets no time run out, until ``resume()``; calls that are on the queue already are still made.
+    /// Stops loading and all time limits until ``resume()``; submitted calls are still made.
     public func suspend() {
         let isRunning = record.withLock { record in
             guard record.state == .running else { return false }
@@ -105,7 +105,7 @@ public final class ReferenceTask: Sendable {
         if isRunning { session.onLoop { self.followState() } }
     }
 
-    /// On the loop: does what the state wants by then, as the calls of two threads may get here in the other order.
+    /// On the loop: applies the current state, as calls from two threads may arrive in another order.
     private func followState() {
         let (state, isFirst) = record.withLock { record in
             defer { if record.state == .running { record.hasBegun = true } }
@@ -119,16 +119,16 @@ public final class ReferenceTask: Sendable {
         }
     }
 
-    /// Ends it with `cancelled`, unless its end is decided already; also before the first ``resume()`` (R42).
+    /// Ends the task with `cancelled` unless its end is decided; also before the first ``resume()`` (R42).
     public func cancel() {
         guard beginCancelling() else { return }
         session.onLoop { [load] in load.cancel() }
     }
 
-    /// As ``cancel()``, and gives what another download can go on with; nil where that is nothing.
+    /// Like ``cancel()``, and gives what another download can resume with, or nil.
     ///
-    /// The handler is called once, on the session's queue and before the end, or with nil behind an end that was faster.
-    /// When the task is cancelled or complete already, it is called with nil at once, on this thread.
+    /// The handler is called once, on the session's queue and before the end, or with nil after an end that came first.
+    /// For a task that is cancelled or complete it is called with nil at once, on this thread.
     public func cancel(producingResumeData handler: @escaping @Sendable (ResumeData?) -> Void) {
         guard beginCancelling() else { return handler(nil) }
         session.onLoop { [load] in load.cancel(producingResumeData: handler) }
@@ -144,7 +144,7 @@ public final class ReferenceTask: Sendable {
 
     // MARK: What happens to it
 
-    /// The task that awaits it runs it.
+    /// An `async` method runs the load of this task itself.
     func beginsByItself() {
         record.withLock { record in
             record.hasBegun = true
@@ -166,10 +166,9 @@ public final class ReferenceTask: Sendable {
         }
     }
 
-    /// The last callback has been made.
     func letGoOfDelegate() { record.withLock { $0.delegate = nil } }
 
-    /// The session takes no more tasks; `refusal` is called when the task is resumed.
+    /// The session has refused the task; `refusal` is called when the task is resumed.
     func refuse(_ error: LoadError, _ refusal: (@Sendable () -> Void)?) {
         record.withLock { record in
             record.state = .completed

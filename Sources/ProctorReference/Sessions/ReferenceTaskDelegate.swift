@@ -1,98 +1,98 @@
 internal import ProctorBase
 public import ProctorHTTP
 
-/// Is told of a task, on the session's queue, one call at a time (R46).
+/// The delegate of a task, called on the session's queue, one call at a time (R46).
 ///
-/// What it has no method for goes to the session's delegate, and what that has no method for is answered as URLSession
-/// does (R55). That is what the methods' default implementations do: they pass the call on. So no list of implemented
-/// methods is needed, which could be wrong, and no call can reach both delegates.
+/// The default implementation of a method passes the call on to the session's delegate; there the default answers as
+/// URLSession does (R55). No call reaches both delegates.
 ///
-/// Every `answer` may be given at once or later, from any thread; the first one counts, and none changes anything once
-/// the task is cancelled.
+/// Every `answer` may be called at once or later, from any thread; only the first call counts, and none has an effect
+/// after the task was cancelled.
 public protocol ReferenceTaskDelegate: AnyObject, Sendable {
-    /// Inside the call that makes the task, on its thread and not on the queue (R46, R56).
+    /// The task was made; called inside the method that makes it, on its thread and not on the queue (R46, R56).
     ///
-    /// A delegate that the task is given later is too late for it.
+    /// A delegate that is set on the task later does not receive it.
     func session(_ session: ReferenceSession, didCreate task: ReferenceTask)
 
-    /// The answer is the request to be sent, or nil to be given the redirect's own response (R3–R5); else: followed.
+    /// A redirect: answer with the request to send, or nil to receive the redirect's own response (R3–R5). Default:
+    /// follow.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void)
 
-    /// A 401, or a proxy's 407, with a scheme that is known (R10–R17), or what a connection asks and the session's
-    /// delegate has no method for (R18).
+    /// A challenge of a known scheme in a 401, or in a proxy's 407 (R10–R17), or a question of a connection (R18).
     ///
-    /// Else: a stored credential that was not refused yet is tried, or the response is delivered; a server is trusted
-    /// where the anchors vouch for it, and the client has the identity of the configuration.
+    /// A question of a connection comes here where the session's delegate has no method for it. Default: use a stored
+    /// credential that was not refused, else deliver the response; trust a server by the anchors; show the
+    /// configuration's identity.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
 
-    /// Before a streamed body is sent, each time (R21, R22); nil fails the task, as a missing method does.
+    /// Asks for a stream before each sending of a streamed body (R21, R22); nil, the default, fails the task.
     func session(
         _ session: ReferenceSession, task: ReferenceTask,
         needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void)
 
-    /// The totals start again with each sending (R23).
+    /// The system took bytes of the body; each sending counts from 0 (R23).
     func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress)
 
-    /// Once for each 1xx but 101 (R27).
+    /// An interim response, once for each 1xx except 101 (R27).
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead)
 
-    /// Of data and upload tasks; nothing more comes before the answer (R28); else: allowed.
+    /// The response of a data or upload task; no call follows before the answer (R28). Default: allow.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive response: LoadResponse,
         answer: @escaping @Sendable (ResponseDisposition) -> Void)
 
-    /// New content of the response before it, never empty (R25, R30); reading waits for slow delegates.
+    /// New content of the last response, never empty (R25, R30); reading waits for slow delegates.
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8])
 
-    /// After the answer `becomeDownload`; what follows are calls of a download (R29).
+    /// The data task became a download, after the answer `becomeDownload`; calls of a download follow (R29).
     func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask)
 
-    /// After all content, if the configuration wants it and a cache might store (R32); else: stored.
+    /// Asks whether the complete response may be stored; only where the configuration has a cache (R32). Default: yes.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
         answer: @escaping @Sendable (_ isStored: Bool) -> Void)
 
-    /// A download that goes on at `offset`, or at 0 when the earlier bytes are of no use (R36); expected: -1 if unknown.
+    /// A download resumes at `offset`, or at 0 when the earlier bytes are of no use (R36); `expected` is -1 if unknown.
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int)
 
-    /// Content of a download was written (R34).
+    /// Content of a download was written to its file (R34).
     func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress)
 
-    /// The file is removed when this returns, unless it was moved away (R35).
+    /// The download is complete; the file is removed when this returns, unless it was moved (R35).
     func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String)
 
-    /// Once for each task, just before its end (R41).
+    /// The metrics of the task, once, directly before its end (R41).
     func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics)
 
-    /// The last of a task (R39, R40); nil is success, whatever the status (R44).
+    /// The last call of a task (R39, R40); an error of nil is success, whatever the status (R44).
     func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?)
 }
 
-/// Is told of all tasks of a session that their own delegates are not told of, and of its end.
+/// The delegate of a session: for tasks whose own delegate lacks a method, and for the session itself.
 public protocol ReferenceSessionDelegate: ReferenceTaskDelegate {
-    /// What a connection asks (R18): whether its server is trusted (`serverTrust`), or who the client is (`clientCert`).
+    /// A question of a connection (R18): trust in its server (`serverTrust`), or the client's identity (`clientCert`).
     ///
-    /// Else: the task's method is asked. Never comes for what HTTP asks.
+    /// Challenges of HTTP never come here. Default: calls the method for tasks.
     func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
 
-    /// The last call of a session that was invalidated, which lets go of its delegate then (R43).
+    /// The last call of an invalidated session, which then releases its delegate (R43).
     func sessionDidBecomeInvalid(_ session: ReferenceSession)
 }
 
-// Passes each call on to the session's delegate; a session's delegate passes none on.
+// The defaults: a task's delegate passes each call on to the session's delegate, which passes none on.
 extension ReferenceTaskDelegate {
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, didCreate task: ReferenceTask) {
         session.delegate(after: self)?.session(session, didCreate: task)
     }
 
-    /// Passes it on, or follows.
+    /// Asks the session's delegate; without one the redirect is followed.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
@@ -101,7 +101,7 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, willRedirectTo: request, from: response, answer: answer)
     }
 
-    /// Passes it on, or leaves it to default handling.
+    /// Asks the session's delegate; without one default handling answers.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
@@ -110,7 +110,7 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, didReceive: challenge, answer: answer)
     }
 
-    /// Passes it on, or gives none.
+    /// Asks the session's delegate; without one there is no stream, and the task fails.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask,
         needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void
@@ -119,17 +119,17 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, needsBodyStream: answer)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
         session.delegate(after: self)?.session(session, task: task, didSendBody: progress)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
         session.delegate(after: self)?.session(session, task: task, didReceiveInterim: head)
     }
 
-    /// Passes it on, or allows it.
+    /// Asks the session's delegate; without one the content is allowed.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive response: LoadResponse,
         answer: @escaping @Sendable (ResponseDisposition) -> Void
@@ -138,17 +138,17 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, didReceive: response, answer: answer)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
         session.delegate(after: self)?.session(session, task: task, didReceive: content)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
         session.delegate(after: self)?.session(session, didTurnIntoDownload: task)
     }
 
-    /// Passes it on, or says yes.
+    /// Asks the session's delegate; without one the response may be stored.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
         answer: @escaping @Sendable (_ isStored: Bool) -> Void
@@ -157,34 +157,34 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, willStore: response, byteCount: byteCount, answer: answer)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
         session.delegate(after: self)?.session(session, task: task, didResumeAt: offset, expected: expected)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
         session.delegate(after: self)?.session(session, task: task, didWrite: progress)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
         session.delegate(after: self)?.session(session, task: task, didFinishDownloadingTo: path)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
         session.delegate(after: self)?.session(session, task: task, didCollect: metrics)
     }
 
-    /// Passes it on.
+    /// Calls the session's delegate.
     public func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
         session.delegate(after: self)?.session(session, task: task, didCompleteWith: error)
     }
 }
 
 extension ReferenceSessionDelegate {
-    /// Asks the method of the task.
+    /// Asks the method for tasks.
     public func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
@@ -197,33 +197,31 @@ extension ReferenceSessionDelegate {
 }
 
 extension ReferenceSession {
-    /// Asks the method of the task whose connection it is.
-    package func askTask(
-        _ challenge: LoadChallenge, answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
-    ) {
+    /// Asks the method for tasks, for the task that opened the connection.
+    package func askTask(_ challenge: LoadChallenge, answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) {
         guard let number = challenge.taskNumber, let task = state.withLock({ $0.tasks[number] }),
             let delegate: any ReferenceTaskDelegate = task.delegate ?? delegate
         else { return answer(.byDefault) }
         delegate.session(self, task: task, didReceive: challenge, answer: answer)
     }
 
-    /// The delegate for what another one has no method for; nil after the session's own.
+    /// The session's delegate after a task's own; nil after the session's.
     fileprivate func delegate(after other: any ReferenceTaskDelegate) -> (any ReferenceTaskDelegate)? {
         guard let delegate, delegate !== other else { return nil }
         return delegate
     }
 }
 
-/// The numbers of one callback about an upload (R23) or a download (R34), in bytes.
+/// The numbers of one callback for an upload (R23) or a download (R34), in bytes.
 public struct TransferProgress: Sendable, Hashable {
-    /// New with this callback; never 0.
+    /// The new bytes of this callback, at least 1.
     public var byteCount: Int
-    /// Of this transmission, this callback included; of a resumed download, the bytes before it too.
+    /// The bytes of this sending so far, this callback included; of a resumed download also the earlier bytes.
     public var total: Int
-    /// In the end; -1 when it is unknown.
+    /// The total at the end; -1 when it is unknown.
     public var expected: Int
 
-    /// The numbers as they are.
+    /// Makes a value without checking the numbers.
     public init(byteCount: Int, total: Int, expected: Int) {
         self.byteCount = byteCount
         self.total = total
@@ -231,21 +229,21 @@ public struct TransferProgress: Sendable, Hashable {
     }
 }
 
-/// What was measured of a task (R41).
+/// The metrics of a task (R41).
 public struct ReferenceMetrics: Sendable, Hashable {
-    /// Requests that went over the wire for it: redirects, second tries with a credential and repeats are counted.
+    /// The number of requests that were sent: redirects, repetitions with a credential and retries count.
     public var exchangeCount: Int
 
-    /// The number as it is.
+    /// Makes metrics with the given count.
     public init(exchangeCount: Int) { self.exchangeCount = exchangeCount }
 }
 
-/// What becomes of a data task whose response has come (R29).
+/// The delegate's decision about a data task after its response (R29).
 public enum ResponseDisposition: Sendable, Hashable {
-    /// The content is delivered.
+    /// Delivers the content.
     case allow
-    /// The task ends with `cancelled`, and no content is delivered.
+    /// Ends the task with `cancelled`; no content is delivered.
     case cancel
-    /// The task is a download from now on, under the same number.
+    /// Makes the task a download with the same number.
     case becomeDownload
 }

@@ -2,48 +2,42 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// The load of a task: turns the calls of a ``Load`` into those of the session's delegates.
-///
-/// Loop thread only, but for its making and for ``tellCreated(as:)``.
+/// Makes the calls of a ``Load`` to a task's delegates; loop thread only, except ``tellCreated(as:)``.
 final class TaskLoad: LoadClient {
     let session: ReferenceSession
     private let request: ClientRequest
     private let options: LoadOptions
-    /// What the session's delegate is told while the task is made.
+    /// The calls to the session's delegate while the task is made.
     private let created: [PlacedCall]
-    /// nil before it is made and after its end.
     private let owner = Locked<ReferenceTask?>(nil)
     private let loopState: LoopBound<State>
 
     private final class State {
-        /// nil before it is needed and after the end.
+        /// nil before the first use and after the end.
         var load: Load?
         var isOver = false
         var running: Task<Void, Never>?
-        var calls: FilteredCalls
-        /// nil after the end, so that what a handler holds is not kept for longer.
+        var filter: (any CallFilter)?
+        /// nil after the end, which releases what the handler holds.
         var sink: TaskSink?
-        /// Whether content goes to a file.
         var isDownload: Bool
-        /// Why nothing is asked of the server at all.
         var refusal: LoadError?
         var metrics = ReferenceMetrics(exchangeCount: 0)
         var reply: GatheredReply
-        /// What a download has in its file.
         var content: DownloadContent
         var resumeHandler: (@Sendable (ResumeData?) -> Void)?
 
         init(
-            calls: FilteredCalls, sink: TaskSink, isDownload: Bool, reply: GatheredReply, request: ClientRequest
+            filter: (any CallFilter)?, sink: TaskSink, isDownload: Bool, reply: GatheredReply, request: ClientRequest
         ) {
-            self.calls = calls
+            self.filter = filter
             self.sink = sink
             self.isDownload = isDownload
             self.reply = reply
             content = DownloadContent(of: request)
         }
 
-        /// Goes on with what another download left; where that can't be, the task fails when it begins (R39, R45).
+        /// Resumes another download; where that is impossible, the task fails at its start (R39, R45).
         func goOn(with resumeData: ResumeData) {
             if let content = DownloadContent(goingOnWith: resumeData) {
                 self.content = content
@@ -60,10 +54,10 @@ final class TaskLoad: LoadClient {
         self.session = session
         self.request = request
         self.options = options
-        var calls = FilteredCalls(session.configuration.makeCallFilter?())
-        created = calls.calls(for: .created)
+        var filter = session.configuration.makeCallFilter?()
+        created = filter.calls(for: .created)
         let state = State(
-            calls: calls, sink: sink, isDownload: isDownload, reply: GatheredReply(session.configuration),
+            filter: filter, sink: sink, isDownload: isDownload, reply: GatheredReply(session.configuration),
             request: request)
         if let resumeData { state.goOn(with: resumeData) }
         loopState = LoopBound(state, on: session.loop)
@@ -75,7 +69,7 @@ final class TaskLoad: LoadClient {
 
     // MARK: From its task
 
-    /// On the thread that makes the task, before anything else has it (R46).
+    /// On the thread that makes the task, before any other code has the task (R46).
     func tellCreated(as task: ReferenceTask) {
         owner.withLock { $0 = task }
         for call in created {
@@ -104,7 +98,7 @@ final class TaskLoad: LoadClient {
     func cancel() { load?.answer(.cancel) }
 
     func cancel(producingResumeData handler: @escaping @Sendable (ResumeData?) -> Void) {
-        // The end was faster than the way to this thread.
+        // The load ended before this command ran.
         guard let load else {
             session.queue.submit { handler(nil) }
             return
@@ -123,7 +117,7 @@ final class TaskLoad: LoadClient {
         return load
     }
 
-    /// Gives the load up for a reason of this client.
+    /// Fails the load for a reason of this client.
     private func fail(_ error: LoadError) {
         state.reply.fail(error)
         load?.answer(.cancel)
@@ -134,30 +128,30 @@ final class TaskLoad: LoadClient {
     func load(_ load: Load, tells call: DelegateCall) {
         switch call {
         case .canonicalize: if let answer = call.defaultAnswer { load.answer(answer) }
-        // What a connection asks is for the session's method before the task's (R18).
+        // A question of a connection goes to the session's method before the task's (R18).
         case .challenge(let challenge) where challenge.space.isOfConnection && session.delegate != nil:
             place(.sessionChallenge(challenge))
-        // The end alone withdraws the question (R11).
+        // Only the end withdraws the question (R11).
         case .challengeCancelled: break
         case .response(let response): received(response)
-        // What comes with the bytes that were too many is too much as well.
+        // Bytes after the one that broke the limit are dropped too.
         case .data(let bytes): if state.reply.failure == nil { received(bytes) }
-        // No delegate is asked where a handler gets it all, and a cache has no use for what became a download.
+        // No delegate is asked where a handler receives all, and a download is not stored.
         case .willCache where !isDelivering || state.isDownload:
             load.answer(.cacheAnswered(isStored: !state.isDownload))
-        // Metrics come just before the end, and a file is ready before both (R35).
+        // Metrics come directly before the end, and a file is ready before both (R35).
         case .metrics(let metrics): state.metrics = metrics
         case .complete(let error): end(with: error ?? state.content.shortfall)
         default: place(call)
         }
     }
 
-    /// Whether the delegate is told of content and end.
+    /// Whether the delegate receives content and end.
     private var isDelivering: Bool { if case .delegate? = state.sink { true } else { false } }
 
     // MARK: Content
 
-    /// Asks what becomes of it, where there is a delegate to ask (R28).
+    /// Asks the delegate, if there is one, for its decision (R28).
     private func received(_ response: LoadResponse) {
         if let load { task?.note(load.request) }
         task?.note(response)
@@ -170,7 +164,6 @@ final class TaskLoad: LoadClient {
         }
     }
 
-    /// The answer to `response`.
     func dispose(_ disposition: ResponseDisposition) {
         switch disposition {
         case .allow: load?.answer(.responseAnswered(isAllowed: true))
@@ -198,7 +191,7 @@ final class TaskLoad: LoadClient {
         do throws(LoadError) {
             switch try content.begin(with: response) {
             case .new: content.store(in: try session.configuration.makeFile())
-            // The next part of multipart/x-mixed-replace takes the place of the one before (R26).
+            // The next part of multipart/x-mixed-replace replaces the last one (R26).
             case .again: break
             case .goesOn(let offset):
                 place(.downloadResumed(response, offset: offset, expected: content.expected ?? -1))
@@ -224,10 +217,10 @@ final class TaskLoad: LoadClient {
 
     // MARK: Calls
 
-    /// Makes a call, or what a filter makes of it; `byteCount` bytes are read on for when it has been made.
+    /// Makes a call, or the filter's calls; then the load counts `byteCount` bytes as consumed.
     private func place(_ call: DelegateCall, consuming byteCount: Int = 0) {
         guard let task else { return }
-        let placed = state.calls.calls(for: call)
+        let placed = state.filter.calls(for: call)
         for (index, call) in placed.enumerated() {
             make(call, of: task, consuming: index == placed.count - 1 ? byteCount : 0)
         }
@@ -239,7 +232,7 @@ final class TaskLoad: LoadClient {
 
     private func make(_ placed: PlacedCall, of task: ReferenceTask, consuming byteCount: Int) {
         let delivery = CallDelivery(placed, of: task, load: load, consuming: byteCount, to: state.sink)
-        // Without a delegate to ask there is no need to change the thread.
+        // Without a delegate the call needs no change of thread.
         guard delivery.needsQueue else { return delivery.make() }
         let queue = placed.isElsewhere ? session.elsewhere ?? session.queue : session.queue
         if !queue.submit({ delivery.make() }) { delivery.skip() }
@@ -250,7 +243,7 @@ final class TaskLoad: LoadClient {
     private func end(with loadError: LoadError?) {
         guard let task else { return }
         let state = state
-        // Also where the load ended well: the last bytes of a reply and its end may come at once.
+        // Also after a successful load: the last bytes and the end of a reply may come together.
         let error = state.reply.failure ?? loadError
         if let load { task.note(load.request) }
         let file = state.content.file
@@ -268,8 +261,8 @@ final class TaskLoad: LoadClient {
         case .awaiter(let give): give(outcome)
         case nil: break
         }
-        // Behind the last call, wherever a filter has them made.
-        if task.delegate != nil, !state.calls.areFiltered, !session.queue.submit({ task.letGoOfDelegate() }) {
+        // After the last call, on whatever thread a filter made it.
+        if task.delegate != nil, state.filter == nil, !session.queue.submit({ task.letGoOfDelegate() }) {
             task.letGoOfDelegate()
         }
         session.hasEnded(task)
@@ -284,30 +277,26 @@ final class TaskLoad: LoadClient {
     }
 }
 
-/// What gets content and end of a task.
 enum TaskSink: Sendable {
-    /// The delegate, call by call.
     case delegate
-    /// A completion handler, on the queue.
+    /// The result goes to a completion handler, on the queue.
     case handler(@Sendable (TaskOutcome) -> Void)
-    /// The task that awaits it, on the loop.
+    /// The result goes to the waiting task, on the loop.
     case awaiter(@Sendable (TaskOutcome) -> Void)
 }
 
-/// What a load has brought so far, for a user that is given it at the end.
+/// What a load has received so far, for a user who gets it at the end.
 struct GatheredReply: Sendable {
-    /// The last one.
     private(set) var response: LoadResponse?
-    /// Content that is not delivered.
     private(set) var bytes: [UInt8] = []
-    /// Why this client gives the load up, or why the load failed; the first reason counts.
+    /// Why this client ended the load, or why it failed; the first reason counts.
     private(set) var failure: LoadError?
     private let limit: Int
 
-    /// Keeps the `collectedByteLimit` of a session at most.
+    /// Keeps at most the configuration's `collectedByteLimit`.
     init(_ configuration: ReferenceConfiguration) { limit = configuration.collectedByteLimit }
 
-    /// A further response takes the place of the one before (R26).
+    /// A further response replaces the last one (R26).
     mutating func begin(_ response: LoadResponse) {
         self.response = response
         bytes = []
@@ -328,6 +317,5 @@ struct GatheredReply: Sendable {
 
     mutating func fail(_ error: LoadError) { failure = failure ?? error }
 
-    /// The content is given away.
     mutating func letGo() { bytes = [] }
 }

@@ -3,10 +3,10 @@ internal import ProctorHTTP
 internal import ProctorLoop
 
 extension ConnectionPool {
-    /// A kept connection or a new one; waits in line where the origin has all it may have.
+    /// A kept connection or a new one; waits in line where the origin has its maximum.
     ///
-    /// `limit` holds for each wait, in nanoseconds: in line, and for each address to answer. It is asked for anew while
-    /// a wait lasts; `.max` lets no time run out.
+    /// `limit` is in nanoseconds and holds for each wait: in line, and for each address to answer. It is read again
+    /// during a wait; `.max`: no limit.
     func connection(
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
@@ -33,7 +33,7 @@ extension ConnectionPool {
 
     static let closed = LoadError(.cancelled, "the client was shut down")
 
-    /// A time as a person reads it: `5 s`, `0.25 s`.
+    /// A time in a sentence: `5 s`, `0.25 s`.
     static func seconds(_ nanoseconds: UInt64) -> String {
         let milliseconds = nanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
@@ -72,7 +72,7 @@ extension ConnectionPool {
                     socket.close()
                 case .failure(let error):
                     socket.close()
-                    // A server was there; at another address there would be another one.
+                    // A server accepted the connection; another address would be another server.
                     failures = [error]
                     break addresses
                 }
@@ -88,7 +88,7 @@ extension ConnectionPool {
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
     }
 
-    /// Where a proxy makes a tunnel, the handshake waits for the tunnel.
+    /// Where a proxy makes a tunnel, the handshake comes after the tunnel.
     private func secureAtOnce(
         _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<SecuredConnection?, LoadError> {
@@ -113,20 +113,18 @@ extension ConnectionPool {
         }
     }
 
-    /// A wait whose limit is asked for anew while it lasts; times in nanoseconds.
+    /// A wait whose limit is read again while it lasts; times in nanoseconds.
     final class Wait: Sendable {
         private let limit: @Sendable () -> UInt64
         private let state = Locked((start: MonotonicClock.nanoseconds, lastLimit: UInt64.max, isOver: false))
 
         init(within limit: @escaping @Sendable () -> UInt64) { self.limit = limit }
 
-        /// What held when the limit was asked for last.
+        /// The limit at its last reading.
         var lastLimit: UInt64 { state.withLock { $0.lastLimit } }
 
-        /// The time was over.
         var isOver: Bool { state.withLock { $0.isOver } }
 
-        /// The time before this does not count.
         func startOver() { state.withLock { $0.start = MonotonicClock.nanoseconds } }
 
         func timeLeft(in pool: ConnectionPool) -> UInt64? {
@@ -141,27 +139,24 @@ extension ConnectionPool {
     }
 }
 
-/// An transfer's request for a connection, while it stands in line or a connection is being opened; loop thread only.
+/// A transfer's request for a connection, from its place in line to the open connection; loop thread only.
 @safe final class ConnectionRequest: Sendable {
     let destination: Destination
-    /// A kept connection is no good: the transfer is tried for the second time.
+    /// A kept connection is not acceptable: this is the transfer's second attempt.
     let wantsNew: Bool
     private let loopState: LoopBound<State>
 
     @safe private final class State {
         var grant: Grant?
         var waiter: UnsafeContinuation<Grant, Never>?
-        /// Is asked what a handshake asks.
         weak var asker: (any HandshakeHost)?
-        /// While it is being secured.
         var secured: Socket?
         var attempt: Task<Result<Socket, SocketError>, Never>?
     }
 
-    /// What came of the request.
     enum Grant: Sendable {
         case connection(PooledConnection)
-        /// A connection may be opened; the transfer gives the place back, as a connection or as a failure.
+        /// A connection may be opened; the transfer returns the place as a connection or as a failure.
         case place
         /// In nanoseconds.
         case timedOut(after: UInt64)
@@ -176,7 +171,6 @@ extension ConnectionPool {
 
     private var state: State { loopState.value }
 
-    /// Is asked what a handshake asks.
     var asker: (any HandshakeHost)? {
         get { state.asker }
         set { state.asker = newValue }
@@ -186,7 +180,7 @@ extension ConnectionPool {
     var isGranted: Bool { state.grant != nil }
     var isCancelled: Bool { if case .cancelled = state.grant { true } else { false } }
 
-    /// The first answer counts, but for an end, which also comes after a place.
+    /// The first answer counts, except that an end also follows a place.
     func answer(_ grant: Grant) {
         let state = state
         switch (state.grant, grant) {
@@ -200,20 +194,20 @@ extension ConnectionPool {
         unsafe waiter.resume(returning: grant)
     }
 
-    /// Waits for the answer; one task only.
+    /// Waits for the answer; only one task may wait.
     func answered() async -> Grant {
         if let grant = state.grant { return grant }
         return unsafe await withUnsafeContinuation { unsafe state.waiter = $0 }
     }
 
-    /// An end of the request ends what is done with the socket meanwhile.
+    /// An end of the request ends the work on the socket.
     func secure<Result>(_ socket: Socket, _ body: () async -> Result) async -> Result {
         state.secured = socket
         defer { state.secured = nil }
         return await body()
     }
 
-    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as it does a `Socket`'s.
+    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as in `Socket.connect`.
     func connect(
         to address: SocketAddress, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
     ) async -> Result<Socket, SocketError> {

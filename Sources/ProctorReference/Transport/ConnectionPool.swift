@@ -4,12 +4,12 @@ internal import ProctorLoop
 
 /// The connections of a client, kept between transfers and bounded for each origin; loop thread only.
 ///
-/// ``tend()`` is to run as long as the pool does: it closes what idles for too long or was left by its peer. Without it
-/// such a connection is only found when it would be handed out. ``close()`` must be called in the end.
+/// ``tend()`` must run as long as the pool exists: it closes connections that are idle too long or were closed by the
+/// peer. Without it the pool notices them only when it would reuse them. The owner must call ``close()``.
 final class ConnectionPool: Sendable {
     let loop: EventLoop
     let limits: TransportLimits
-    /// Of the limits, in nanoseconds: it is needed for every read.
+    /// In nanoseconds, converted once because every read needs it.
     private let recheckTime: UInt64
     private let loopState: LoopBound<State>
 
@@ -32,25 +32,23 @@ final class ConnectionPool: Sendable {
 
     var idleCount: Int { state.idleCount }
 
-    /// Connections opened so far.
     var openedCount: Int { state.openedCount }
 
     var isClosed: Bool { state.isClosed }
 
-    /// Connections that are open now, idle or not.
     var connections: [PooledConnection] { state.groups.values.flatMap(\.connections) }
 
     // MARK: Asking
 
-    /// A kept connection that is not known to be dead, at once; nil where there is none.
+    /// A kept connection that seems alive, without waiting; nil where there is none.
     func takeIdle(to destination: Destination) -> PooledConnection? {
         loop.preconditionOnLoop()
-        // Where requests wait, no connection idles for more than a moment.
+        // Where requests wait, an idle connection goes to them at once.
         guard state.idleCount > 0, let group = state.groups[destination], group.waiting.isEmpty else { return nil }
         return takeIdle(of: group)
     }
 
-    /// Any that was made by this proxy, whomever it leads to; for clients that are broken on purpose.
+    /// A kept tunnel of this proxy to any origin; for clients that are broken on purpose.
     func takeAnyTunnel(through proxy: Origin) -> PooledConnection? {
         for group in state.groups.values where group.destination.tunnelProxy == proxy && group.waiting.isEmpty {
             if group.freshestIdle?.isTunnel == true, let connection = takeIdle(of: group) { return connection }
@@ -58,7 +56,7 @@ final class ConnectionPool: Sendable {
         return nil
     }
 
-    /// Stands in line until a connection is there or may be opened.
+    /// Queues a request until a connection is free or may be opened.
     func place(for request: ConnectionRequest) {
         guard !state.isClosed else { return request.answer(.poolClosed) }
         let group = group(of: request.destination)
@@ -66,12 +64,11 @@ final class ConnectionPool: Sendable {
         serveWaiting(of: group)
     }
 
-    /// Whether one more can stand in line.
     func mayWait(to destination: Destination) -> Bool {
         (state.groups[destination]?.waiting.count ?? 0) < limits.waitingLimit
     }
 
-    /// Takes a request back; what was granted already stays granted.
+    /// Withdraws a request; an earlier grant stays valid.
     func withdraw(_ request: ConnectionRequest, as end: ConnectionRequest.Grant) {
         if let group = state.groups[request.destination] {
             group.waiting.removeAll { $0 === request }
@@ -80,9 +77,7 @@ final class ConnectionPool: Sendable {
         request.answer(end)
     }
 
-    /// How long to wait before the next look at the limit, in nanoseconds; nil: the time since `start` is over.
-    ///
-    /// Where no time is to run out, as of a suspended load, it begins anew when it does again.
+    /// Nanoseconds until the limit is read again; nil: time is over; without a limit `start` is reset.
     func waitTime(since start: inout UInt64, within limit: UInt64) -> UInt64? {
         let now = MonotonicClock.nanoseconds
         if limit == .max { start = now }
@@ -92,7 +87,6 @@ final class ConnectionPool: Sendable {
 
     // MARK: Giving back
 
-    /// The place that was granted has become a connection, which the one who asked has now.
     func fill(
         placeOf request: ConnectionRequest, with socket: Socket, _ secured: SecuredConnection?
     ) -> PooledConnection {
@@ -107,7 +101,7 @@ final class ConnectionPool: Sendable {
         return connection
     }
 
-    /// The place that was granted did not become a connection.
+    /// The granted place did not become a connection.
     func giveBack(placeOf request: ConnectionRequest) {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
@@ -115,7 +109,7 @@ final class ConnectionPool: Sendable {
         forgetIfUnused(group)
     }
 
-    /// Takes a connection back on which another request can be sent.
+    /// Keeps a connection that can carry another request.
     func keep(_ connection: PooledConnection) {
         guard !state.isClosed, let group = state.groups[connection.destination] else { return discard(connection) }
         connection.keepTicket()
@@ -125,7 +119,7 @@ final class ConnectionPool: Sendable {
         while state.idleCount > limits.idleConnections, let stalest = stalestIdle { discard(stalest) }
     }
 
-    /// Closes a connection; what it has not sent goes out, what it has not read is lost.
+    /// Closes a connection; queued bytes are sent, unread bytes are lost.
     func discard(_ connection: PooledConnection) {
         loop.preconditionOnLoop()
         guard !connection.socket.isClosed else { return }
@@ -137,7 +131,7 @@ final class ConnectionPool: Sendable {
         forgetIfUnused(group)
     }
 
-    /// Closes every connection and refuses every request from now on; transfers under way fail.
+    /// Closes every connection and refuses every later request; running transfers fail.
     func close() {
         loop.preconditionOnLoop()
         state.isClosed = true
@@ -166,7 +160,7 @@ final class ConnectionPool: Sendable {
     private func takeIdle(of group: ConnectionGroup) -> PooledConnection? {
         while let connection = group.freshestIdle {
             guard connection.isAlive else {
-                // Not by `discard`, which would serve the line once more from within.
+                // `discard` would serve the line again inside itself.
                 drop(connection, of: group)
                 continue
             }
@@ -183,7 +177,7 @@ final class ConnectionPool: Sendable {
         group.connections.removeAll { $0 === connection }
     }
 
-    /// Gives what there is to those in line, as long as the first can be served.
+    /// Serves the waiting requests in order, until the first one has to wait.
     private func serveWaiting(of group: ConnectionGroup) {
         while let first = group.waiting.first {
             if first.isGranted {
@@ -209,9 +203,7 @@ final class ConnectionPool: Sendable {
         state.groups.values.compactMap(\.stalestIdle).min { ($0.idleSince ?? 0) < ($1.idleSince ?? 0) }
     }
 
-    /// Closes connections that idle for too long or that their peer left, until ``close()``.
-    ///
-    /// Runs once, as a task of the pool's loop; cancelling it closes the pool.
+    /// Closes connections that are idle too long or closed by their peer; call it once, cancelling it closes the pool.
     func tend() async {
         loop.preconditionOnLoop()
         guard !state.isClosed else { return }
@@ -235,7 +227,7 @@ final class ConnectionPool: Sendable {
         return nil
     }
 
-    /// One child task for the life of a connection, so that transfers cost nothing.
+    /// One child task for the life of a connection, so that a transfer needs none.
     private func watch(_ connection: PooledConnection) async {
         let socket = connection.socket
         while !socket.isClosed {
@@ -251,7 +243,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// What a connection may still idle; in use it has all the time there is.
+    /// Nanoseconds that the connection may stay idle; no limit while it is in use.
     private func timeLeft(to connection: PooledConnection) -> UInt64 {
         let idleTime = limits.idleTime.wholeNanoseconds
         guard let start = connection.idleSince else { return idleTime }
@@ -259,7 +251,7 @@ final class ConnectionPool: Sendable {
         return passed < idleTime ? idleTime - passed : 0
     }
 
-    /// New connections on their way to the task that tends them.
+    /// Passes new connections to the task that watches them.
     @safe fileprivate struct Tending {
         private var isUnderWay = false
         private var newcomers: [PooledConnection] = []
@@ -296,14 +288,13 @@ final class ConnectionPool: Sendable {
     }
 }
 
-/// The connections to one origin, by one security, and the line for them; loop thread only.
+/// The connections with one destination and the line for them; loop thread only.
 final class ConnectionGroup {
     let destination: Destination
-    /// All that are open, idle or not, in the order in which they were opened.
+    /// Open connections, idle or not, in the order of their opening.
     var connections: [PooledConnection] = []
-    /// Requests for which a connection is being opened.
     var opening: [ConnectionRequest] = []
-    /// First come, first served.
+    /// In the order of arrival.
     var waiting: [ConnectionRequest] = []
 
     init(destination: Destination) {
@@ -312,16 +303,14 @@ final class ConnectionGroup {
 
     var isUnused: Bool { connections.isEmpty && opening.isEmpty && waiting.isEmpty }
 
-    /// Connections, and those to be.
     var count: Int { connections.count + opening.count }
 
-    /// The idle connection that was in use last: it is the least likely to be closed by the server just now.
+    /// The idle connection that was used last: the server is least likely to close it now.
     var freshestIdle: PooledConnection? { idle { $0 > $1 } }
 
-    /// The one that has idled longest.
     var stalestIdle: PooledConnection? { idle { $0 < $1 } }
 
-    /// A plain walk: it is done for every transfer, over a handful of connections.
+    /// A linear search: a group has only a few connections.
     private func idle(_ isBetter: (UInt64, UInt64) -> Bool) -> PooledConnection? {
         var best: PooledConnection?
         for connection in connections {
@@ -333,22 +322,48 @@ final class ConnectionGroup {
     }
 }
 
-/// How much the transport holds and how long it waits.
 struct TransportLimits: Sendable, Equatable {
-    /// Connections to one origin at a time, those being opened included; who needs one more waits in line.
+    /// The greatest number of connections to one origin, including those being opened; further requests wait in line.
     var connectionsPerOrigin = 6
-    /// Transfers in line for one origin; one more is refused.
+    /// The greatest number of transfers in line for one origin; further ones are refused.
     var waitingLimit = 10_000
-    /// Idle connections to all origins together; beyond it the one that idled longest is closed.
+    /// The greatest number of idle connections to all origins; beyond it the one that was idle longest is closed.
     var idleConnections = 16
-    /// What a connection may idle; servers often close after a minute or less.
+    /// How long a connection may be idle; servers often close after a minute or less.
     var idleTime = Duration.seconds(30)
-    /// What is read of the rest of an unwanted reply, in bytes, before the connection is closed instead.
+    /// The bytes of an unwanted reply that are read before the connection is closed instead.
     var drainByteCount = 65_536
-    /// What that may take; not much more than a new connection would.
+    /// The time limit of that reading; a new connection takes about as long.
     var drainTime = Duration.milliseconds(300)
-    /// How long a request with `Expect: 100-continue` waits before its content is sent all the same (RFC 9110 §10.1.1).
+    /// How long a request with `Expect: 100-continue` waits before its content is sent anyway (RFC 9110 §10.1.1).
     var continueTime = Duration.seconds(1)
-    /// How often a waiting transfer asks its host anew how long it may wait, since a load may be suspended meanwhile.
+    /// How often a waiting transfer reads its limit again, since a load may be suspended meanwhile.
     var recheckTime = Duration.seconds(1)
+}
+
+/// An event loop on its own thread with the connections of its loads; the owner calls ``end()``.
+final class LoadingThread: Sendable {
+    let loop: EventLoop
+    let pool: ConnectionPool
+    /// Closes idle connections; ends when the pool is closed.
+    private let tending: Task<Void, Never>
+
+    init(name: String) throws(CallFailure) {
+        let loop = try EventLoop(name: name)
+        let pool = ConnectionPool(on: loop)
+        self.loop = loop
+        self.pool = pool
+        tending = Task(executorPreference: loop) { await pool.tend() }
+    }
+
+    /// Closes every connection, fails all running loads, and ends the thread; any thread may call it.
+    func end() {
+        loop.submit { [pool] in pool.close() }
+        loop.stop()
+    }
+
+    func ended() async {
+        await tending.value
+        await loop.ended()
+    }
 }

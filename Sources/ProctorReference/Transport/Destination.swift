@@ -2,15 +2,14 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// Where a connection leads, by which way and secured by what; those to the same one are as good as each other.
+/// Origin, route and TLS settings of a connection; connections with equal ones are interchangeable.
 struct Destination: Hashable {
-    /// The reader of the requests: the server, or the proxy that is handed them whole.
+    /// The reader of the requests: the server, or the proxy for requests in absolute form.
     let origin: Origin
-    /// The proxy that is asked for a tunnel to `origin` (RFC 9110 §9.3.6); nil: none.
+    /// The proxy that makes a tunnel to `origin` (RFC 9110 §9.3.6); nil: no tunnel.
     let tunnelProxy: Origin?
-    /// The address to dial; nil: by the host.
+    /// The address to connect to; nil: the host of `origin`.
     let address: SocketAddress?
-    /// nil for what is not secured.
     let security: ConnectionSecurity?
 
     init(
@@ -23,7 +22,7 @@ struct Destination: Hashable {
         address = names.address(of: tunnelProxy ?? origin)
     }
 
-    /// To the server itself, or by a proxy: a plain request is handed to it, a secured one goes through a tunnel.
+    /// A proxy receives a plain request in absolute form and makes a tunnel for a secured one.
     init(server: Origin, proxy: Origin?, security: ConnectionSecurity?, names: HostTable) {
         if let proxy, server.scheme == .http {
             self.init(proxy, security, names: names)
@@ -32,10 +31,8 @@ struct Destination: Hashable {
         }
     }
 
-    /// Whose name or address is connected to.
     var dialled: Origin { tunnelProxy ?? origin }
 
-    /// Every address to try; names are not looked up.
     var addresses: [SocketAddress] {
         get throws(LoadError) {
             if let address { return [address] }
@@ -47,7 +44,7 @@ struct Destination: Hashable {
                         + "and was told of none such; name it in the configuration, or use an address such as 127.0.0.1 "
                         + "or [::1], or localhost")
             }
-            // RFC 6761 §6.3: the name stands for both loopback addresses, and a server may listen on either.
+            // RFC 6761 §6.3: the name means both loopback addresses, and a server may listen on only one.
             return dialled.undottedHost == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
         }
     }
@@ -65,31 +62,30 @@ struct Destination: Hashable {
     }
 }
 
-/// Addresses of names: all that this client knows of names, since it resolves none.
+/// The addresses of host names; this client knows no other names, since it uses no resolver.
 public struct HostTable: Sendable, Hashable {
     private var addresses: [NamedHost: SocketAddress] = [:]
 
-    /// What a URL says of its server.
     private struct NamedHost: Hashable {
         let name: String
         let port: Int
     }
 
-    /// Why a name can't stand at an address.
+    /// Why an entry of a host table is invalid.
     public struct InvalidEntry: Error, Sendable, Equatable, CustomStringConvertible {
-        /// One sentence for a person.
+        /// The reason as a sentence.
         public let description: String
     }
 
-    /// Knows no name.
+    /// Makes an empty table.
     public init() {}
 
-    /// Whether no name is known.
+    /// Whether the table has no entry.
     public var isEmpty: Bool { addresses.isEmpty }
 
-    /// Puts a name at `127.0.0.1:4711`, `[::1]:4711` or `unix:/path`; `port` is that of its URLs, 1...65535.
+    /// Maps a name to `127.0.0.1:4711`, `[::1]:4711` or `unix:/path`; `port` is that of its URLs, 1...65535.
     ///
-    /// Names are told apart whatever their case, and a dot at their end is not looked at. The last word counts.
+    /// Names are compared without case and without a dot at their end. A later entry replaces an earlier one.
     public mutating func set(_ address: String, for name: String, port: Int) throws(InvalidEntry) {
         let key = Self.key(name)
         guard !key.isEmpty, SocketAddress(host: key, port: 0) == nil else {
@@ -109,7 +105,7 @@ public struct HostTable: Sendable, Hashable {
         addresses[NamedHost(name: key, port: port)] = found
     }
 
-    /// nil where the table does not have it; its own address may say all.
+    /// nil where the table has no entry; the host may itself be an address.
     func address(of origin: Origin) -> SocketAddress? {
         guard !addresses.isEmpty else { return nil }
         return addresses[NamedHost(name: Self.key(origin.host), port: origin.port)]
@@ -121,7 +117,6 @@ public struct HostTable: Sendable, Hashable {
 }
 
 extension SocketAddress {
-    /// As ``HostTable`` has it.
     fileprivate init?(table text: String) {
         let scheme = "unix:"
         if text.hasPrefix(scheme) {
@@ -144,19 +139,19 @@ extension SocketAddress {
 }
 
 extension Origin {
-    /// Without the dot that may end a name: how it is looked up, and how TLS has it (RFC 6066 §3).
+    /// Without the dot at the end, for look-ups and for TLS (RFC 6066 §3).
     ///
-    /// Host says the name as the URL does, dot and all (RFC 9110 §7.2).
+    /// The Host field has the name as in the URL, with the dot (RFC 9110 §7.2).
     var undottedHost: String {
         guard host.utf8.count > 1, host.utf8.last == UInt8(ascii: ".") else { return host }
         return String(host.dropLast())
     }
 
-    /// Host and port, whatever the port: the target of CONNECT (authority-form, RFC 9112 §3.2.3).
+    /// Host and port, also a default port: the target of CONNECT (authority-form, RFC 9112 §3.2.3).
     var hostAndPort: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Whether only this machine is meant, by an address or by `localhost` (RFC 6761 §6.3).
+    /// Whether the host is a loopback address or `localhost` (RFC 6761 §6.3).
     var isLoopback: Bool { SocketAddress(host: undottedHost, port: 0)?.isLoopback ?? false }
 }

@@ -8,20 +8,20 @@ internal import ProctorLoop
     internal import Glibc
 #endif
 
-/// The head of a request as it goes on the wire: Host first, then the caller's fields in order, then the framing.
+/// The head of a request on the wire: Host first, then the caller's fields in order, then the framing.
 struct OutgoingHead {
-    /// Up to the empty line and with it.
+    /// Including the empty line.
     let bytes: [UInt8]
-    /// The caller wants no other request on this connection (RFC 9112 §9.6).
+    /// The caller asks to close the connection after this request (RFC 9112 §9.6).
     let asksToClose: Bool
     /// The content waits for the server's 100 (RFC 9110 §10.1.1).
     let expectsContinue: Bool
 
-    /// Refuses what would become other lines, or another message, on the wire; CONNECT is for `authority` alone.
+    /// Refuses text that would be another line or message on the wire; CONNECT is only for `authority`.
     init(
         _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, fault: TransportFault? = nil
     ) throws(LoadError) {
-        try Self.check(request.method, body, form)
+        try Self.check(request.method, with: body, as: form)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         RequestWriter.requestLine(
@@ -35,12 +35,12 @@ struct OutgoingHead {
             switch TransportField(field.name) {
             case .ours: continue
             case .connection:
-                // Other options of Connection concern this connection, of which the caller knows nothing.
+                // Other options of Connection are dropped, since the caller does not know this connection.
                 asksToClose = asksToClose || field.lists("close")
                 continue
             case .expect:
                 let isContinue = field.lists("100-continue")
-                // Without content a client must not expect it.
+                // A request without content must not have this expectation.
                 if isContinue, body.isEmpty { continue }
                 expectsContinue = expectsContinue || isContinue
             case nil: break
@@ -66,7 +66,7 @@ struct OutgoingHead {
         }
     }
 
-    private static func check(_ method: String, _ body: OutgoingBody, _ form: RequestForm) throws(LoadError) {
+    private static func check(_ method: String, with body: OutgoingBody, as form: RequestForm) throws(LoadError) {
         guard RequestWriter.isMethod(method.utf8) else {
             throw LoadError(
                 .badURL, "\"\(PrintableText.of(method, limit: 100))\" is no method; expected a token like GET")
@@ -87,7 +87,7 @@ struct OutgoingHead {
             RequestWriter.fieldLine(name: "Transfer-Encoding".utf8, value: "chunked".utf8, into: &buffer)
             return
         }
-        // RFC 9110 §8.6: no length where there is no content and the method does not make one expect any.
+        // RFC 9110 §8.6: no length where there is no content and the method usually has none.
         guard byteCount > 0 || IdempotentMethods.expectsContent(method) else { return }
         RequestWriter.fieldLine(name: "Content-Length".utf8, value: String(byteCount).utf8, into: &buffer)
     }
@@ -101,10 +101,9 @@ struct OutgoingHead {
     }
 }
 
-/// Content that is ready to be sent, and how long it is.
 struct OutgoingBody {
     let source: Source
-    /// Bytes in all; nil where only the end of a stream tells.
+    /// The length in bytes; nil for a stream of unknown length.
     let byteCount: Int?
 
     enum Source {
@@ -114,7 +113,6 @@ struct OutgoingBody {
         case stream(BodyStream)
     }
 
-    /// A file that is open while an transfer sends it.
     final class SentFile {
         let path: String
         let file: OpenFile
@@ -125,7 +123,7 @@ struct OutgoingBody {
         }
     }
 
-    /// Opens what is to be opened: done before a connection is asked for, since it may fail.
+    /// Opens files and streams before a connection is requested, since opening may fail.
     init(_ body: RequestBody) throws(LoadError) {
         switch body {
         case .none:
@@ -152,7 +150,7 @@ struct OutgoingBody {
         }
     }
 
-    /// Nothing is to be sent: there is no content, and no stream that could turn out to hold some.
+    /// No bytes will be sent; false for every stream.
     var isEmpty: Bool { if case .none = source { true } else { false } }
 
     private static func open(_ path: String) throws(LoadError) -> SentFile {
@@ -167,15 +165,15 @@ struct OutgoingBody {
     }
 }
 
-/// The reader of a request: it decides the target (RFC 9112 §3.2) and what else stands in the head.
+/// The receiver of a request, which decides the target (RFC 9112 §3.2) and some fields of the head.
 enum RequestForm {
-    /// The origin, by path and query.
+    /// The origin; the target is path and query.
     case origin
-    /// The origin, in a tunnel.
+    /// The origin, inside a tunnel.
     case tunnelled
-    /// A proxy that hands it on, by the whole URL.
+    /// A proxy that forwards the request; the target is the whole URL.
     case absolute
-    /// A proxy that is to make a tunnel, by host and port.
+    /// A proxy that makes a tunnel; the target is host and port.
     case authority
 
     func target(of url: ClientURL) -> [UInt8] {
@@ -186,7 +184,7 @@ enum RequestForm {
         }
     }
 
-    /// The same authority as the target's (RFC 9110 §7.2).
+    /// The same authority as in the target (RFC 9110 §7.2).
     func host(of url: ClientURL) -> HTTPField {
         switch self {
         case .origin, .tunnelled, .absolute: url.hostField
@@ -194,7 +192,6 @@ enum RequestForm {
         }
     }
 
-    /// Whether a proxy is the one who reads it.
     var isForProxy: Bool {
         switch self {
         case .absolute, .authority: true
@@ -202,21 +199,20 @@ enum RequestForm {
         }
     }
 
-    /// What is for the next proxy is no business of an origin, also where the caller wrote it (RFC 9110 §11.7.2).
+    /// Fields for the proxy never go to an origin, also when the caller wrote them (RFC 9110 §11.7.2).
     func leavesOut(_ name: String) -> Bool {
         guard !isForProxy else { return false }
         return name.utf8.count == 19 && name.lowercased() == "proxy-authorization"
     }
 }
 
-/// Fields of a request that the transport has a say in.
 enum TransportField {
-    /// Written by the transport, or said of a connection that the caller does not know (RFC 9110 §7.6.1); never copied.
+    /// Fields of the transport and of the connection (RFC 9110 §7.6.1), which are never copied from the caller.
     case ours
     case connection
     case expect
 
-    /// Nil for every other name, nearly always by its length and first letter alone.
+    /// nil for other names; length and first letter exclude nearly all.
     init?(_ name: String) {
         guard let first = name.utf8.first else { return nil }
         switch (name.utf8.count, Unicode.Scalar(first | 0x20)) {
@@ -233,18 +229,8 @@ enum TransportField {
     }
 }
 
-/// One thing that is done wrong on the way, by clients that are broken on purpose.
+/// One mistake of the transport, for clients that are broken on purpose; `Breakage.wire` describes each.
 package enum TransportFault: Sendable, Hashable {
-    /// A proxy is handed plain requests as if it were their server.
-    case sendsOriginFormToProxy
-    /// A tunnel to one origin is used for another one.
-    case sharesTunnels
-    /// What is for the proxy is told to the origin as well, inside the tunnel.
-    case sendsProxyCredentialInTunnel
-    /// A proxy that makes no tunnel is taken for the origin, and its reply for the origin's.
-    case takesRefusalForReply
-    /// The target of CONNECT lacks the port.
-    case connectsWithoutPort
-    /// Proxies are sent Proxy-Connection.
-    case sendsProxyConnection
+    case sendsOriginFormToProxy, sendsProxyConnection, sendsProxyCredentialInTunnel
+    case sharesTunnels, takesRefusalForReply, connectsWithoutPort
 }

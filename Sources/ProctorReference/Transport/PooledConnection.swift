@@ -4,9 +4,7 @@ internal import ProctorLoop
 internal import ProctorTLS
 import ProctorTLSWire
 
-/// A connection to an origin; loop thread only.
-///
-/// The pool has it while it idles, one transfer while it does not. Only the pool closes it.
+/// A connection to an origin, owned by the pool while idle, else by one transfer; loop thread only.
 final class PooledConnection: Sendable {
     let socket: Socket
     let destination: Destination
@@ -32,13 +30,13 @@ final class PooledConnection: Sendable {
 
     private var state: State { loopState.value }
 
-    /// nil where bytes go as they are.
+    /// nil for a connection without TLS.
     var secured: SecuredConnection? {
         get { state.secured }
         set { state.secured = newValue }
     }
 
-    /// What is written goes to the origin and no more to the proxy that was connected to.
+    /// Bytes go to the origin, through the proxy's tunnel.
     var isTunnel: Bool { state.isTunnel }
 
     var reader: ReplyReader {
@@ -46,19 +44,18 @@ final class PooledConnection: Sendable {
         _modify { yield &state.reader }
     }
 
-    /// MonotonicClock nanoseconds; nil while an transfer has it.
+    /// In MonotonicClock nanoseconds; nil while a transfer uses the connection.
     var idleSince: UInt64? { state.idleSince }
 
-    /// The peer's FIN or reset was seen.
     var hasPeerLeft: Bool {
         get { state.hasPeerLeft }
         set { state.hasPeerLeft = newValue }
     }
 
-    /// Whether a proxy has to be asked before anything can be said to the origin.
+    /// Whether the proxy still has to make the tunnel.
     var needsTunnel: Bool { destination.tunnelProxy != nil && !isTunnel }
 
-    /// The proxy has made a tunnel, and TLS is played in it: from here on it is a new connection, to the origin.
+    /// The proxy has made a tunnel with or without TLS inside; the connection now leads to the origin.
     func becomeTunnel(_ secured: SecuredConnection?) {
         let state = state
         state.secured = secured
@@ -67,15 +64,14 @@ final class PooledConnection: Sendable {
         state.reader = ReplyReader(undoesCodings: true)
     }
 
-    /// Whether it served another transfer before this one, so that the server may be about to close it.
+    /// Whether it carried an earlier transfer, so that the server may be about to close it.
     var isReused: Bool { state.exchangeCount > 1 }
 
     var isIdle: Bool { idleSince != nil }
 
-    /// Whether nothing is known that would make a request on it fail: neither end closed it, and no byte came unasked.
+    /// Whether neither end has closed the connection and no unexpected byte came.
     var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
 
-    /// Keeps what the server gave to go on with over another connection.
     func keepTicket() { secured?.keepTicket(of: destination) }
 
     /// Sends close_notify first over TLS (RFC 8446 §6.1): OpenSSL resumes no session that ended without it.
@@ -85,19 +81,15 @@ final class PooledConnection: Sendable {
         socket.close()
     }
 
-    /// An transfer has it now.
     func endIdling() { state.idleSince = nil }
 
-    /// A request is about to be sent on it.
     func beginTransfer() { state.exchangeCount += 1 }
 
     func becomeIdle() { state.idleSince = MonotonicClock.nanoseconds }
 }
 
 extension ConnectionPool {
-    /// Plays the handshake of a new connection where its origin wants one; nil where it does not.
-    ///
-    /// `limit` holds for the handshake as a whole; while a question is open no time runs.
+    /// Makes the handshake of a new https connection within `limit`, which does not run while a question is open.
     func secure(
         _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<SecuredConnection?, LoadError> {
@@ -114,8 +106,7 @@ extension ConnectionPool {
             return .failure(LoadError(.secureConnectionFailed, "\(request.origin): \(error)"))
         }
         let ticket = security.takeTicket(for: request.origin)
-        let session = TLSSession(
-            client: context, on: socket, host: request.origin.undottedHost, resuming: ticket)
+        let session = TLSSession(client: context, on: socket, host: request.origin.undottedHost, resuming: ticket)
         let asker = HandshakeAsker(request, security, on: socket)
         session.identityAfterHandshake = { [origin = request.origin] _ in
             security.identity(for: origin)?.clientIdentity
@@ -135,7 +126,7 @@ extension ConnectionPool {
         within limit: @escaping @Sendable () -> UInt64
     ) async -> LoadError? {
         let wait = Wait(within: limit)
-        async let _: Void = watch(session.socket, wait, asker)
+        async let _: Void = watch(session.socket, for: wait, asking: asker)
         do throws(HandshakeFailure) {
             try await session.handshake(questions: asker)
             return nil
@@ -148,8 +139,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Ends a handshake that takes too long.
-    private func watch(_ socket: Socket, _ wait: Wait, _ asker: HandshakeAsker) async {
+    private func watch(_ socket: Socket, for wait: Wait, asking asker: HandshakeAsker) async {
         while let time = wait.timeLeft(in: self) {
             guard await loop.sleep(for: .nanoseconds(Int64(clamping: time))) else { return }
             if asker.isAsking { wait.startOver() }
@@ -158,13 +148,13 @@ extension ConnectionPool {
     }
 }
 
-/// What is known of a connection that TLS secures; loop thread only.
+/// The TLS state of a connection; loop thread only.
 final class SecuredConnection {
     let session: TLSSession
-    /// What the server was shown; nil: nothing, or a session went on.
+    /// The identity that the client showed; nil: none, or the session was resumed.
     let identity: LoadIdentity?
     var isShown: Bool { identity != nil }
-    /// Whether the anchors vouch for the server: then another handshake may go on with this session, and asks nothing.
+    /// Whether the anchors trust the server: only then may another handshake resume this session without a question.
     private let isVouchedFor: Bool
     private var kept: TLSTicket?
 
@@ -173,11 +163,11 @@ final class SecuredConnection {
         identity = asker.identity
         let isResumed = session.report.isResumed
         isVouchedFor = asker.verdict?.isTrusted ?? isResumed
-        // A session of TLS 1.2 is good for any number of connections, and its server may give no other.
+        // A session of TLS 1.2 is for any number of connections, and its server may send no other.
         if isResumed, let ticket, ticket.version ?? .tls13 < .tls13 { kept = ticket }
     }
 
-    /// Why nothing can be said over it, though the handshake is complete.
+    /// Why the connection is unusable although the handshake is complete.
     func refusal(of origin: Origin) -> LoadError? {
         guard let name = session.report.applicationProtocol, name != Array("http/1.1".utf8) else { return nil }
         return LoadError(
@@ -186,12 +176,12 @@ final class SecuredConnection {
                 + "ALPN; this client offered http/1.1 alone (RFC 7301 §3.2)")
     }
 
-    /// A reply came, so the server accepts the identity that it was shown.
+    /// A reply came, so the server accepts the identity.
     func wasAccepted(by destination: Destination) {
         if let identity { destination.security?.remember(identity, for: destination.origin) }
     }
 
-    /// Hands the newest ticket to those who may go on with it.
+    /// Stores the newest ticket for later connections to the same origin.
     func keepTicket(of destination: Destination) {
         guard isVouchedFor, let security = destination.security else { return }
         let newest = session.ticket ?? kept

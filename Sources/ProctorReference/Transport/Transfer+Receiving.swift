@@ -5,7 +5,6 @@ internal import ProctorLoop
 internal import ProctorTLS
 
 extension Transfer {
-    /// Reads the reply to its end, or as far as the host wants it.
     func receive() async -> TransferEnd {
         do throws(TransferEnd) {
             let head = try await receiveHead()
@@ -46,7 +45,7 @@ extension Transfer {
                 try await readMore()
                 continue
             }
-            // Nothing here asks for an upgrade, so what follows is no protocol that could be spoken.
+            // This client requests no upgrade, so no known protocol can follow.
             guard head.framing != .tunnel else {
                 throw failure(
                     .badServerResponse,
@@ -56,7 +55,7 @@ extension Transfer {
         }
     }
 
-    /// Interim heads are told as they come, and nothing is asked after them; the reader bounds their number.
+    /// Passes interim heads on as they come, without a question; the reader bounds their number.
     func tellInterims() throws(TransferEnd) {
         while let head = state.arrival.takeInterim() {
             tell(.head(head))
@@ -64,19 +63,19 @@ extension Transfer {
         }
     }
 
-    /// A server that refuses and closes does not want the rest of the content (RFC 9112 §9.5).
+    /// A server that refuses and closes does not read the rest of the content (RFC 9112 §9.5).
     private func stopSendingIfUnwanted(by head: ReplyHead) {
         if !state.sending.isComplete, head.status >= 300, !head.keepsConnection { state.sending.isStopped = true }
     }
 
     // MARK: Reading
 
-    /// Reads until something arrived that can be passed on.
+    /// Reads until something arrives that can be passed on.
     func readMore() async throws(TransferEnd) {
         if let violation = state.arrival.violation { throw failure(of: violation) }
         while true {
             guard let limit = state.host?.idleLimit else { throw .silence }
-            // Bytes in either direction are activity: content may still be on its way out.
+            // Bytes in either direction count as activity, also content that is still being sent.
             guard let time = pool.waitTime(since: &state.lastActivity, within: limit) else {
                 throw timedOut(after: limit)
             }
@@ -115,7 +114,7 @@ extension Transfer {
 
     // MARK: Draining
 
-    /// Reads what is left if that is little and comes soon, so that the connection can be used again.
+    /// Reads the rest of a reply if it is short and comes soon, so that the connection can be kept.
     func drain(_ head: ReplyHead) async -> TransferEnd {
         guard isWorthDraining(head) else { return .drained }
         state.arrival.isDraining = true
@@ -128,7 +127,7 @@ extension Transfer {
                 guard passed < drainTime, try await readInTime(within: drainTime - passed) else { break }
             }
         } catch {
-            // Cut or not, it is out of the way; unless the host has turned away meanwhile.
+            // Complete or not, the reply is dealt with, unless the host has ended the transfer.
             return isOver ? .silence : .drained
         }
         return .drained
@@ -144,67 +143,66 @@ extension Transfer {
     }
 }
 
-/// Between framing and host: what of the content is coded is decoded, as fast as the host takes it and no faster.
+/// Decodes content between framing and host, only as fast as the host takes it.
 extension Transfer {
     func beginDecoding(of head: ReplyHead) throws(TransferEnd) {
         guard head.framing != .none else { return }
         let codings = ReplyCodings(of: head)
         guard !codings.isEmpty else { return }
-        do throws(CodingFailure) {
+        try decode { () throws(CodingFailure) in
             state.decoding = try ContentDecoding(codings.content + codings.transfer)
-        } catch {
-            throw failure(of: error)
         }
     }
 
-    /// Content that has arrived; nil: more has to be read first.
+    /// Arrived content; nil: more bytes must be read first.
     func nextPiece() throws(TransferEnd) -> [UInt8]? {
         guard let decoding = state.decoding else { return state.arrival.hasContent ? state.arrival.takeContent() : nil }
-        do throws(CodingFailure) {
+        return try decode { () throws(CodingFailure) in
             while true {
                 if let piece = try decoding.next() { return piece }
                 guard state.arrival.hasContent else { return nil }
                 decoding.take(state.arrival.takeContent())
             }
-        } catch {
-            throw failure(of: error)
         }
     }
 
-    /// The reply is whole; its coded content has to be, too.
+    /// The reply is complete; its coded content must be complete too.
     func finishDecoding() throws(TransferEnd) {
+        try decode { () throws(CodingFailure) in try state.decoding?.finish() }
+    }
+
+    private func decode<Result>(_ body: () throws(CodingFailure) -> Result) throws(TransferEnd) -> Result {
         do throws(CodingFailure) {
-            try state.decoding?.finish()
+            return try body()
         } catch {
             throw failure(of: error)
         }
     }
 }
 
-/// What has been read of a reply and was not passed on yet; one read brings 64 KiB at most, so it is bounded.
+/// What has been read of a reply and not been passed on; one read brings at most 64 KiB, so it is bounded.
 struct Arrival {
     private var interims: [ReplyHead] = []
-    /// The final one; stays.
+    /// The final head; it stays after it was passed on.
     private(set) var head: ReplyHead?
     private var content: [UInt8] = []
     private(set) var isComplete = false
-    /// Nothing can be read after it.
+    /// Nothing after it can be read.
     private(set) var violation: Violation?
     /// Bytes came behind the end of the reply.
     private(set) var hasSurplus = false
     /// Whether a 100 has come (RFC 9110 §15.2.1).
     private(set) var mayContinue = false
 
-    /// Bytes of this reply, heads and framing with them.
+    /// Bytes of this reply, including heads and framing.
     private(set) var byteCount = 0
     /// Decoded content, passed on or not.
     private(set) var contentByteCount = 0
-    /// Content is counted and thrown away from now on.
+    /// Content is from now on counted and discarded.
     var isDraining = false { didSet { content = [] } }
 
     var hasContent: Bool { !content.isEmpty }
 
-    /// Takes all of one read.
     mutating func take(_ bytes: Span<UInt8>, by reader: inout ReplyReader) {
         byteCount += bytes.count
         var offset = 0
@@ -212,7 +210,7 @@ struct Arrival {
         if isComplete, offset < bytes.count { hasSurplus = true }
     }
 
-    /// The peer has sent FIN, which ends some content in order.
+    /// The peer has sent FIN, which properly ends content without a length.
     mutating func takeEnd(by reader: inout ReplyReader) {
         while !isOver, let event = reader.end() { take(event, [UInt8]().span) }
     }
@@ -225,8 +223,8 @@ struct Arrival {
         case .content(let range):
             contentByteCount += range.count
             if !isDraining { content.append(bytes.extracting(range)) }
-        case .chunk, .trailers: break
-        case .violation(let violation): if violation.isFatal { self.violation = violation }
+        case .chunk, .trailers, .violation: break
+        case .refused(let violation): self.violation = violation
         case .end: isComplete = true
         }
     }
@@ -247,5 +245,82 @@ struct Arrival {
     mutating func takeContent() -> [UInt8] {
         defer { content = [] }
         return content
+    }
+}
+
+/// The errors of a transfer; each names the request and says how far it had come.
+extension Transfer {
+    var peer: String { state.connection?.socket.peer.description ?? request.url.origin.description }
+
+    /// Method and URL, for a sentence.
+    var subject: String {
+        state.tunnelRequest.map { "\($0.method) \($0.url.origin.hostAndPort)" } ?? "\(request.method) \(request.url)"
+    }
+
+    func failure(_ kind: LoadError.Kind, _ sentence: String) -> TransferEnd {
+        .failure(TransferFailure(LoadError(kind, sentence)))
+    }
+
+    /// The connection was lost; on a kept one, before the first byte of a reply, the server may have closed it before
+    /// it saw the request (RFC 9112 §9.3.1).
+    func lost(_ what: String) -> TransferEnd {
+        let mayBeRetried = state.arrival.byteCount == 0 && state.connection?.isReused == true
+        return .failure(
+            TransferFailure(
+                LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried,
+                isUnsent: state.tunnelRequest != nil))
+    }
+
+    /// TLS cannot continue: the peer sent an alert, or bytes that are no valid record.
+    func insecure(_ sentence: String) -> TransferEnd {
+        guard let secured = state.connection?.secured else {
+            return lost("the connection to \(peer) broke: \(sentence)")
+        }
+        let kind = LoadError.kind(of: secured.session, isShown: secured.isShown)
+        let mayBeRetried = state.arrival.byteCount == 0 && state.connection?.isReused == true
+        return .failure(
+            TransferFailure(
+                LoadError(kind, "TLS with \(peer) can't go on: \(sentence), \(progress)"), mayBeRetried: mayBeRetried))
+    }
+
+    func timedOut(after limit: UInt64) -> TransferEnd {
+        failure(.timedOut, "nothing came from \(peer) for \(ConnectionPool.seconds(limit)), \(progress)")
+    }
+
+    func failure(of violation: Violation) -> TransferEnd {
+        .failure(
+            TransferFailure(
+                LoadError(
+                    .cannotParseResponse, "the reply of \(peer) to \(subject) can't be read: \(violation)",
+                    violation: violation)))
+    }
+
+    func failure(of failure: CodingFailure) -> TransferEnd {
+        self.failure(
+            .cannotDecodeRawData, "the content of \(request.method) \(request.url) can't be decoded: \(failure)")
+    }
+
+    /// This side closed or cancelled the socket: the host, the sending task, or the pool.
+    func ended() -> TransferEnd {
+        if isOver { return .silence }
+        if let failure = state.sending.failure { return .failure(TransferFailure(failure)) }
+        return .failure(TransferFailure(ConnectionPool.closed))
+    }
+
+    private var progress: String {
+        if state.tunnelRequest != nil { return "before its reply to \(subject) was complete" }
+        guard state.arrival.byteCount > 0 else {
+            return state.sending.isComplete
+                ? "before any byte of a reply"
+                : "before any byte of a reply, after \(state.sending.contentByteCount) bytes of the request's content were sent"
+        }
+        guard let head = state.arrival.head else {
+            return "after \(state.arrival.byteCount) bytes of a reply, within its head"
+        }
+        return switch head.framing {
+        case .length(let byteCount): "after \(state.arrival.contentByteCount) of \(byteCount) bytes of content"
+        case .chunked: "after \(state.arrival.contentByteCount) bytes of content, before the last chunk (RFC 9112 §7.1)"
+        case .none, .untilClose, .tunnel: "after \(state.arrival.contentByteCount) bytes of content"
+        }
     }
 }

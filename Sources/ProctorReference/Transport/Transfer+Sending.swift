@@ -9,21 +9,20 @@ internal import ProctorLoop
 #endif
 
 extension Transfer {
-    /// Why sending ends before its end.
     enum SendingEnd: Error {
-        /// The connection does not take it, or it is not wanted any more; reading tells what there is to tell.
+        /// The connection accepts no more bytes, or is not wanted; the reading side reports the reason.
         case gone
         case failure(LoadError)
     }
 
-    /// What the system takes without waiting: for most requests that is all.
+    /// Sends what the system takes without waiting, which is all of most requests.
     func sendAtOnce() {
         guard let socket = state.connection?.socket else { return }
         note(start: socket.writeAtOnce(state.sending.start))
         finishIfNothingIsLeft()
     }
 
-    /// The rest of the request, while the reply may be coming already; ends when the connection is closed.
+    /// Sends the rest while the reply may already arrive; ends when the connection is closed.
     func sendRest() async {
         do throws(SendingEnd) {
             try await sendStart()
@@ -42,7 +41,7 @@ extension Transfer {
         }
     }
 
-    /// The head goes out alone; then 100, a final head or the end of `continueTime` is waited for (RFC 9110 §10.1.1).
+    /// Sends only the head, then waits for a 100, a final head or the end of `continueTime` (RFC 9110 §10.1.1).
     func awaitContinue() async throws(TransferEnd) {
         let continueTime = pool.limits.continueTime.wholeNanoseconds
         do throws(SendingEnd) {
@@ -57,7 +56,7 @@ extension Transfer {
             guard try await readInTime(within: continueTime - passed) else { return }
             try tellInterims()
         }
-        // A final status instead of a 100 says that the content is not wanted.
+        // A final status instead of a 100 means that the server does not want the content.
         if !state.arrival.mayContinue { state.sending.isStopped = true }
     }
 
@@ -125,7 +124,7 @@ extension Transfer {
                 count = try await socket.sendSome(
                     of: file.file, from: sent, byteCount: min(whole - sent, Self.filePieceByteCount))
             } catch {
-                // Whether the file or the connection is at fault, reading tells, unless the peer is still there.
+                // The reading side finds a fault of the connection; a fault of the file must be reported here.
                 guard case .failed(let failure) = error, !failure.isOfConnection else { throw .gone }
                 throw .failure(
                     LoadError(.resourceUnavailable, "the body's file \(file.name) can't be read: \(failure.text)"))
@@ -206,9 +205,9 @@ extension Transfer {
         try await sendStart()
     }
 
-    /// What one `sendfile` is asked for.
+    /// The length for one `sendfile` call.
     private static let filePieceByteCount = 1 << 20
-    /// Chunks up to this length are copied behind their line.
+    /// Chunks up to this length are copied behind their size line.
     private static let joinedByteCount = 16_384
 }
 
@@ -217,34 +216,32 @@ extension OutgoingBody.SentFile {
 }
 
 extension CallFailure {
-    /// Of `sendfile`, which may also fail for the sake of the file.
+    /// `sendfile` may also fail because of the file.
     fileprivate var isOfConnection: Bool {
         [EPIPE, ECONNRESET, ECONNABORTED, ENOTCONN, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN].contains(code)
     }
 }
 
 extension Transfer {
-    /// How far the request has been handed to the system.
+    /// How much of the request the system has taken.
     struct Sending {
-        /// What goes out next and is no view of the caller's content: the head, a chunk; empty once it is sent.
+        /// The next bytes that are no view of the caller's content: the head or a chunk; empty once sent.
         private(set) var start: [UInt8] = []
         private(set) var startOffset = 0
-        /// What of `start` is content.
         private var contentRange = 0..<0
-        /// What is sent after `start`.
         private(set) var rest: OutgoingBody.Source = .none
-        /// -1 where only the end of a stream tells.
+        /// -1 for a stream of unknown length.
         private(set) var expected = 0
         private(set) var contentByteCount = 0
         var isComplete = false
-        /// Nothing more is to be sent; the reply is still read.
+        /// Sending ends here; the reply is still read.
         var isStopped = false
         private(set) var awaitsContinue = false
         let asksToClose: Bool
-        /// The content can't be had as it was promised, which ends the transfer.
+        /// The content differs from what was promised, which ends the transfer.
         var failure: LoadError?
 
-        /// Content up to this length goes out together with the head.
+        /// Content up to this length is sent together with the head.
         private static let shortByteCount = 65_536
 
         init() {
@@ -270,7 +267,7 @@ extension Transfer {
             contentRange = content
         }
 
-        /// Notes that the system took so many bytes of `start`; returns how many of them were content.
+        /// Records that the system took `count` bytes of `start`; returns how many of them were content.
         mutating func moveOn(by count: Int) -> Int {
             let taken = startOffset..<startOffset + count
             startOffset = taken.upperBound

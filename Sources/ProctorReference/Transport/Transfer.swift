@@ -4,24 +4,21 @@ internal import ProctorLoop
 
 /// One request and its reply on a connection of the pool; loop thread only.
 ///
-/// ``run()`` is called once, as a task that prefers the pool's loop. What it tells its host, ``TransferHost`` says. The
-/// connection is given back, or closed, before the host hears of the end, so that a next transfer finds it. While the
-/// host is asked for a next step nothing is read: the server's window fills.
+/// ``run()`` is called once, as a task that prefers the pool's loop. ``TransferHost`` describes the calls to the host.
+/// The connection is returned or closed before the last of them, so that the next transfer can use it. While the host
+/// is asked for a step, nothing is read, and the server's window fills.
 final class Transfer: HandshakeHost {
     let request: ClientRequest
-    /// How it is said.
     private let form: RequestForm
-    /// What is done wrong on the way; nil: nothing.
     let fault: TransportFault?
     let pool: ConnectionPool
-    /// Asks the pool for a connection.
     let connectionRequest: ConnectionRequest
     private let loopState: LoopBound<State>
 
     final class State {
-        /// nil once there is nothing more to tell.
+        /// nil after the last call to the host.
         fileprivate(set) var host: (any TransferHost)?
-        /// Sends what of the content was not sent at once; the end of the transfer cancels it.
+        /// Sends the rest of the request; the end of the transfer cancels it.
         fileprivate var sender: Task<Void, Never>?
         fileprivate(set) var connection: PooledConnection?
         fileprivate var localPort: UInt16?
@@ -29,13 +26,13 @@ final class Transfer: HandshakeHost {
         var sending = Sending()
         /// What arrived of the reply; the head stays in it.
         var arrival = Arrival()
-        /// Undoes the codings of the content that is being read; nil where it has none.
+        /// Undoes the codings of the current content; nil where it has none.
         var decoding: ContentDecoding?
-        /// The request that is spoken of: the proxy is asked for a tunnel, and the request itself was not begun.
+        /// The CONNECT request while a tunnel is made, before the request itself.
         var tunnelRequest: ClientRequest?
-        /// What the proxy was shown; kept for clients alone that are broken on purpose.
+        /// The credential that the proxy received; kept only for clients that are broken on purpose.
         fileprivate var tunnelCredential: HTTPField?
-        /// MonotonicClock nanoseconds: when a byte last went either way, or the host let it go on.
+        /// In MonotonicClock nanoseconds: the last byte in either direction, or the last step of the host.
         var lastActivity: UInt64 = 0
 
         fileprivate init(_ host: any TransferHost) { self.host = host }
@@ -60,18 +57,15 @@ final class Transfer: HandshakeHost {
 
     var state: State { loopState.value }
 
-    /// Of the connection in use, and after the end of the one that was; nil before there is one.
+    /// Of the connection, also after the end; nil before there is one.
     var localPort: UInt16? { state.localPort }
 
-    /// Of the pool, from 1; two transfers of the same number shared a connection.
+    /// The pool's number, from 1; transfers with the same number shared a connection.
     var connectionNumber: Int? { state.connectionNumber }
 
     var isOver: Bool { state.host == nil }
 
-    /// Makes the transfer to its end; cancelling the task is the same as ``cancel()``.
-    ///
-    /// When it ends early a body stream that heeds no cancelling may still be waited for, by a task that does nothing
-    /// more with what comes.
+    /// Runs the transfer to its end; cancelling the task is ``cancel()``, though a body stream may continue.
     func run() async {
         await withTaskCancellationHandler {
             await perform()
@@ -80,7 +74,7 @@ final class Transfer: HandshakeHost {
         }
     }
 
-    /// Closes the connection and tells the host nothing more; a question it is asked may stay unanswered no longer.
+    /// Closes the connection and makes no further call to the host; an open question must still end.
     func cancel() {
         pool.loop.preconditionOnLoop()
         guard !isOver else { return }
@@ -88,12 +82,12 @@ final class Transfer: HandshakeHost {
         pool.withdraw(connectionRequest, as: .cancelled)
     }
 
-    // MARK: The way of an transfer
+    // MARK: The way of a transfer
 
     private func perform() async {
         do throws(TransferEnd) {
             try requireWanted()
-            // A stream is opened once, so not before there is a tunnel to send it by.
+            // A stream is opened once, so only when the tunnel exists.
             var prepared: Sending?
             if form != .tunnelled { prepared = try prepare() }
             try await connect()
@@ -110,7 +104,7 @@ final class Transfer: HandshakeHost {
         if state.sending.isComplete || state.sending.isStopped {
             await end(receive())
         } else {
-            // No child task: it would keep the transfer for as long as a body stream likes to be waited for.
+            // A child task would keep the transfer alive while a body stream is waited for.
             state.sender = Task(executorPreference: pool.loop) { await self.sendRest() }
             await end(receive())
         }
@@ -141,7 +135,7 @@ final class Transfer: HandshakeHost {
             }
         }
         guard !isOver else {
-            // Nothing was sent on it.
+            // No byte was sent on it.
             pool.keep(connection)
             throw .silence
         }
@@ -171,7 +165,7 @@ final class Transfer: HandshakeHost {
         await state.host?.answer(to: challenge)
     }
 
-    /// What is to be done with what comes next; every step of the reply goes through here.
+    /// Asks the host what to do with the rest; every step of the reply comes through here.
     func ask() async throws(TransferEnd) -> TransferStep {
         guard let host = state.host else { throw .silence }
         let step = await host.nextStep()
@@ -180,7 +174,6 @@ final class Transfer: HandshakeHost {
         return step
     }
 
-    /// What the proxy is to be asked for a tunnel by.
     func askForTunnelRequest() async throws(TransferEnd) -> ClientRequest {
         guard let asked = await state.host?.tunnelRequest() else { throw .silence }
         try requireWanted()
@@ -188,7 +181,7 @@ final class Transfer: HandshakeHost {
         return asked
     }
 
-    /// To be looked at whenever others had a turn.
+    /// Must follow every wait.
     func requireWanted() throws(TransferEnd) {
         if isOver { throw .silence }
     }
@@ -218,8 +211,8 @@ final class Transfer: HandshakeHost {
         }
     }
 
-    /// Whether another request can follow (RFC 9112 §9.3): both messages are complete, nothing came behind the reply,
-    /// and neither side said close.
+    /// Whether another request can follow (RFC 9112 §9.3): both messages are complete, no byte came behind the reply,
+    /// and neither side sent `close`.
     private var mayKeepConnection: Bool {
         guard let head = state.arrival.head, let connection = state.connection else { return false }
         return state.arrival.isComplete && !state.arrival.hasSurplus && state.sending.isComplete
@@ -228,15 +221,13 @@ final class Transfer: HandshakeHost {
     }
 }
 
-/// How an transfer ends.
 enum TransferEnd: Error {
     case complete
     case drained
     case failure(TransferFailure)
-    /// Aborted or cancelled: the host is told nothing.
+    /// Aborted or cancelled: no call to the host follows.
     case silence
 
-    /// The reply was read as far as it was wanted.
     var leavesOrder: Bool {
         switch self {
         case .complete, .drained: true
@@ -245,9 +236,9 @@ enum TransferEnd: Error {
     }
 }
 
-/// Before the request itself: the proxy is asked for a tunnel to its origin (RFC 9110 §9.3.6), and TLS is played in it.
+/// Before the request: the tunnel of the proxy to the origin (RFC 9110 §9.3.6), and TLS inside it.
 extension Transfer {
-    /// Nothing to do where there is a tunnel or no need of one; false where a reply is there that is read on from.
+    /// Returns at once where no tunnel is needed; false where a reply exists that the transfer continues with.
     func openTunnel() async throws(TransferEnd) -> Bool {
         guard let connection = state.connection, connection.needsTunnel else { return true }
         let asked = try await askForTunnelRequest()
@@ -287,12 +278,11 @@ extension Transfer {
             try await sendStart(within: idleLimit)
             state.sending.isComplete = true
         } catch {
-            // Reading tells what there is to tell.
+            // The reading side reports the reason.
             state.sending.isStopped = true
         }
     }
 
-    /// The final head; interim ones are read over.
     private func receiveTunnelHead() async throws(TransferEnd) -> ReplyHead {
         while true {
             while state.arrival.takeInterim() != nil {}
@@ -301,7 +291,7 @@ extension Transfer {
         }
     }
 
-    /// The proxy has said its last word, and the origin can't say anything before this side does (RFC 8446 §2).
+    /// No byte may follow the proxy's reply: in a tunnel this side sends first (RFC 8446 §2).
     private func requireSilence(behind head: ReplyHead) throws(TransferEnd) {
         guard state.arrival.contentByteCount > 0 else { return }
         throw failure(
@@ -330,31 +320,30 @@ extension Transfer {
     private var idleLimit: UInt64 { state.host?.idleLimit ?? .max }
 }
 
-/// What has an transfer made: a load; loop thread only.
+/// The owner of a transfer, a load; loop thread only.
 ///
-/// Where a tunnel has to be made an transfer asks for its request, and tells `tunnelOpened`; or `tunnelRefused`, after
-/// which it asks what is wanted. Then it tells `bodySent`, `head`, `content` and at last exactly one of `replyEnded`, `drained` and `failed`;
-/// after an abort it tells nothing more. After the final head and after each piece of content it asks what is wanted.
+/// For a tunnel the transfer asks for the CONNECT request, then sends the event `tunnelOpened`, or `tunnelRefused` and
+/// asks for the next step. The events `bodySent`, `head` and `content` follow, and finally exactly one of `replyEnded`,
+/// `drained` and `failed`; after an abort no event follows. After the final head and after each piece of content the
+/// transfer asks for the next step.
 protocol TransferHost: AnyObject, Sendable {
-    /// Takes the event at once; what it leads to has happened when this returns.
+    /// Handles the event completely before it returns.
     func take(_ event: LoadEvent)
 
-    /// Waits until it is known what to do with what comes next of the reply.
+    /// Waits for the decision about the rest of the reply.
     func nextStep() async -> TransferStep
 
-    /// Waits for the answer to a handshake's question; nil when the transfer is not wanted any more.
+    /// Waits for the answer to a handshake's question; nil when the transfer is not wanted any longer.
     func answer(to challenge: LoadChallenge) async -> HandshakeAnswer?
 
-    /// Waits for the request that asks the proxy for a tunnel; nil when the transfer is not wanted any more.
+    /// Waits for the CONNECT request; nil when the transfer is not wanted any longer.
     func tunnelRequest() async -> ClientRequest?
 
-    /// Nanoseconds without activity after which the transfer is to fail as timed out; `.max`: never.
-    ///
-    /// To be asked again when a wait was too long: a suspended load lets no time run out.
+    /// Nanoseconds without activity after which the transfer fails; read again during a wait, as a load may be
+    /// suspended; `.max`: no limit.
     var idleLimit: UInt64 { get }
 }
 
-/// What to do with the rest of a reply.
 enum TransferStep: Sendable, Equatable {
     case readOn, drain, abort
 }

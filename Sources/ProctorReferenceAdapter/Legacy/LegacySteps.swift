@@ -5,22 +5,30 @@ internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-/// What the steps of all old shapes share: the network, the thread of the delegates, and a folder for files.
-final class LegacySteps: Sendable {
-    let network: LegacyNetwork
-    let queue: CallbackQueue
-    let breaking: Breakage?
-    /// Of files for which nothing else is said.
-    let folder: String
-    private let recorder: TraceRecorder
+/// Runs steps as NSURLConnection, its download delegate or NSURLDownload: families connection, connectionDownload,
+/// download.
+final class LegacySteps: ReferenceClient {
+    private let shape: ReferenceShape
     private let setup: SessionSetup
-    /// Ends the threads, when it is there.
+    private let recorder: TraceRecorder
+    private let network: LegacyNetwork
+    private let queue: CallbackQueue
+    /// For downloads without a path of their own; removed with this object.
+    private let folder: String
+    /// The numbers of steps that a later step resumes.
+    private let resumed: Set<Int>
+    /// The resume data of downloads and the path of the file, by the number of the step.
+    private let resumeData = Locked<[Int: (data: ResumeData, path: String)]>([:])
     private let ending = Locked<Task<Void, Never>?>(nil)
     private let over = OneShotEvent()
 
-    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
-        self.breaking = breaking
+    init(
+        _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, recordingTo recorder: TraceRecorder
+    ) throws(CallFailure) {
+        self.shape = shape
         self.recorder = recorder
+        setup = assignment.session
+        resumed = Set(assignment.steps.compactMap(\.resume))
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-legacy-\(UUID().uuidString)")
         folder = place.path
         do {
@@ -28,37 +36,91 @@ final class LegacySteps: Sendable {
         } catch {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
-        setup = assignment.session
         var configuration = try ReferenceConfiguration(setup, breaking: breaking)
         configuration.temporaryFolder = folder
+        configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: "D")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// The request of a step, with what it leaves behind when it is over; nil when it can't be made, which is written down.
-    func request(of step: Assignment.Step, index: Int, family: CallbackFamily) -> (ClientRequest, StepBody)? {
-        let notes = StepNotes(index, recorder: recorder, family: family)
-        do {
-            let body = try StepBody(step)
-            return (StepRequest.make(step, body: body.body, in: setup), body)
-        } catch {
-            notes.unimplemented("steps[\(index)].body: it can't be put into a file: \(error)")
+    private var family: CallbackFamily {
+        switch shape {
+        case .connectionDownload: .connectionDownload
+        case .download: .download
+        default: .connection
         }
-        return nil
     }
 
-    func record(
-        of step: Assignment.Step, index: Int, family: CallbackFamily, challengeMethods: LegacyChallengeMethods
-    ) -> LegacyRecord {
-        LegacyRecord(
+    // MARK: Steps
+
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let record = LegacyRecord(
             StepRecord(step, number: index, family: family, recordingTo: recorder),
-            challengeMethods: challengeMethods, queue: queue)
+            challengeMethods: shape == .connection ? .newMethod : .oldTrio, queue: queue)
+        if let earlier = step.resume { return await resume(step, from: earlier, record, before: end) }
+        let body: StepBody
+        do {
+            body = try StepBody(step)
+        } catch {
+            return unimplemented(record, "body: it can't be put into a file: \(error)")
+        }
+        defer { body.cleanUp() }
+        let request = step.request(with: body.body, in: setup)
+        let timeout = step.timeout.map { Duration.milliseconds($0) }
+        switch shape {
+        case .connectionDownload:
+            let load = ReferenceConnectionDownload(
+                request, delegate: ConnectionDownloadRecorder(record), on: network, scheduledOn: queue, timeout: timeout
+            )
+            return await run(load, record, before: end)
+        case .download:
+            let recorder = DownloadRecorder(record, folder: folder)
+            let load = ReferenceDownload(request, delegate: recorder, on: network, scheduledOn: queue, timeout: timeout)
+            return await run(load, recorder, before: end)
+        default:
+            let load = ReferenceConnection(
+                request, delegate: ConnectionRecorder(record), on: network, scheduledOn: queue, timeout: timeout)
+            return await run(load, record, before: end)
+        }
     }
 
-    /// Runs one load from its start to its end, on the thread that its callbacks come on (R47), and writes the result.
-    func run(_ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64) async -> AssignmentRunner.Ending {
+    private func resume(
+        _ step: Assignment.Step, from earlier: Int, _ record: LegacyRecord, before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        if let left = resumeData.withLock({ $0[earlier] }) {
+            let recorder = DownloadRecorder(record, folder: folder, destination: left.path)
+            let load = ReferenceDownload(
+                resuming: left.data, delegate: recorder, on: network, scheduledOn: queue,
+                timeout: step.timeout.map { .milliseconds($0) })
+            if let load { return await run(load, recorder, before: end) }
+        }
+        return unimplemented(record, "resume: step \(earlier) left no resume data")
+    }
+
+    private func unimplemented(_ record: LegacyRecord, _ reason: String) -> AssignmentRunner.Ending {
+        record.step.notes.unimplemented("steps[\(record.step.number)].\(reason)")
+        return .unimplemented
+    }
+
+    private func run(
+        _ download: ReferenceDownload, _ recorder: DownloadRecorder, before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        let step = recorder.record.step
+        // A removed file leaves no resume data.
+        download.deletesFileUponFailure = step.step?.producesResumeData != true && !resumed.contains(step.number)
+        let ending = await run(download, recorder.record, before: end)
+        if let data = download.resumeData, let path = recorder.path {
+            resumeData.withLock { $0[step.number] = (data, path) }
+        }
+        return ending
+    }
+
+    /// Runs one load to its end, on the thread of its callbacks (R47), and writes the result.
+    private func run(
+        _ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64
+    ) async -> AssignmentRunner.Ending {
         let task = LegacyStepTask(load)
         queue.submit { record.step.start(task) }
         let hasEnded = await Self.isOver(before: end) { await load.ended() }
@@ -69,7 +131,7 @@ final class LegacySteps: Sendable {
         return hasEnded ? .finished : .outOfTime
     }
 
-    /// Whether what is waited for comes in time; `wait` returns when its task is cancelled.
+    /// Whether `wait` ends in time; it returns when its task is cancelled.
     private static func isOver(before end: UInt64, _ wait: @escaping @Sendable () async -> Void) async -> Bool {
         await withTaskGroup { group in
             group.addTask {
@@ -85,7 +147,9 @@ final class LegacySteps: Sendable {
         }
     }
 
-    /// Cancels what is under way and has the threads end, once; waits for nothing.
+    // MARK: The end
+
+    /// Cancels all loads and ends the threads, once; does not wait.
     func abandon() {
         ending.withLock { ending in
             guard ending == nil else { return }
@@ -97,14 +161,14 @@ final class LegacySteps: Sendable {
         }
     }
 
-    /// The same, and waits for it; false when the time is over first.
+    /// Like ``abandon()``, and waits for the end; false when the time is over first.
     func finish(before end: UInt64) async -> Bool {
         abandon()
         return await Self.isOver(before: end) { [over] in await over.wait() }
     }
 }
 
-/// A load of an old shape as a step sees it; it can't be suspended, which ``LegacySupport`` refuses.
+/// A load of an old shape as a step's task; it cannot be suspended, and an assignment that asks for that is refused.
 private final class LegacyStepTask: StepTask {
     private let load: any LegacyLoading
     private let resumeHandler = Locked<(@Sendable (Int?) -> Void)?>(nil)
@@ -115,7 +179,7 @@ private final class LegacyStepTask: StepTask {
     func suspend() {}
     func cancel() { load.cancel() }
 
-    /// What is left is known when the load has ended.
+    /// Resume data exists only when the load has ended.
     func cancel(producingResumeData handler: @escaping @Sendable (Int?) -> Void) {
         resumeHandler.withLock { $0 = $0 ?? handler }
         load.cancel()
@@ -127,65 +191,5 @@ private final class LegacyStepTask: StepTask {
             return handler
         }
         handler?((load as? ReferenceDownload)?.resumeData?.byteCount)
-    }
-}
-
-/// What the old shapes have no way to do, found before anything is done.
-enum LegacySupport {
-    /// Why an assignment can't be done, in words that name the key; `noun` is the shape.
-    static func missing(for assignment: Assignment, tasks: Set<Assignment.TaskKind>, noun: String) -> String? {
-        if let reason = missing(for: assignment.session, noun: noun) { return "session.\(reason)" }
-        for (index, step) in assignment.steps.enumerated() {
-            if let reason = missing(for: step, tasks: tasks, noun: noun) { return "steps[\(index)].\(reason)" }
-        }
-        return nil
-    }
-
-    private static func missing(for setup: SessionSetup, noun: String) -> String? {
-        if setup.delegates != .session { return "delegates: \(noun) has one delegate of its own" }
-        if setup.queue != .serial, setup.queue != .default {
-            return "queue: \(noun) calls back on one thread of its own"
-        }
-        if setup.end != nil || setup.endAt != nil { return "end: \(noun) has no session that could end" }
-        return nil
-    }
-
-    private static func missing(for step: Assignment.Step, tasks: Set<Assignment.TaskKind>, noun: String) -> String? {
-        guard tasks.contains(step.task) else { return "task: \(noun) does no \(step.task)" }
-        if step.protocolScript != nil { return StepSupport.scriptless(noun) }
-        if step.suspendAt != nil { return "suspendAt: \(noun) can't be suspended" }
-        if step.onResponse != .allow { return "onResponse: \(noun) asks for no disposition" }
-        if step.onBodyStream == .never, !isCancelled(step, in: "needBodyStream") {
-            return "onBodyStream: a return value can't be left out"
-        }
-        if step.answerAfter != nil, step.onChallenge.isEmpty {
-            return "answerAfter: only challenges are answered by a call here, the rest by return value"
-        }
-        if let answer = step.onRedirect.first(where: { !isReturnable($0) }),
-            !isCancelled(step, in: "redirect")
-        {
-            return "onRedirect: '\(answer.word)' is nothing that a return value can say"
-        }
-        if noun == connection, step.producesResumeData { return "producesResumeData: \(noun) leaves none" }
-        if noun == connection, step.resume != nil { return "resume: \(noun) goes on with nothing but itself" }
-        if step.task == .download, step.bodyForm.isAskedFor, step.body != nil {
-            return "bodyForm: a download has no method that asks for a stream"
-        }
-        return nil
-    }
-
-    /// Whether the first of these questions gets no answer, because the program cancels in it.
-    private static func isCancelled(_ step: Assignment.Step, in question: String) -> Bool {
-        step.cancelAt == .event(question, count: 1)
-    }
-
-    static let connection = "a connection"
-    static let download = "a download"
-
-    private static func isReturnable(_ answer: Assignment.RedirectAnswer) -> Bool {
-        switch answer {
-        case .follow, .refuse, .change, .cancel: true
-        case .cancelThenFollow, .cancelThenRefuse, .never, .twice: false
-        }
     }
 }

@@ -10,9 +10,7 @@ public import ProctorReference
     internal import Foundation
 #endif
 
-/// Steps done by ``ReferenceProtocol`` under a ``ProtocolDriver``, which writes all of it down: families urlProtocol and `proto`.
-///
-/// A step with a script is done by the ``ScriptedProtocol`` in its place, and what sits the exam then is the driver alone.
+/// Runs steps with ``ReferenceProtocol`` or a ``ScriptedProtocol`` under a ``ProtocolDriver``: family urlProtocol.
 struct ProtocolSteps: ReferenceClient {
     private let setup: SessionSetup
     private let driver: ProtocolDriver
@@ -20,28 +18,18 @@ struct ProtocolSteps: ReferenceClient {
     private let place: Locked<LoadTrace>
     private let fault: ProtocolProgram.Fault?
 
-    /// Connections are shared with every other protocol object of the process.
-    init(
-        _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
-    ) throws(CallFailure) {
+    /// All protocol objects of the process share connections.
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         setup = assignment.session
         self.recorder = recorder
         place = Locked(LoadTrace(recorder: recorder))
         var options = ReferenceProtocol.options
-        options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
-        options.proxy = setup.proxyOrigin
-        options.sparesLoopback = setup.sparesLoopback
-        options.names = (try? setup.hostTable()) ?? HostTable()
-        options.transportFault = breaking?.transportFault
-        options.security = try setup.security(breaking: breaking)
-        // The driver has no cookies, as a loading system would: the objects share a store of their own.
+        options.configuration = try ReferenceConfiguration(setup, breaking: breaking)
+        // The driver has no cookies, as a loading system would, so the objects share a store.
         options.cookieStore = ReferenceCookieStore()
-        options.cookiePolicy = setup.cookiePolicy
-        options.cookieFault = breaking?.cookieFault
+        options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)
         options.ownSchemes = setup.ownSchemes
         options.forwardsTrust = breaking?.forwardsTrust ?? false
-        options.makeActionFilter = breaking?.makeActionFilter
-        options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)
         options.ignoresStop = breaking?.ignoresStop ?? false
         fault = breaking?.driverFault
         CalledProtocol.add(setup.ownSchemes)
@@ -51,9 +39,6 @@ struct ProtocolSteps: ReferenceClient {
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
     }
-
-    /// Says what a URLProtocol has no call for.
-    static func missing(for assignment: Assignment) -> String? { ProtocolSupport.missing(for: assignment) }
 
     /// The driver's trace has no `resume`: its objects begin with `p.start`.
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
@@ -72,20 +57,19 @@ struct ProtocolSteps: ReferenceClient {
         defer { withExtendedLifetime(script) {} }
         let driver = script == nil ? driver : ProtocolDriver(ScriptedProtocol.self)
         let events = await driver.run(
-            script?.request ?? request, program: program, deadline: .left(until: end),
-            in: place.withLock { $0 })
+            script?.request ?? request, program: program, deadline: .left(until: end), in: place.withLock { $0 })
         place.withLock { $0 = $0.next }
         return AssignmentRunner.Ending(of: events, before: end)
     }
 
-    /// Every object was stopped by its own step.
+    /// Each step stopped its objects.
     func finish(before end: UInt64) async -> Bool { true }
 
     /// The driver stops its objects at the end of their time.
     func abandon() {}
 }
 
-/// Asked in the place of its parent, which takes `https` with anchors alone; which ones, the objects are told.
+/// Its parent accepts `https` only with anchors, which the class does not have; the objects have them.
 private class SecuredProtocol: ReferenceProtocol {
     override class var options: Options {
         var options = super.options
@@ -94,9 +78,9 @@ private class SecuredProtocol: ReferenceProtocol {
     }
 }
 
-/// Asked in the place of its parent where the assignment has a scheme of its own.
+/// Replaces its parent where the assignment has its own scheme.
 private class CalledProtocol: SecuredProtocol {
-    /// Of every assignment of the process: a class has nothing else to know them by.
+    /// The schemes of all assignments of the process, since a class has no other source for them.
     private static let schemes = Locked<Set<String>>([])
 
     static func add(_ schemes: Set<String>) { self.schemes.withLock { $0.formUnion(schemes) } }
@@ -108,7 +92,7 @@ private class CalledProtocol: SecuredProtocol {
     }
 }
 
-/// Asked in the place of its parent where hosts have names; who finds them, the objects are told.
+/// Replaces its parent where hosts have names; the objects know the addresses.
 private final class NamedProtocol: CalledProtocol {
     override class var options: Options {
         var options = super.options
@@ -118,54 +102,5 @@ private final class NamedProtocol: CalledProtocol {
     }
 }
 
-/// What a URLProtocol under a driver has no call for.
-enum ProtocolSupport {
-    /// Calls on a client, and what a driver knows besides.
-    private static let moments: Set = [
-        "before-resume", "after-resume", "redirect", "challenge", "challengeCancelled", "response", "data",
-        "cacheValidated", "complete",
-    ]
-
-    /// In words that name the key; nil when nothing is in the way.
-    static func missing(for assignment: Assignment) -> String? {
-        let setup = assignment.session
-        if setup.delegates != .session { return "session.delegates: a URLProtocol has one client and no delegates" }
-        if setup.queue != .serial, setup.queue != .default {
-            return "session.queue: a URLProtocol calls its client on the thread that started it"
-        }
-        if setup.endAt != nil { return "session.endAt: there is no session without URLSession" }
-        if setup.cache != nil { return "session.cache: a URLProtocol is given its cached response, it keeps none" }
-        for (index, step) in assignment.steps.enumerated() {
-            if let reason = missing(for: step) { return "steps[\(index)].\(reason)" }
-        }
-        return nil
-    }
-
-    private static func missing(for step: Assignment.Step) -> String? {
-        if step.task != .data, step.task != .upload {
-            return "task: a URLProtocol knows nothing of \(step.task) tasks"
-        }
-        if step.body != nil, step.bodyForm.isAskedFor {
-            return "bodyForm: a URLProtocol gets its body with the request, not as \(step.bodyForm.rawValue)"
-        }
-        if step.onResponse != .allow { return "onResponse: a URLProtocol takes no answer to a response" }
-        if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
-        if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
-        if let moment = step.cancelAt, !moments.contains(moment.word) {
-            return "cancelAt: a URLProtocol tells nothing of \(moment.word)"
-        }
-        if step.onChallenge.contains(where: { $0.credential?.token != nil }) {
-            return "onChallenge: token: a URLProtocol forwards no challenge of Bearer (R20)"
-        }
-        if step.onChallenge.contains(where: { ($0.credential?.persistence ?? .none) != .none }) {
-            return "onChallenge: persistence: the loading system keeps credentials, a URLProtocol keeps none"
-        }
-        if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {
-            return "onRedirect: \(answer.word): a URLProtocol is answered once"
-        }
-        return nil
-    }
-}
-
-/// So a ``ProtocolDriver`` can refuse its redirects.
+/// A ``ProtocolDriver`` refuses redirects through it.
 extension ReferenceProtocol: RedirectAnswering {}

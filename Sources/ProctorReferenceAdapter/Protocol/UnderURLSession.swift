@@ -1,7 +1,7 @@
 internal import ProctorBase
-public import ProctorEvents
-public import ProctorProgram
-public import ProctorRecorder
+package import ProctorEvents
+package import ProctorProgram
+package import ProctorRecorder
 internal import ProctorReference
 
 #if canImport(FoundationNetworking)
@@ -11,22 +11,20 @@ internal import ProctorReference
     internal import Foundation
 #endif
 
-/// ``ReferenceProtocol`` under the platform's own URLSession: what that does to a URLProtocol, written down.
+/// Runs ``ReferenceProtocol`` under the platform's URLSession and records what URLSession does with it.
 ///
-/// One assignment for a process: URLSession asks classes, so what is recorded of its objects goes to one place. On Linux
-/// it may trap or hang, which is what there is to see.
-public struct UnderURLSession: Sendable {
+/// One assignment for each process: URLSession asks classes, so all objects record to one place. On Linux URLSession
+/// may trap or hang, which the trace is meant to show.
+package struct UnderURLSession: Sendable {
     private let runner: AssignmentRunner
 
-    /// Nothing happens before ``run()``.
-    public init(_ assignment: Assignment, recordingTo recorder: TraceRecorder) {
+    package init(_ assignment: Assignment, recordingTo recorder: TraceRecorder) {
         var runner = AssignmentRunner(assignment, recordingTo: recorder)
         runner.protocolClasses = [WatchedProtocol.self]
         self.runner = runner
     }
 
-    /// The first line of its trace.
-    public var header: TraceHeader {
+    package var header: TraceHeader {
         var header = runner.header
         header.client = ReferenceIdentity.name
         header.clientVersion = "\(ReferenceIdentity.version()) under \(ClientIdentity.name) \(ClientIdentity.version)"
@@ -34,20 +32,20 @@ public struct UnderURLSession: Sendable {
         return header
     }
 
-    /// Returns when all is done, at the latest at the assignment's deadline.
-    public func run() async -> AssignmentRunner.Ending {
+    /// Returns at the end, or at the assignment's deadline.
+    package func run() async -> AssignmentRunner.Ending {
         WatchedProtocol.watch(with: runner.recorder)
         return await runner.run()
     }
 }
 
-/// Writes down what a loading system does to its objects and asks of its class, in lane `proto`.
+/// Records in lane `proto` what a loading system does with the objects and asks the class.
 final class WatchedProtocol: ReferenceProtocol {
     private static let recorder = Locked<TraceRecorder?>(nil)
-    /// 0 before the object is made.
+    /// 0 before the object exists.
     private var number = 0
 
-    /// What all objects of the process do from now on goes there.
+    /// All later objects of the process record to `recorder`.
     static func watch(with recorder: TraceRecorder) { self.recorder.withLock { $0 = recorder } }
 
     private static func record(_ name: EventName, object: Int? = nil, _ facts: EventFacts = []) {

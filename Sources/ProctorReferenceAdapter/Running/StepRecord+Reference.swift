@@ -1,22 +1,21 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorHTTP
+internal import ProctorLoop
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-/// What the program says to questions, in the forms of the reference client.
 extension StepRecord {
-    /// Whether the program has a say in challenges; where it has none its shape behaves as without the method.
+    /// Whether the program answers challenges; otherwise the shape behaves as without the method.
     var answersChallenges: Bool { step?.onChallenge.isEmpty == false }
 
     /// nil refuses.
     func answerRedirect(proposed: ClientRequest, _ give: @escaping @Sendable (ClientRequest?) -> Void) {
-        answerRedirect(
-            proposed: proposed, change: { proposed.changed(method: $0, url: $1, headers: $2) }, give)
+        answerRedirect(proposed: proposed, change: { proposed.changed(method: $0, url: $1, headers: $2) }, give)
     }
 
-    /// False where the program has no say: then nothing is written and nothing is answered.
+    /// False where the program has no answers: then it writes and answers nothing.
     func answerChallenge(_ give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> Bool {
         answerChallenge(plan: \.planWithFiles) { answer in
             switch answer {
@@ -37,29 +36,27 @@ extension StepRecord {
     }
 }
 
-/// What the reference client brings.
 extension StepRecord {
-    /// A new response makes what came before it void (R26); what comes after the end changes nothing.
+    /// A new response replaces the content so far (R26); calls after the end are ignored.
     func received(_ response: LoadResponse) { received(response: response.resultFacts) }
 
-    /// All of the body at once: a finished file, or what a completion handler was given.
+    /// The whole body: of a finished file, or of a completion handler.
     func received(whole body: KeptBody, of response: LoadResponse?) {
         received(whole: body, response: response?.resultFacts)
     }
 
-    /// The end, with the response the task has in the end where no callback brought one.
+    /// The end, with the task's response where no callback brought one.
     func ended(with error: LoadError?, response: LoadResponse? = nil) {
-        ended(with: FailureFacts(error).name, response: response?.resultFacts)
+        ended(with: EventDetail.name(of: error), response: response?.resultFacts)
     }
 }
 
 extension LoadResponse {
-    /// What a `result` has of it.
-    fileprivate var resultFacts: EventFacts { ReplyFacts(self, hasFields: false).facts }
+    fileprivate var resultFacts: EventFacts { EventDetail(self, hasFields: false).facts }
 }
 
 extension Assignment.ChallengeAnswer {
-    /// An identity that can't be read is said to be none.
+    /// An unreadable identity counts as none.
     fileprivate var planWithFiles: [PlannedAct<Self>] {
         guard case .identity(let identity) = self else { return plan }
         do throws(CallFailure) {
@@ -91,7 +88,7 @@ extension LoadCredential {
 }
 
 extension ClientRequest {
-    /// The request of a redirect with what the program wants otherwise; nil when its URL is none.
+    /// The request of a redirect with the program's changes; nil when its URL is invalid.
     fileprivate func changed(method: String?, url text: String?, headers: [[String]]) -> ClientRequest? {
         var request = self
         if let text {
@@ -101,5 +98,76 @@ extension ClientRequest {
         if let method { request.method = method }
         for header in headers where header.count == 2 { request.fields.set(header[0], to: header[1]) }
         return request
+    }
+}
+
+struct EventDetail: Sendable {
+    var argument: String?
+    var facts: EventFacts = []
+
+    /// By its status; `hasFields` is false for a step's result, which has no header fields.
+    init(_ response: LoadResponse, hasFields: Bool = true) {
+        argument = String(response.status)
+        facts.add(.url, response.url.text)
+        facts.add(.status, response.status)
+        facts.add(.mime, response.mimeType)
+        facts.add(.suggestedName, response.suggestedName)
+        facts.add(.expectedLength, response.expectedByteCount ?? -1)
+        if hasFields { facts.add(.fields, fields: response.fields.map { ($0.name, $0.value) }) }
+    }
+
+    /// By its kind; `scope` is `task` or `session`, nil in families that have no scope.
+    init(_ challenge: LoadChallenge, scope: String?) {
+        argument = challenge.space.kind
+        facts.add(.scope, scope)
+        facts.add(.realm, challenge.space.realm)
+        facts.add(.host, challenge.space.origin.host)
+        facts.add(.port, challenge.space.origin.port)
+        if !challenge.space.isProxy { facts.add(.protocol, challenge.space.origin.scheme.rawValue) }
+        facts.add(.failures, challenge.previousFailureCount)
+        facts.add(.proposedUser, challenge.proposedCredential?.user)
+    }
+
+    init(end error: LoadError?) {
+        argument = Self.name(of: error)
+        if let error {
+            facts = [
+                EventFact(.domain, .text(URLErrorName.domain)), EventFact(.code, .integer(error.code)),
+                EventFact(.message, .text(error.sentence)),
+            ]
+        }
+    }
+
+    static func name(of error: LoadError?) -> String {
+        error.map { URLErrorName.name(domain: URLErrorName.domain, code: $0.code) } ?? URLErrorName.success
+    }
+
+    init(_ argument: String? = nil, facts: EventFacts = []) {
+        self.argument = argument
+        self.facts = facts
+    }
+
+    func appending(_ more: EventFacts) -> EventDetail { EventDetail(argument, facts: facts.appending(more)) }
+}
+
+extension EventFacts {
+    /// Method, URL and header fields that a redirect proposes.
+    static func proposed(_ request: ClientRequest) -> EventFacts {
+        var facts: EventFacts = [EventFact(.proposed, .text("\(request.method) \(request.url.text)"))]
+        facts.add(.proposedFields, fields: request.fields.map { ($0.name, $0.value) })
+        return facts
+    }
+}
+
+extension KeptBody {
+    /// The content of a download's file; nil when it is unreadable.
+    init?(ofFile path: String) {
+        do throws(CallFailure) {
+            let file = try OpenFile(path: path)
+            let start = try file.bytes(from: 0, byteCount: min(file.byteCount, Self.limit))
+            self.init(start, byteCount: file.byteCount)
+        } catch {
+            return nil
+        }
     }
 }

@@ -5,10 +5,8 @@ import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-/// A delegate that writes every call down, when it begins and when it returns, and does what the step says.
 final class RecordingDelegate: ReferenceSessionDelegate {
     private let roles: SessionRoles
-    /// `session` or `task`: whose delegate it is.
     private let who: String
     private let recorder: TraceRecorder
 
@@ -18,14 +16,14 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         self.recorder = recorder
     }
 
-    /// Writes a call down; `inside` is done before it returns, unless the program cancelled in it.
+    /// Records a call; `inside` runs before it returns, unless the program cancelled in it.
     private func record(
-        _ name: EventName, _ argument: String? = nil, of task: ReferenceTask, in session: ReferenceSession,
-        method: String, facts: EventFacts = [], inside: (StepRecord) -> Void = { _ in }
+        _ name: EventName, _ detail: EventDetail = EventDetail(), of task: ReferenceTask, in session: ReferenceSession,
+        method: String, inside: (StepRecord) -> Void = { _ in }
     ) {
         guard let record = roles.record(of: task) else { return }
         let callback = record.enter(
-            name, argument, queue: session.queue.here, method: method, who: who, facts: facts)
+            name, detail.argument, queue: session.queue.here, method: method, who: who, facts: detail.facts)
         if !callback.isCancelled { inside(record) }
         callback.returns()
     }
@@ -36,11 +34,9 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
     ) {
-        let reply = ReplyFacts(response)
         record(
-            .redirect, reply.status, of: task, in: session,
-            method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
-            facts: reply.facts.appending(.proposed(request))
+            .redirect, EventDetail(response).appending(.proposed(request)), of: task, in: session,
+            method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
         ) { $0.answerRedirect(proposed: request, answer) }
     }
 
@@ -48,31 +44,24 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
     ) {
-        // As if the method were not there.
+        // Behaves like a missing method.
         guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
-        let facts = ChallengeFacts(challenge, scope: "task")
         record(
-            .challenge, facts.kind, of: task, in: session, method: "urlSession(_:task:didReceive:completionHandler:)",
-            facts: facts.facts
+            .challenge, EventDetail(challenge, scope: "task"), of: task, in: session,
+            method: "urlSession(_:task:didReceive:completionHandler:)"
         ) { _ = $0.answerChallenge(answer) }
     }
 
-    /// As if the method were not there for what a connection asks, so that it shows in the lane of its task; a session
-    /// that is broken on purpose brings other kinds here.
+    /// Behaves like a missing method for questions of a connection, so that they are in the task's lane; a broken
+    /// session may ask about other kinds here.
     func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
     ) {
         guard !challenge.space.isOfConnection else { return session.askTask(challenge, answer: answer) }
-        let facts = ChallengeFacts(challenge, scope: "session")
-        let callback = RecordedCallback(
-            TraceEvent(
-                lane: .session, name: .challenge, argument: facts.kind, queue: session.queue.here,
-                facts: facts.facts.appending([
-                    EventFact(.who, .text(who)), EventFact(.sel, .text("urlSession(_:didReceive:completionHandler:)")),
-                ])),
-            recordedBy: recorder)
-        callback.returns()
+        recordOfSession(
+            .challenge, EventDetail(challenge, scope: "session"), queue: session.queue.here,
+            method: "urlSession(_:didReceive:completionHandler:)")
         session.askTask(challenge, answer: answer)
     }
 
@@ -90,10 +79,9 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         answer: @escaping @Sendable (ResponseDisposition) -> Void
     ) {
         roles.record(of: task)?.received(response)
-        let reply = ReplyFacts(response)
         record(
-            .response, reply.status, of: task, in: session,
-            method: "urlSession(_:dataTask:didReceive:completionHandler:)", facts: reply.facts
+            .response, EventDetail(response), of: task, in: session,
+            method: "urlSession(_:dataTask:didReceive:completionHandler:)"
         ) { record in
             record.answerResponse { wanted in
                 switch wanted {
@@ -110,9 +98,8 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         answer: @escaping @Sendable (_ isStored: Bool) -> Void
     ) {
         record(
-            .willCache, of: task, in: session,
-            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)",
-            facts: [EventFact(.bytes, .integer(byteCount))]
+            .willCache, EventDetail(facts: [EventFact(.bytes, .integer(byteCount))]), of: task, in: session,
+            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)"
         ) { $0.answerWillCache(answer) }
     }
 
@@ -124,23 +111,21 @@ final class RecordingDelegate: ReferenceSessionDelegate {
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
         record(
-            .bodySent, of: task, in: session,
-            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)", facts: progress.facts
-        )
+            .bodySent, progress.detail, of: task, in: session,
+            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
         record(
-            .informational, String(head.status), of: task, in: session,
-            method: "urlSession(_:task:didReceiveInformationalResponse:)",
-            facts: [EventFact(.status, .integer(head.status))])
+            .informational, EventDetail(String(head.status), facts: [EventFact(.status, .integer(head.status))]),
+            of: task, in: session, method: "urlSession(_:task:didReceiveInformationalResponse:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
         roles.record(of: task)?.received(content)
         record(
-            .data, of: task, in: session, method: "urlSession(_:dataTask:didReceive:)",
-            facts: .content(of: content))
+            .data, EventDetail(facts: .content(of: content)), of: task, in: session,
+            method: "urlSession(_:dataTask:didReceive:)")
     }
 
     func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
@@ -148,17 +133,16 @@ final class RecordingDelegate: ReferenceSessionDelegate {
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
+        let facts: EventFacts = [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))]
         record(
-            .downloadResumed, String(offset), of: task, in: session,
-            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)",
-            facts: [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
+            .downloadResumed, EventDetail(String(offset), facts: facts), of: task, in: session,
+            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
         record(
-            .progress, of: task, in: session,
-            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)",
-            facts: progress.facts)
+            .progress, progress.detail, of: task, in: session,
+            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
@@ -168,53 +152,54 @@ final class RecordingDelegate: ReferenceSessionDelegate {
             facts = facts.appending(body.contentFacts)
         }
         record(
-            .fileReady, of: task, in: session, method: "urlSession(_:downloadTask:didFinishDownloadingTo:)",
-            facts: facts)
+            .fileReady, EventDetail(facts: facts), of: task, in: session,
+            method: "urlSession(_:downloadTask:didFinishDownloadingTo:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
         record(
-            .metrics, of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)",
-            facts: [EventFact(.transactions, .integer(metrics.exchangeCount))])
+            .metrics, EventDetail(facts: [EventFact(.transactions, .integer(metrics.exchangeCount))]),
+            of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
         roles.record(of: task)?.ended(with: error, response: task.response)
-        let failure = FailureFacts(error)
         record(
-            .complete, failure.name, of: task, in: session, method: "urlSession(_:task:didCompleteWithError:)",
-            facts: failure.facts)
+            .complete, EventDetail(end: error), of: task, in: session,
+            method: "urlSession(_:task:didCompleteWithError:)")
     }
 
     func sessionDidBecomeInvalid(_ session: ReferenceSession) {
-        let callback = RecordedCallback(
-            TraceEvent(
-                lane: .session, name: .sessionInvalid, argument: "ok", queue: session.queue.here,
-                facts: [
-                    EventFact(.who, .text(who)), EventFact(.sel, .text("urlSession(_:didBecomeInvalidWithError:)")),
-                ]),
-            recordedBy: recorder)
-        callback.returns()
+        recordOfSession(
+            .sessionInvalid, EventDetail("ok"), queue: session.queue.here,
+            method: "urlSession(_:didBecomeInvalidWithError:)")
+    }
+
+    private func recordOfSession(_ name: EventName, _ detail: EventDetail, queue: String?, method: String) {
+        let facts = detail.facts.appending([EventFact(.who, .text(who)), EventFact(.sel, .text(method))])
+        RecordedCallback(
+            TraceEvent(lane: .session, name: name, argument: detail.argument, queue: queue, facts: facts),
+            recordedBy: recorder
+        ).returns()
     }
 }
 
 extension TransferProgress {
-    fileprivate var facts: EventFacts {
-        .arithmetic(n: byteCount, total: total, expected: expected)
+    fileprivate var detail: EventDetail {
+        EventDetail(facts: .arithmetic(n: byteCount, total: total, expected: expected))
     }
 }
 
-/// Which step a task of a session belongs to.
 final class SessionRoles: Sendable {
     private let state = Locked(State())
 
     private struct State {
         var records: [Int: StepRecord] = [:]
-        /// Of the step that runs, which makes one task.
+        /// The running step, which makes one task.
         var current: StepRecord?
     }
 
-    /// Tasks that are seen for the first time belong to this step.
+    /// Tasks that appear from now on belong to this step.
     func begin(_ record: StepRecord) { state.withLock { $0.current = record } }
 
     func assign(_ record: StepRecord, to task: Int) { state.withLock { $0.records[task] = record } }
@@ -229,13 +214,12 @@ final class SessionRoles: Sendable {
     }
 }
 
-/// Writes down what a completion handler was given, or what `await` gave back.
 struct HandlerRecording: Sendable {
     private let record: StepRecord
     private let isUpload: Bool
     private let queue: CallbackQueue
 
-    /// A body that comes from a file is an upload's, any other one belongs to the request.
+    /// A body from a file belongs to an upload, any other body to the request.
     init(_ record: StepRecord, _ body: ProctorReference.RequestBody, queue: CallbackQueue) {
         self.record = record
         if case .file = body { isUpload = true } else { isUpload = false }
@@ -261,16 +245,16 @@ struct HandlerRecording: Sendable {
     ) {
         if let content { record.received(whole: KeptBody(content, byteCount: content.count), of: response) }
         record.ended(with: error, response: response)
-        let failure = FailureFacts(error)
-        var facts = response.map { ReplyFacts($0).facts } ?? []
+        let failure = EventDetail(end: error)
+        var facts = response.map { EventDetail($0).facts } ?? []
         if let content { facts = facts.appending(.content(of: content)) }
         let callback = record.enter(
-            name, failure.name, lane: .handler, queue: queue, method: method, facts: facts.appending(failure.facts))
+            name, failure.argument, lane: .handler, queue: queue, method: method, facts: facts.appending(failure.facts))
         callback.returns()
     }
 }
 
 extension CallbackQueue {
-    /// Its label on its own thread; nil on others.
+    /// The queue's label on its own thread; nil on others.
     var here: String? { isCurrent ? label : nil }
 }

@@ -4,22 +4,20 @@ internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-/// Does steps with a ``ReferenceSession``: families sessionData, sessionDownload and sessionHandler.
+/// Runs steps with a ``ReferenceSession``: families sessionData, sessionDownload and sessionHandler.
 final class SessionSteps: ReferenceClient {
     private let setup: SessionSetup
     private let recorder: TraceRecorder
     private let roles: SessionRoles
     let session: ReferenceSession
-    /// Of each task, or of the `async` methods; nil where only the session has one.
+    /// For each task or `async` method; nil where only the session has a delegate.
     let taskDelegate: RecordingDelegate?
     private let hasDelegate: Bool
     private let ending: SessionEnding
     /// By the number of the step that left them.
     private let resumeData = Locked<[Int: ResumeData]>([:])
 
-    init(
-        _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
-    ) throws(CallFailure) {
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         setup = assignment.session
         ending = SessionEnding(setup, recordingTo: recorder)
         self.recorder = recorder
@@ -48,22 +46,25 @@ final class SessionSteps: ReferenceClient {
             step, number: index, family: step.task.family, recordingTo: recorder,
             sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() })
         roles.begin(record)
+        let body: StepBody
         do {
-            let body = try StepBody(step)
-            defer { body.cleanUp() }
-            let request = StepRequest.make(step, body: body.body, in: setup)
-            let work = try task(of: record, step, request)
-            record.start(work)
-            let hasEnded = await record.waitForEnd(before: end)
-            resumeData.withLock { $0[index] = (work as? SessionTask)?.resumeData }
-            record.writeResult(hasEnded: hasEnded)
-            record.release()
-            return hasEnded ? .finished : .outOfTime
-        } catch let error as MissingResumeData {
-            return unimplemented(record, "resume: \(error)")
+            body = try StepBody(step)
         } catch {
             return unimplemented(record, "body: it can't be put into a file: \(error)")
         }
+        defer { body.cleanUp() }
+        var left: ResumeData?
+        if step.task != .async, let earlier = step.resume {
+            left = resumeData.withLock { $0.removeValue(forKey: earlier) }
+            if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
+        }
+        let work = task(of: record, step, step.request(with: body.body, in: setup), resuming: left)
+        record.start(work)
+        let hasEnded = await record.waitForEnd(before: end)
+        resumeData.withLock { $0[index] = (work as? SessionTask)?.resumeData }
+        record.writeResult(hasEnded: hasEnded)
+        record.release()
+        return hasEnded ? .finished : .outOfTime
     }
 
     private func unimplemented(_ record: StepRecord, _ reason: String) -> AssignmentRunner.Ending {
@@ -72,15 +73,10 @@ final class SessionSteps: ReferenceClient {
     }
 
     private func task(
-        of record: StepRecord, _ step: Assignment.Step, _ request: ClientRequest
-    ) throws(MissingResumeData) -> any StepTask {
+        of record: StepRecord, _ step: Assignment.Step, _ request: ClientRequest, resuming left: ResumeData?
+    ) -> any StepTask {
         let timeout = step.timeout.map { Duration.milliseconds($0) }
         if step.task == .async { return asyncCall(record, request, timeout: timeout) }
-        var left: ResumeData?
-        if let earlier = step.resume {
-            left = resumeData.withLock { $0.removeValue(forKey: earlier) }
-            if left == nil { throw MissingResumeData(step: earlier) }
-        }
         let task = makeTask(of: step, record, request, timeout: timeout, resuming: left)
         if let taskDelegate { task.delegate = taskDelegate }
         roles.assign(record, to: task.number)
@@ -120,8 +116,7 @@ final class SessionSteps: ReferenceClient {
             do {
                 let (content, response) =
                     if case .file(let path) = request.body {
-                        try await session.upload(
-                            for: request, fromFile: path, timeout: timeout, delegate: taskDelegate)
+                        try await session.upload(for: request, fromFile: path, timeout: timeout, delegate: taskDelegate)
                     } else {
                         try await session.data(for: request, timeout: timeout, delegate: taskDelegate)
                     }
@@ -151,43 +146,6 @@ final class SessionSteps: ReferenceClient {
     func abandon() { session.invalidateAndCancel() }
 }
 
-/// The step to resume was no download that was cancelled or that failed half-way.
-struct MissingResumeData: Error, CustomStringConvertible {
-    let step: Int
-
-    var description: String { "step \(step) left no resume data" }
-}
-
-extension SessionSteps {
-    static func missing(for assignment: Assignment) -> String? {
-        switch assignment.session.queue {
-        case .main: return "session.queue: main; this client calls back on threads of its own"
-        case .concurrent: return "session.queue: concurrent; this client has serial queues only"
-        case .serial, .default: break
-        }
-        for (index, step) in assignment.steps.enumerated() {
-            if let reason = missing(for: step, delegates: assignment.session.delegates) {
-                return "steps[\(index)].\(reason)"
-            }
-        }
-        return nil
-    }
-
-    private static func missing(for step: Assignment.Step, delegates: SessionSetup.Delegates) -> String? {
-        if step.protocolScript != nil { return StepSupport.scriptless("a session") }
-        if delegates == .none, step.task.family != .sessionHandler {
-            return "task: a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
-        }
-        if step.task != .data, step.task != .upload, step.bodyForm.isAskedFor {
-            return "bodyForm: a \(step.task) task takes no streamed request"
-        }
-        if step.task == .async, step.suspendAt != nil { return "suspendAt: an async method can't be suspended" }
-        if step.onResponse == .becomeStream { return "onResponse: becomeStream; this client has no stream tasks" }
-        return nil
-    }
-}
-
-/// A ``ReferenceTask``, for its step.
 final class SessionTask: StepTask {
     let hasDelegate: Bool
     private let task: ReferenceTask
@@ -198,7 +156,6 @@ final class SessionTask: StepTask {
         self.hasDelegate = hasDelegate
     }
 
-    /// What it left behind.
     var resumeData: ResumeData? { given.withLock { $0 } ?? task.resumeData }
 
     func resume() { task.resume() }

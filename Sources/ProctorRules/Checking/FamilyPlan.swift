@@ -1,45 +1,43 @@
 import ProctorEvents
 import ProctorNotation
 
-/// What is the same for all loads of a family, built once: their monitors, who wants which event, and their grammars.
+/// What all loads of a family share: their monitors, the monitors for each event, and their grammars.
 final class FamilyPlan {
-    /// The order of the lane, with the transitions that any load of the family needed.
+    /// The grammar of the lane, with the transitions that any load of the family has used.
     let ownGrammar: SharedGrammar?
-    /// For objects: the order of lane `proto`.
+    /// For URLProtocol objects: the grammar of lane `proto`.
     let objectGrammar: SharedGrammar?
-    /// The monitors of a load that are asked at its end.
     let ending: [Int]
-    private let types: [any RuleMonitor.Type]
-    /// Positions in a load's monitors, those for one event one after the other.
+    private let watching: [LoadMonitor]
+    /// Indexes of a load's monitors, grouped by event.
     private let order: [Int32]
-    /// Where the part of an event in `order` begins, by twice the ordinal of the event, plus one for exits.
+    /// Where the group of an event in `order` begins, by twice the ordinal of the event, plus one for returns.
     private let starts: [Int32]
-    /// The monitors that want an event, as bits, by the same index; all beyond 63 are the last bit.
+    /// The monitors that want an event, as bits, by the same index; all monitors beyond 63 share the last bit.
     private let masks: [UInt64]
-    /// Monitors of loads that are forgotten, for loads to come.
+    /// Monitors of forgotten loads, for reuse by new loads.
     private var spare: [MonitorSet] = []
 
-    /// Sets of monitors that wait for a load.
     private static let mostSpare = 64
 
-    /// `isPartial`: the grammars take any event for one that may be missing.
+    /// `isPartial`: the grammars accept that any event may be missing.
     init(family: CallbackFamily, platform: Platform, isPartial: Bool = false) {
-        let types = Rules.loadMonitors.filter { type in
-            type.families.contains(family) || family == .urlProtocol && type.families.contains(.proto)
+        let watching = Rules.loadMonitors.filter { monitor in
+            monitor.families.contains(family) || family == .urlProtocol && monitor.families.contains(.proto)
         }
         var order: [Int32] = []
         var starts: [Int32] = []
         for name in EventName.allCases {
             for isExit in [false, true] {
                 starts.append(Int32(order.count))
-                for (index, type) in types.enumerated() where type.interests.contains(name) {
-                    if !isExit || type.wantsExits { order.append(Int32(index)) }
+                for (index, monitor) in watching.enumerated() where monitor.type.interests.contains(name) {
+                    if !isExit || monitor.type.wantsExits { order.append(Int32(index)) }
                 }
             }
         }
         starts.append(Int32(order.count))
-        self.types = types
-        ending = types.indices.filter { types[$0] is any EndRuleMonitor.Type }
+        self.watching = watching
+        ending = watching.indices.filter { watching[$0].type is any EndRuleMonitor.Type }
         self.order = order
         self.starts = starts
         masks = starts.indices.dropLast().map { slot in
@@ -52,26 +50,22 @@ final class FamilyPlan {
             ? SharedGrammar(of: .proto, ignoring: [.pCanInit, .pCanonical], isPartial: isPartial) : nil
     }
 
-    /// A part of the order in which ``monitor(at:)`` names who wants the event.
+    /// The positions in the order whose monitors, by ``monitor(at:)``, want the event.
     func interested(in event: TraceEvent) -> Range<Int> {
         let slot = event.name.ordinal * 2 + (event.phase == .exit ? 1 : 0)
         return Int(starts[slot])..<Int(starts[slot + 1])
     }
 
-    /// The monitors that want the event, as bits.
     func mask(of event: TraceEvent) -> UInt64 {
         masks[event.name.ordinal * 2 + (event.phase == .exit ? 1 : 0)]
     }
 
-    /// An index into the monitors of a load.
     func monitor(at position: Int) -> Int { Int(order[position]) }
 
     // MARK: Monitors
 
-    /// A new monitor of each rule.
-    func monitors() -> MonitorSet { spare.popLast() ?? MonitorSet(of: types) }
+    func monitors() -> MonitorSet { spare.popLast() ?? MonitorSet(of: watching) }
 
-    /// Takes back the monitors of a load that is forgotten.
     func takeBack(_ monitors: MonitorSet) {
         guard spare.count < Self.mostSpare else { return }
         monitors.reset()
@@ -79,10 +73,9 @@ final class FamilyPlan {
     }
 }
 
-/// The plans of the families that a trace has, built when they are first met.
+/// The plans of the families in a trace, built when the first load of a family comes.
 struct FamilyPlans {
     let platform: Platform
-    /// Whether traces may leave out any event.
     var isPartial = false
     private var plans: [CallbackFamily: FamilyPlan] = [:]
 

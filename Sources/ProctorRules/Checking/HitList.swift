@@ -1,22 +1,30 @@
 import ProctorEvents
 
-/// Where monitors report; the first ones are kept, all are counted.
+/// Collects the reports of monitors; the first ones are kept, all are counted.
 ///
-/// Observations have a bound of their own, so that however many there are, a failure behind them is kept.
+/// Observations have a bound of their own, so that any number of them leaves room for a later failure.
 struct HitList {
     private(set) var hits: [RuleHit] = []
     private(set) var count = 0
-    /// The rules that were reported since it was last emptied, also of hits that were not kept.
+    /// The rules that were reported since the set was last emptied, including those of hits that were not kept.
     var broken = RuleNumberSet()
-    /// Whether any event may be missing from the trace, so that none is missed.
+    /// Whether any event may be missing from the trace; then rules about missing events give observations only.
     var isPartial = false
     private let weights: [RuleNumber: RuleWeight]
 
-    /// How many observations, and how many others, are kept of a trace; later ones are only counted.
+    /// How many observations, and how many other hits, are kept for a trace; later ones are only counted.
     static let mostKept = 1_000
     private var keptObservationCount = 0
 
     init(platform: Platform) { weights = platform.weights }
+
+    /// `event` is the place of a breach that has none of its own.
+    mutating func report(_ breach: Breach, of rule: RuleNumber, at event: TraceEvent?, in lane: LaneID) {
+        guard let rule = Rules.rule(rule) else { return }
+        report(
+            rule, breach.sentence, at: breach.event?.event ?? event, in: lane, isInferred: breach.isInferred,
+            weight: breach.weight)
+    }
 
     /// `isInferred` marks the part of a documented rule that is our own conclusion.
     mutating func report(
@@ -43,11 +51,11 @@ struct HitList {
     }
 }
 
-/// Rules in one machine word.
+/// A set of rules in one machine word.
 struct RuleNumberSet: Sendable, Equatable {
     private var bits: UInt64 = 0
 
-    /// The numbers that fit; a test holds that those of all rules do.
+    /// The numbers that fit; a test checks that all rules have such a number.
     static let capacity = 0..<64
 
     var isEmpty: Bool { bits == 0 }
@@ -59,6 +67,5 @@ struct RuleNumberSet: Sendable, Equatable {
 
     mutating func formUnion(_ other: RuleNumberSet) { bits |= other.bits }
 
-    /// From the smallest.
     var numbers: [RuleNumber] { Self.capacity.filter { bits & (1 << UInt64($0)) != 0 }.map { RuleNumber($0) } }
 }

@@ -1,19 +1,18 @@
 import ProctorEvents
 import ProctorNotation
 
-/// Follows one lane through the grammar of its family and keeps the first refusal.
+/// Compares one lane with the grammar of its family and keeps the first refusal.
 struct LaneFollower {
-    /// In the shared automaton; nil when the lane went where it knows no more states.
+    /// The state in the shared automaton; nil when the lane has left the states that the automaton remembers.
     private var position: Int32? = NotationAutomaton.start
-    /// Goes on alone from there.
     private var alone: Alone?
     private var groups = EventGroups()
     private(set) var eventCount = 0
     private var refused: Refused?
-    /// The rules that broke since the event of the lane before, that event included.
+    /// The rules that broke since the previous event of the lane, that event included.
     private var recentlyBroken = RuleNumberSet()
 
-    /// Few lanes have one of these, so both stand elsewhere.
+    /// Stored apart, because few lanes have one.
     private final class Alone {
         var matcher: NotationMatcher
 
@@ -21,23 +20,27 @@ struct LaneFollower {
     }
 
     private final class Refused {
-        let refusal: GrammarRefusal
+        private let atFirst: GrammarRefusal
         var explainedBy: RuleNumberSet
-        /// Whether the next event of the lane may still explain it.
+        /// Whether the next event of the lane may still explain the refusal.
         var isOpen = true
 
         init(_ refusal: GrammarRefusal, explainedBy: RuleNumberSet) {
-            self.refusal = refusal
+            atFirst = refusal
             self.explainedBy = explainedBy
+        }
+
+        var refusal: GrammarRefusal {
+            var refusal = atFirst
+            refusal.explainedBy = explainedBy.numbers
+            return refusal
         }
     }
 
-    /// The refusal and what explains it, once there is one.
-    var refusal: GrammarRefusal? {
-        refused.map { $0.refusal.explained(by: $0.explainedBy.numbers) }
-    }
+    /// The first refusal with the rules that explain it; nil while there is none.
+    var refusal: GrammarRefusal? { refused?.refusal }
 
-    /// Takes note of rules that broke at an event of the load that is not of this lane.
+    /// Notes rules that broke at an event of the load in another lane.
     mutating func note(_ broken: RuleNumberSet) {
         guard !broken.isEmpty else { return }
         recentlyBroken.formUnion(broken)
@@ -55,7 +58,7 @@ struct LaneFollower {
             refused?.isOpen = false
             return
         }
-        // An interim response is no response (R27), and what follows it is held against what came before it.
+        // An interim response is no response (R27); the event behind it is compared with the state before it.
         let isLeftOut = grammar.ignored.contains(event.name) || event.name == .response && event.isInterim
         if !isLeftOut, !step(event, grammar) {
             recentlyBroken.formUnion(broken)
@@ -65,7 +68,7 @@ struct LaneFollower {
         }
     }
 
-    /// The trace is over; `isDue` says whether the lane had to come to an end.
+    /// The trace is over; `isDue` says whether the lane had to end.
     mutating func end(in lane: LaneID, _ grammar: SharedGrammar, isDue: Bool, broken: RuleNumberSet) {
         note(broken)
         guard refused == nil, isDue else { return }

@@ -1,24 +1,20 @@
 import ProctorEvents
 
-/// All that watches one load: its state, its monitors and its grammars.
+/// Checks one load: owns its state, its monitors and its grammars.
 final class LoadCheck {
     let state: LoadState
-    /// How many loads of the trace came before it.
+    /// The number of loads of the trace that began before it.
     let serial: Int
-    /// Whether the table counts it among those that are over.
     var isRetired = false
     private var plan: FamilyPlan?
     private var monitors: MonitorSet?
     private var own = LaneFollower()
-    /// Lane `proto` of an object.
     private var object = LaneFollower()
-    /// Events that came before the family was known.
     private var held: [TraceEvent] = []
 
-    /// Events that wait for the family at most.
     static let mostHeld = 64
 
-    /// `family` nil: the first event of the lane will tell.
+    /// `family` nil: the first event of the lane gives the family.
     init(lane: LaneID, serial: Int, family: CallbackFamily?, plans: inout FamilyPlans) {
         self.serial = serial
         state = LoadState(lane: lane, family: family ?? .sessionData, platform: plans.platform)
@@ -26,10 +22,9 @@ final class LoadCheck {
         if let family { settle(family, &plans) }
     }
 
-    /// nil while no event told it.
     var family: CallbackFamily? { plan == nil ? nil : state.family }
 
-    /// Whether nothing more is due and the load may be forgotten before the trace ends.
+    /// Whether no more events are due, so that the load may be forgotten before the trace ends.
     var isOver: Bool {
         if state.isOver { return true }
         switch state.family {
@@ -39,9 +34,9 @@ final class LoadCheck {
         }
     }
 
-    /// Whether an event belongs to the download or stream that this task turned into, which keeps its number (R29).
+    /// Whether an event belongs to the download or stream that this task became, which keeps its number (R29).
     ///
-    /// Only where the recorder says so: a log that doesn't may as well show the old task going on.
+    /// Only where the recorder says so: in a log without that, the old task may as well continue.
     func isSucceeded(by event: TraceEvent) -> Bool {
         guard event.lane == .task, state.family == .sessionData, let terminal = state.terminal else { return false }
         return switch event.family {
@@ -51,7 +46,6 @@ final class LoadCheck {
         }
     }
 
-    /// What the lanes of the load broke of their grammars.
     var refusals: [GrammarRefusal] { [own.refusal, object.refusal].compactMap(\.self) }
 
     func observe(
@@ -74,7 +68,7 @@ final class LoadCheck {
         if let plan { look(at: event, plan, into: &hits) }
     }
 
-    /// The trace is over or the load is forgotten; false when there never was such a load, only requests on the wire.
+    /// The trace is over or the load is forgotten; false when the load has nothing but requests on the wire.
     func end(
         seesAnswers: Bool, ending: TraceEnding, fallback: CallbackFamily?, _ plans: inout FamilyPlans,
         into hits: inout HitList
@@ -101,7 +95,7 @@ final class LoadCheck {
         return true
     }
 
-    /// Gives what others can use back to the plan; the load is not used any more.
+    /// Gives the monitors back to the plan; the load must not be used any more.
     func recycle() {
         if let monitors { plan?.takeBack(monitors) }
         monitors = nil
@@ -146,7 +140,7 @@ final class LoadCheck {
         held = []
     }
 
-    /// What an event says of the family of its load; harness and wire know nothing of it.
+    /// The family that an event gives for its load; events of harness and wire give none.
     static func family(toldBy event: TraceEvent, _ fallback: CallbackFamily?) -> CallbackFamily? {
         if let family = event.family { return family == .proto ? .urlProtocol : family }
         switch event.lane {
@@ -159,7 +153,7 @@ final class LoadCheck {
 }
 
 extension CallbackFamily {
-    /// The family of a lane that does not say it but has this event; nil for events that several families have.
+    /// The family of a lane that does not state it, from an event that no other family has; nil for other events.
     init?(onlyFamilyOf name: EventName) {
         switch name {
         case .response, .data, .becameDownload, .becameStream, .complete: self = .sessionData

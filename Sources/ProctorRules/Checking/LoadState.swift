@@ -1,72 +1,64 @@
 package import ProctorEvents
 
-/// How far a load is: the one model of its course, for the checker before each event and for grading after the last.
+/// The state of one load, for the checker before each event and for grading after the last.
 ///
-/// A load is one task, connection, download or URLProtocol object, with what the harness and the wire say of it.
-/// In the checker each load has one, which only its ``LoadCheck`` changes; monitors look at it and keep no reference.
+/// A load is one task, connection, download or URLProtocol object, together with the acts of the harness and the
+/// requests on the wire that belong to it. In the checker only its ``LoadCheck`` changes it; monitors keep no
+/// reference.
 package final class LoadState {
     package let lane: LaneID
-    /// The family, which is `urlProtocol` for all objects, whether lane `proto` or `protocolClient` is at hand.
+    /// The family, which is `urlProtocol` for every object, whether its lane is `proto` or `protocolClient`.
     package internal(set) var family: CallbackFamily
     let platform: Platform
-    /// The number of its lane.
     package var number: Int { lane.number }
-    /// The task that an object works for, as its first event says.
+    /// The task that an object works for, from its first event.
     var task: Int?
-    /// Events of the lane so far (not exits, not other lanes).
+    /// Events of the lane so far, without returns and other lanes.
     var eventCount = 0
-    /// The event before, in the lane.
     var previous: TraceEvent?
-    /// Redirects so far.
     var redirectCount = 0
-    /// Responses so far, and the status of the last.
     var responseCount = 0
     var lastStatus: Int?
-    /// Whether nothing more is due: a terminal event came, the handler was called or the object is gone.
+    /// Whether no more events are due: a terminal event came, the handler was called, or the object was released.
     var isOver = false
-    /// The terminal event, once it came.
     var terminal: KeptEvent?
     /// The first call of the completion handler, or the return of the `await`.
     var handled: KeptEvent?
     /// Questions of the lane that the harness has not answered, oldest first; at most ``mostOpenQuestions``.
     var openQuestions: [TraceEvent] = []
-    /// Whether the trace has any answers, without which nothing about questions can be judged.
+    /// Whether the trace has any answers; without answers nothing about questions can be judged.
     var seesAnswers = false
-    /// Whether any event may be missing from the trace.
     var isPartial = false
-    /// The harness resumed it, suspended it, cancelled it (task, session or by its answer).
+    /// The harness resumed, suspended or cancelled the load (by task, by session, or by its answer).
     var isResumed = false
     var isSuspended = false
     var cancellation: KeptEvent?
-    /// Whether the test itself cancelled it or its session, and not by an answer.
+    /// Whether the test cancelled the load or its session, other than by an answer.
     private var isCancelledByTest = false
-    /// Whether a redirect was answered with nil.
     private var hasRefused = false
-    /// Whether any handler was called, also that of a cancel by producing resume data.
+    /// Whether any handler was called, including that of a cancel by producing resume data.
     private var isHandlerCalled = false
     /// The first `invalidate` of the session, of either kind.
     var invalidation: KeptEvent?
-    /// Whether lane `harness` says anything of it, which a trace from elsewhere may lack.
+    /// Whether lane `harness` has events of the load; a trace from elsewhere may have none.
     var seesHarness = false
-    /// How the trace ended, known in `end`.
+    /// How the trace ended; set before `end`.
     var ending = TraceEnding.finished
-    /// A watchdog ended the trace.
     var isHung: Bool { ending == .hung }
-    /// What the loading system did to the object of a protocol.
+    /// What the loading system did to the URLProtocol object.
     var isStarted = false
     var isStopped = false
     var isGone = false
-    /// What the wire saw for this load.
     var wireRequestCount = 0
     var lastWireMethod: String?
-    /// Whether it asked a proxy for a tunnel, through which a refusal can't be delivered (RFC 9110 §9.3.6).
+    /// Whether the load asked a proxy for a tunnel, through which a refusal can't be delivered (RFC 9110 §9.3.6).
     var hasTunnel: Bool { tunnelRequestCount > 0 }
     /// How many of its requests on the wire asked a proxy for a tunnel.
     var tunnelRequestCount = 0
 
     static let mostOpenQuestions = 16
 
-    /// What the answer at hand closes; several monitors ask, and the next event forgets it.
+    /// The question that the current answer closes, cached because several monitors ask; the next event clears it.
     private struct Answered {
         let sequence: Int
         let index: Int?
@@ -79,13 +71,12 @@ package final class LoadState {
         self.platform = platform
     }
 
-    /// Whether an abandoned challenge of the load is followed by its 401 or 407: TLS has neither, and of a proxy
-    /// only the wire shows that no tunnel was asked for.
+    /// Whether the client delivers the 401 or 407 of an abandoned challenge: TLS has neither, and for a proxy only the
+    /// wire shows that no tunnel was asked for.
     func deliversAbandoned(_ challenge: TraceEvent) -> Bool {
         !challenge.isOfTLS && (!challenge.isOfProxy || wireRequestCount > 0 && !hasTunnel)
     }
 
-    /// The oldest open question of that kind.
     func openQuestion(_ name: EventName) -> TraceEvent? { openQuestions.first { $0.name == name } }
 
     /// The open question that an `answer` closes; nil when none is open, as after a second answer.
@@ -95,7 +86,7 @@ package final class LoadState {
         return openQuestions[index]
     }
 
-    /// The kind of that question, without a copy of it.
+    /// The kind of that question, without a copy of the event.
     func questionName(answeredBy answer: TraceEvent) -> EventName? {
         if openQuestions.isEmpty { return nil }
         if answered?.sequence != answer.sequence {
@@ -105,10 +96,10 @@ package final class LoadState {
         return openQuestions[index].name
     }
 
-    /// Before another event is looked at.
+    /// Called before the next event.
     func forgetAnswer() { answered = nil }
 
-    /// Answers that do not say to what close the oldest question.
+    /// An answer without the fact `to` closes the oldest question.
     func indexOfQuestion(answeredBy answer: TraceEvent) -> Int? {
         guard !openQuestions.isEmpty else { return nil }
         guard let to = answer.facts.text(.to) else { return 0 }
@@ -117,7 +108,7 @@ package final class LoadState {
 }
 
 extension LoadState {
-    /// Goes on to the state after `event`; exits of callbacks change nothing.
+    /// Changes the state by `event`; returns of callbacks change nothing.
     func take(_ event: TraceEvent) {
         guard event.phase == .enter else { return }
         switch event.lane {
@@ -132,7 +123,7 @@ extension LoadState {
         case .proto: takeObject(event)
         case .handler:
             isHandlerCalled = true
-            // The handler of a cancel by producing resume data is not that of the task.
+            // The handler of a cancel by producing resume data is not the task's handler.
             if handled == nil, event.name == .handler || event.name == .awaited, !event.isOfResumeData {
                 handled = KeptEvent(event)
                 isOver = true
@@ -155,7 +146,7 @@ extension LoadState {
             if let open = openQuestions.firstIndex(where: { $0.name == .challenge }) { openQuestions.remove(at: open) }
         default: break
         }
-        // A log that has answers to challenges need not have any to other questions.
+        // A log with answers to challenges need not have any to other questions.
         let isQuestion = family.questions.contains(event.name) && (!isPartial || event.name == .challenge)
         if isQuestion, openQuestions.count < Self.mostOpenQuestions {
             openQuestions.append(event)
@@ -166,12 +157,12 @@ extension LoadState {
         }
     }
 
-    /// The first one counts.
+    /// Keeps the first cancellation only.
     private func keepCancellation(_ event: TraceEvent) {
         if cancellation == nil { cancellation = KeptEvent(event) }
     }
 
-    /// Whether it refuses a redirect of an NSURLDownload on a platform that cancels the download then (R5).
+    /// Whether the answer refuses a redirect of an NSURLDownload on a platform that then cancels the download (R5).
     private func cancelsDownload(_ answer: TraceEvent) -> Bool {
         family == .download && platform.refusedDownloadRedirect == .cancel && answer.refusesRedirect
     }
@@ -216,9 +207,9 @@ extension LoadState {
     }
 }
 
-/// What a load still owes when its trace is over.
+/// What a load must still do when its trace is over.
 extension LoadState {
-    /// Whether the end had to come by now: the load was started or cancelled, and nothing of the test's held it up.
+    /// Whether the end is overdue: the load was started or cancelled, and the test did not hold it up.
     ///
     /// After a crash nothing is due.
     var isEndDue: Bool {
@@ -227,10 +218,10 @@ extension LoadState {
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream:
             guard cancellation == nil else { return true }
             return isKnownToRun && !isSuspended && unansweredQuestion == nil
-        // After a cancel of these nothing is due.
+        // After a cancel of these families nothing is due.
         case .connection, .connectionDownload, .download:
             return isKnownToRun && cancellation == nil && unansweredQuestion == nil
-        // A stopped object is silent, and one whose redirect is followed may be.
+        // A stopped object is silent, and an object whose redirect is followed may be.
         case .urlProtocol:
             return (eventCount > 0 || isStarted && isHung) && !isStopped && cancellation == nil && redirectCount == 0
                 && unansweredQuestion == nil
@@ -238,15 +229,15 @@ extension LoadState {
         }
     }
 
-    /// Without lane `harness` every lane that has begun is taken for a load that runs.
+    /// Without lane `harness` every lane that has begun counts as a running load.
     private var isKnownToRun: Bool {
         isResumed || eventCount > 1 || eventCount == 1 && previous?.name != .created
     }
 
-    /// The question that the test itself left open (R53); nil when the trace does not report answers.
+    /// The question that the test left open (R53); nil when the trace does not report answers.
     var unansweredQuestion: TraceEvent? { seesAnswers ? openQuestions.first : nil }
 
-    /// For messages: `; redirect(302) may be unanswered`, or nothing.
+    /// For messages: `; redirect(302) may be unanswered`, or empty.
     var openQuestionNote: String {
         guard let question = openQuestions.last, question.sequence == previous?.sequence else { return "" }
         return "; \(question.symbol) may never have been answered"
@@ -255,14 +246,13 @@ extension LoadState {
 
 // MARK: After the last event
 
-/// The tasks of a whole trace, as grading looks at them.
 extension LoadState {
-    /// Whether a trace says what was answered; one that says nothing has no open questions.
+    /// Whether the trace reports answers; in a trace without answers no question counts as open.
     package static func tellsAnswers(_ events: some Sequence<TraceEvent>) -> Bool {
         events.contains { $0.name == .answer }
     }
 
-    /// The state of each task after its last event, by number; `tellsAnswers` as that function says, `isOfProtocol` as the trace does.
+    /// The state of each task after its last event, by number.
     package static func tasks(
         of events: some Sequence<TraceEvent>, tellsAnswers: Bool, isOfProtocol: Bool = false
     ) -> [LoadState] {
@@ -284,21 +274,22 @@ extension LoadState {
         return loads.values.sorted { $0.number < $1.number }
     }
 
-    /// Questions that still wait for an answer, oldest first; the end alone withdraws what was asked (R11).
+    /// Questions that still wait for an answer, oldest first; only the load's end withdraws a question (R11).
     package var waitingQuestions: [TraceEvent] { seesAnswers && terminal == nil ? openQuestions : [] }
 
-    /// Whether its terminal event came, or a handler of it was called.
+    /// Whether its terminal event came, or one of its handlers was called.
     package var hasEnded: Bool { terminal != nil || isHandlerCalled }
 
-    /// Whether it was begun and no end came that must come (R39, R42, R45), whatever was left unanswered.
+    /// Whether the load began and its end, which must come, is missing (R39, R42, R45), also where an answer is
+    /// missing.
     package func owesItsEnd(on platform: Platform) -> Bool {
         guard !hasEnded, !isSuspended, isKnownToRun else { return false }
         switch family {
-        // Legacy families owe nothing after a cancel.
+        // The legacy families need not report an end after a cancel.
         case .connection, .connectionDownload: return !isCancelledByTest
         case .download: return !isCancelledByTest && !isCancelledByRefusal(on: platform)
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: return true
-        // A protocol's end depends on its client (R51, R50): its rules decide.
+        // The end of a URLProtocol load depends on its client (R51, R50): its own rules decide.
         case .urlProtocol, .proto: return false
         }
     }
@@ -310,10 +301,10 @@ extension LoadState {
 }
 
 extension TraceEvent {
-    /// Whether the test ended the session and all its loads with it.
+    /// Whether the test ended the session together with all its loads.
     package var cancelsSession: Bool { lane == .harness && name == .invalidate && argument != "finish" }
 
-    /// Whether its number is that of a task.
+    /// Whether the event's number is that of a task.
     package var belongsToTask: Bool {
         switch lane {
         case .task, .handler, .wire: true
@@ -323,7 +314,7 @@ extension TraceEvent {
         }
     }
 
-    /// The same where there are no tasks: objects of a URLProtocol say for which step they work.
+    /// As ``belongsToTask``, also for a trace without tasks, whose URLProtocol objects name the step.
     package func belongsToTask(isOfProtocol: Bool) -> Bool {
         belongsToTask || isOfProtocol && (lane == .protocolClient || lane == .harness && name != .invalidate)
     }

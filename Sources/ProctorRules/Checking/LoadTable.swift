@@ -1,16 +1,15 @@
 import ProctorEvents
 
-/// The loads that are watched, found by their lane; the oldest of those that have ended make room for new ones.
+/// The watched loads by their lane; the oldest ended loads make room for new ones.
 struct LoadTable {
     private(set) var slots: [LoadCheck?] = []
     private var free: [Int] = []
     private var indexes: [LaneID: Int] = [:]
-    /// Lanes looked up last, by the low bits of their number.
+    /// The lanes of the last lookups, by the low bits of their number.
     private var recent: [Recent?] = Array(repeating: nil, count: 32)
-    /// Slots of loads that are over, oldest first, as a ring.
+    /// Slots of ended loads, oldest first, as a ring.
     private var ended: [Int] = []
     private var oldest = 0
-    /// Objects of a task, newest last.
     private var objects: [Int: [LaneID]] = [:]
 
     private struct Recent {
@@ -18,11 +17,9 @@ struct LoadTable {
         let slot: Int
     }
 
-    /// Loads that are over and still remembered.
     let mostEnded: Int
-    /// Loads that are not over.
     let mostOpen: Int
-    /// Objects of one task that hear of what the harness does to the task.
+    /// Objects of one task that get the harness's acts on the task.
     static let mostObjects = 16
 
     init(mostEnded: Int, mostOpen: Int) {
@@ -43,7 +40,7 @@ struct LoadTable {
         return slot
     }
 
-    /// A new load, in the place of one of the same lane that is over; nil when too many are open.
+    /// Adds a load, in place of an ended load of the same lane; nil when too many are open.
     mutating func add(_ load: LoadCheck) -> Int? {
         guard openCount < mostOpen else { return nil }
         let slot: Int
@@ -59,7 +56,7 @@ struct LoadTable {
         return slot
     }
 
-    /// Takes note that a load is over; answers the slot of the one that is to be forgotten now.
+    /// Notes that a load has ended; returns the slot of the load to forget now.
     mutating func retire(_ slot: Int) -> Int? {
         guard ended.count == mostEnded else {
             ended.append(slot)
@@ -87,7 +84,7 @@ struct LoadTable {
 
     // MARK: Objects
 
-    /// An object begins to work for a task; of many only the last are known.
+    /// Notes that an object works for a task; for a task with many objects only the last are kept.
     mutating func connect(_ object: LaneID, to task: Int) {
         var known = objects[task] ?? []
         if known.count == Self.mostObjects { known.removeFirst() }
@@ -95,23 +92,22 @@ struct LoadTable {
         objects[task] = known
     }
 
-    /// The objects that work for a task.
     func objects(of task: Int) -> [LaneID] { objects.isEmpty ? [] : objects[task] ?? [] }
 
     // MARK: All
 
-    /// Slots in use, in the order in which their loads began.
     var inOrder: [Int] {
         slots.indices.filter { slots[$0] != nil }.sorted { (slots[$0]?.serial ?? 0) < (slots[$1]?.serial ?? 0) }
     }
 }
 
-/// The numbers of lanes that are no longer remembered, as ranges; they come about in order, so these are few.
+/// The numbers of lanes that are no longer remembered, as ranges; numbers come roughly in order, so that there are few
+/// ranges.
 struct ForgottenLanes {
     private var ranges: [ClosedRange<Int>] = []
     private(set) var count = 0
 
-    /// With more, the lowest two become one.
+    /// Above this number the lowest two ranges become one.
     static let mostRanges = 4_096
 
     func contains(_ number: Int) -> Bool {

@@ -1,21 +1,21 @@
 import ProctorEvents
 
-/// The monitors of one load, which another load may have after it.
+/// The monitors of one load, which a later load may reuse.
 ///
-/// Monitors are called several million times a second, so that counting references for each call would cost as much as the
-/// calls: `references` are uncounted, and safe because `boxes` holds the same objects as long as the set lives.
+/// Monitors are called several million times a second, so that reference counting for each call would cost as much as
+/// the calls: `references` are uncounted, and safe because `boxes` holds the same objects as long as the set lives.
 @safe final class MonitorSet {
     private let boxes: [AnyMonitorBox]
     private let references: [Unmanaged<AnyMonitorBox>]
-    /// The monitors that have seen an event, as bits; all beyond 63 are the last bit.
+    /// The monitors that have seen an event, as bits; all monitors beyond 63 share the last bit.
     private var touched: UInt64 = 0
 
-    init(of types: [any RuleMonitor.Type]) {
-        boxes = types.map { $0.boxed() }
+    init(of monitors: [LoadMonitor]) {
+        boxes = monitors.map { $0.type.boxed(for: $0.rule) }
         unsafe references = boxes.map { unsafe Unmanaged.passUnretained($0) }
     }
 
-    /// Shows an event to the monitors that a plan names for it.
+    /// Shows an event to the monitors that the plan names for it.
     func observe(_ event: TraceEvent, by plan: FamilyPlan, _ load: LoadState, into hits: inout HitList) {
         touched |= plan.mask(of: event)
         for position in plan.interested(in: event) {
@@ -25,12 +25,10 @@ import ProctorEvents
         }
     }
 
-    /// Ends those that the plan says have something to say.
     func end(by plan: FamilyPlan, _ load: LoadState, into hits: inout HitList) {
         for index in plan.ending { unsafe references[index]._withUnsafeGuaranteedRef { $0.end(load, into: &hits) } }
     }
 
-    /// Makes all of them new, for another load.
     func reset() {
         for index in boxes.indices where touched & (1 << UInt64(min(index, 63))) != 0 {
             unsafe references[index]._withUnsafeGuaranteedRef { $0.reset() }
@@ -39,52 +37,57 @@ import ProctorEvents
     }
 }
 
-/// A monitor of any type, in a place of its own, so that calling it copies nothing.
+/// A monitor of any type in a class, so that a call copies nothing.
 class AnyMonitorBox {
     func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {}
     func end(_ load: LoadState, into hits: inout HitList) {}
-    /// Begins anew, for another load.
     func reset() {}
 }
 
-/// A monitor in its box.
 class MonitorBox<Monitor: RuleMonitor>: AnyMonitorBox {
-    /// Reached only from the methods below, none of which calls back, so that two accesses cannot overlap.
+    fileprivate let rule: RuleNumber
+    fileprivate final var isReported = false
+    /// Used only by the methods below, none of which calls back, so that two accesses cannot overlap.
     @exclusivity(unchecked) fileprivate final var monitor = Monitor()
 
+    init(for rule: RuleNumber) { self.rule = rule }
+
     final override func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        unsafe monitor.observe(event, load, into: &hits)
+        guard Monitor.reportsEach || !isReported, let breach = unsafe monitor.observe(event, load) else { return }
+        isReported = true
+        hits.report(breach, of: rule, at: event, in: load.lane)
     }
 
     final override func reset() {
+        isReported = false
         unsafe monitor = Monitor()
     }
 }
 
-/// A monitor that has something to say at the end, in its box.
 final class EndMonitorBox<Monitor: EndRuleMonitor>: MonitorBox<Monitor> {
     override func end(_ load: LoadState, into hits: inout HitList) {
-        unsafe monitor.end(load, into: &hits)
+        guard Monitor.reportsEach || !isReported, let breach = unsafe monitor.end(load) else { return }
+        hits.report(breach, of: rule, at: nil, in: load.lane)
     }
 }
 
 extension RuleMonitor {
-    static func boxed() -> AnyMonitorBox { MonitorBox<Self>() }
+    static func boxed(for rule: RuleNumber) -> AnyMonitorBox { MonitorBox<Self>(for: rule) }
 }
 
 extension EndRuleMonitor {
-    static func boxed() -> AnyMonitorBox { EndMonitorBox<Self>() }
+    static func boxed(for rule: RuleNumber) -> AnyMonitorBox { EndMonitorBox<Self>(for: rule) }
 }
 
-/// The monitors that watch the whole trace, each called only for the events it wants.
+/// The monitors of the whole trace, each called only for its events.
 struct TraceMonitors {
     private var monitors: [any TraceMonitor]
-    /// The indexes of interested monitors, by twice the ordinal of the event, plus one for exits.
+    /// The indexes of interested monitors, by twice the ordinal of the event, plus one for returns.
     private let interested: [[Int]]
 
-    init(platform: Platform) {
+    init() {
         let types = Rules.traceMonitors
-        monitors = types.map { $0.init(platform: platform) }
+        monitors = types.map { $0.init() }
         interested = EventName.allCases.flatMap { name in
             [false, true].map { isExit in
                 types.indices.filter { types[$0].interests.contains(name) && (!isExit || types[$0].wantsExits) }

@@ -1,19 +1,18 @@
 public import ProctorEvents
 
-/// Holds a trace against all universal rules and the grammars of its families, event by event.
+/// Checks a trace by all universal rules and the grammars of its families, event by event.
 ///
-/// Memory does not grow with the trace: of loads that have ended, only the last ``mostEndedLoads`` are remembered, and
-/// of those that have not, ``mostOpenLoads`` are judged. One thread at a time may use it.
+/// Memory does not grow with the trace: of ended loads only the last ``mostEndedLoads`` are remembered, and of open
+/// ones ``mostOpenLoads`` are judged. One thread at a time may use it.
 public struct TraceChecker: ~Copyable {
-    /// Whose constants and switches count.
+    /// The platform whose constants and switches apply.
     public let platform: Platform
-    /// The family of lanes that do not say it themselves.
+    /// The family of lanes whose events do not state it.
     public let defaultFamily: CallbackFamily?
     private var loads: LoadTable
     private var plans: FamilyPlans
     private var hits: HitList
     private var seesAnswers: Bool
-    /// Challenges of lane `session` that are not answered.
     private var openSessionQuestions = 0
     private var monitors: TraceMonitors
     private var eventCount = 0
@@ -25,16 +24,14 @@ public struct TraceChecker: ~Copyable {
     private var grammarCount = 0
     private var unanswered = UnansweredQuestions()
 
-    /// Loads after whose end a further event is still noticed by every rule.
+    /// The number of ended loads that are remembered, so that every rule still sees a further event of them.
     public static let mostEndedLoads = 256
-    /// Loads that may be open at once; further ones are not judged.
+    /// The number of loads that may be open at once; further ones are not judged.
     public static let mostOpenLoads = 65_536
-    /// Grammar refusals that are kept; all are counted.
     static let mostRefusals = 1_000
-    /// Invalidations that are told to all loads of a trace.
     static let mostInvalidations = 1_000
 
-    /// `family` is for lanes whose events do not tell it; `reportsAnswers` says that the client reports its answers.
+    /// `family` is for lanes whose events do not state it; `reportsAnswers` means that the client reports its answers.
     ///
     /// Without `reportsAnswers`, questions are judged from the first answer on.
     public init(platform: Platform = .neutral, family: CallbackFamily? = nil, reportsAnswers: Bool = false) {
@@ -49,25 +46,25 @@ public struct TraceChecker: ~Copyable {
         seesAnswers = reportsAnswers
         loads = LoadTable(mostEnded: mostEnded, mostOpen: mostOpen)
         plans = FamilyPlans(platform: platform)
-        monitors = TraceMonitors(platform: platform)
+        monitors = TraceMonitors()
         hits = HitList(platform: platform)
     }
 
-    /// Holds the client to what its header promises: one with a lane `harness` reports every answer there.
+    /// Takes over what the header declares: a client with a lane `harness` reports every answer there.
     public mutating func expect(_ header: TraceHeader) {
         if header.lanes.contains(.harness) { seesAnswers = true }
     }
 
-    /// Takes the trace for one that may leave out events of any lane, as logs do; to be called before the first event.
+    /// Treats the trace as one that may leave out events of any lane, as logs do; call it before the first event.
     ///
-    /// Then nothing is refused for what is missing, and a wrong order still is. Of answers only those to challenges are
-    /// looked at, once there is one.
+    /// Then a missing event breaks nothing, and a wrong order still does. Only answers to challenges are checked, once
+    /// there is one.
     public mutating func expectGaps() {
         plans.isPartial = true
         hits.isPartial = true
     }
 
-    /// Takes the next event of the trace, of whichever lane.
+    /// Takes the next event of the trace, of any lane.
     public mutating func observe(_ event: TraceEvent) {
         eventCount += 1
         if event.lane == .harness {
@@ -81,9 +78,9 @@ public struct TraceChecker: ~Copyable {
         }
     }
 
-    /// Ends the trace; what is still owed is reported.
+    /// Ends the trace and reports what is still missing.
     ///
-    /// What counts as missing depends on the `ending`.
+    /// The `ending` decides what counts as missing.
     public mutating func finish(_ ending: TraceEnding = .finished) -> TraceReport {
         monitors.end(ending, into: &hits)
         var lanes: [LaneSummary] = []
@@ -98,12 +95,12 @@ public struct TraceChecker: ~Copyable {
         return report.withoutConsequences
     }
 
-    /// Loads that are held in memory, ended ones included.
+    /// Loads in memory, ended ones included.
     var rememberedLoadCount: Int { loads.count }
 
     // MARK: Loads
 
-    /// The load an event belongs to; nil for events of a session and for what the class of a URLProtocol is asked.
+    /// The lane of the event's load; nil for events of a session and for class calls of a URLProtocol.
     static func loadLane(of event: TraceEvent) -> LaneID? {
         switch event.lane {
         case .task, .handler, .wire: LaneID(.task, event.task)
@@ -116,7 +113,7 @@ public struct TraceChecker: ~Copyable {
         }
     }
 
-    /// Where the load stands, made if need be; nil when it is not, or no longer, watched.
+    /// The slot of the load, which is added if necessary; nil for a load that is not watched, or no longer.
     private mutating func slot(of lane: LaneID, for event: TraceEvent) -> Int? {
         let former = loads.slot(of: lane)
         let isSuccessor = former.flatMap { loads[$0]?.isSucceeded(by: event) } ?? false
@@ -134,7 +131,7 @@ public struct TraceChecker: ~Copyable {
         loadCount += 1
         load.state.isResumed = isSuccessor
         if event.lane.isOfObject {
-            // What the table connects here it takes apart again by the same number.
+            // The table removes this connection by the same number.
             load.state.task = event.task
             loads.connect(lane, to: event.task)
         }
@@ -157,7 +154,7 @@ public struct TraceChecker: ~Copyable {
         loads.forget(slot)
     }
 
-    /// False when there was nothing to end.
+    /// False when there was no load to end.
     private mutating func end(_ slot: Int, _ ending: TraceEnding) -> Bool {
         if !seesAnswers, let state = loads[slot]?.state { unanswered.note(state) }
         guard
@@ -171,7 +168,7 @@ public struct TraceChecker: ~Copyable {
         return true
     }
 
-    /// Only that it came can be said of an event of a lane whose load is forgotten: all of those had ended.
+    /// Reports an event of a forgotten load, which had ended; only its coming can be judged.
     private mutating func reportLate(_ event: TraceEvent, in lane: LaneID) {
         guard event.phase == .enter, event.lane == lane.lane, event.name != .metrics else { return }
         hits.report(
@@ -203,7 +200,7 @@ public struct TraceChecker: ~Copyable {
         }
     }
 
-    /// Tells every load that is not over that its session was invalidated.
+    /// Tells every load that has not ended that its session was invalidated.
     private mutating func invalidate(_ event: TraceEvent) {
         monitors.observe(event, family: event.family, into: &hits)
         invalidationCount += 1
@@ -231,27 +228,26 @@ public struct TraceChecker: ~Copyable {
     }
 }
 
-/// How a trace came to its end, which decides what may be called missing.
+/// How a trace ended, which decides what counts as missing.
 public enum TraceEnding: Sendable {
-    /// The client ended by itself; what had to come should be there.
+    /// The client ended by itself; missing events are missing.
     case finished
-    /// A watchdog ended it, because nothing came any more.
+    /// A watchdog ended the client, because no more events came.
     case hung
     /// The client crashed: nothing counts as missing.
     case cut
 }
 
-/// Notes which rules could not be judged because the trace has questions and no answers.
+/// Notes rules that could not be judged because the trace has questions and no answers.
 struct UnansweredQuestions {
     /// The families that asked, by the kind of the question.
     private var asked: [EventName: Set<CallbackFamily>] = [:]
 
-    /// Takes note of what is open when a load is over or forgotten.
+    /// Notes the questions that are open when a load has ended or is forgotten.
     mutating func note(_ load: LoadState) {
         for question in load.openQuestions { asked[question.name, default: []].insert(load.family) }
     }
 
-    /// A sentence for each kind of question that came.
     var sentences: [String] {
         EventName.allCases.compactMap { kind in
             guard let families = asked[kind] else { return nil }

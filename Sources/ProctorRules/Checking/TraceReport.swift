@@ -2,24 +2,24 @@ import ProctorBase
 public import ProctorEvents
 public import ProctorNotation
 
-/// What the rules and grammars say of a trace.
+/// The findings of the rules and grammars in a trace.
 public struct TraceReport: Sendable {
-    /// The count of events of all lanes, exits included.
+    /// The number of events of all lanes, returns included.
     public let eventCount: Int
-    /// In the order in which they were found, without what only follows from another; at most 1,000 observations and
-    /// 1,000 others.
-    public let hits: [RuleHit]
-    /// The count of all hits.
-    public let hitCount: Int
+    /// The hits in the order in which they were found, without consequences of other hits; at most 1,000 observations
+    /// and 1,000 others.
+    public internal(set) var hits: [RuleHit]
+    /// The number of all hits, kept or not.
+    public internal(set) var hitCount: Int
     /// Lanes that their family's grammar refuses; at most 1,000.
-    public let grammars: [GrammarRefusal]
-    /// The count of all refused lanes.
+    public internal(set) var grammars: [GrammarRefusal]
+    /// The number of all refused lanes.
     public let grammarCount: Int
     /// The loads that were remembered at the end, in the order of their first event.
     public let lanes: [LaneSummary]
-    /// Loads that ended so long before that only their findings are left.
+    /// The number of loads that ended so early that only their findings are kept.
     public let forgottenLoadCount: Int
-    /// Rules that nothing could be said of, and why; a sentence each.
+    /// Rules that could not be judged, with the reason; a sentence each.
     public let notJudged: [String]
     /// Why a part of the trace was not judged; nil when all of it was.
     public let bound: TraceBound?
@@ -27,33 +27,30 @@ public struct TraceReport: Sendable {
 
 /// A lane that the grammar of its family refuses.
 public struct GrammarRefusal: Sendable {
-    /// Which lane.
+    /// The refused lane.
     public let lane: LaneID
-    /// Whose grammar.
+    /// The family whose grammar refuses the lane.
     public let family: CallbackFamily
-    /// Where, and what was wanted.
+    /// The place of the refusal, and the events that were wanted there.
     public let diagnosis: NotationDiagnosis
-    /// The refused event; nil when something is missing at the end.
+    /// The sequence of the refused event; nil when an event is missing at the end.
     public let sequence: Int?
-    /// The rules that broke at or next to that event and so explain the refusal; empty: a gap in the rules.
-    public let explainedBy: [RuleNumber]
-
-    func explained(by rules: [RuleNumber]) -> GrammarRefusal {
-        GrammarRefusal(lane: lane, family: family, diagnosis: diagnosis, sequence: sequence, explainedBy: rules)
-    }
+    /// The rules that broke at or next to that event and so explain the refusal; empty means a gap in the rules.
+    public internal(set) var explainedBy: [RuleNumber]
 }
 
-/// How one load of a trace went.
+/// The course of one load in a trace.
 public struct LaneSummary: Sendable {
     /// The lane of its task or its object.
     public let lane: LaneID
-    /// As told by its events, or assumed.
+    /// The family that its events state, or the default family.
     public let family: CallbackFamily
     /// Callbacks of the lane; exits and other lanes are not counted.
     public let eventCount: Int
-    /// The event that ended the lane.
+    /// The event that ended the lane; nil where none did.
     public let terminal: TraceEvent?
-    /// Whether nothing more was due: a terminal event, a called handler, an object that is gone, a cancelled old load.
+    /// Whether no more events were due: a terminal event, a called handler, a released object, or a cancelled legacy
+    /// load.
     public let hasEnded: Bool
     /// Questions without an answer, oldest first; empty when the trace has no answers at all.
     public let openQuestions: [TraceEvent]
@@ -72,16 +69,16 @@ public struct LaneSummary: Sendable {
     }
 }
 
-/// A bound that a trace passed, so that a part of it was not judged.
+/// A bound that a trace exceeded, so that a part of it was not judged.
 public struct TraceBound: Sendable, Equatable, CustomStringConvertible {
-    /// Loads that may be open at once.
+    /// The number of loads that may be open at once.
     public let mostOpenLoads: Int
-    /// The first load beyond them.
+    /// The lane of the first load beyond the bound.
     public let lane: LaneID
-    /// Its first event.
+    /// The sequence of that load's first event.
     public let sequence: Int
 
-    /// One sentence that names the bound and what was left out.
+    /// One sentence that names the bound and the part that was not judged.
     public var description: String {
         """
         more than \(mostOpenLoads) loads were open at once at event \(sequence); \(lane) and other new loads were not \
@@ -91,10 +88,10 @@ public struct TraceBound: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension TraceReport: CustomStringConvertible {
-    /// The ``text``.
+    /// The same as ``text``.
     public var description: String { text }
 
-    /// For a person: hits by rule with their counts, refusals of grammars, loads that did not end.
+    /// The report for a person: hits by rule with their counts, grammar refusals, and loads that did not end.
     public var text: String {
         var lines = [headline]
         if let bound { lines.append("not judged: \(bound)") }
@@ -108,7 +105,7 @@ extension TraceReport: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// How many items of each kind are shown; the rest is counted.
+    /// Items of each kind that the text shows; further ones are only counted.
     private static let mostShown = 20
 
     private var headline: String {
@@ -140,7 +137,6 @@ extension TraceReport: CustomStringConvertible {
         }
         return lines
     }
-
 }
 
 extension RuleHit {
@@ -154,7 +150,6 @@ extension RuleHit {
 }
 
 extension RuleWeight {
-    /// For a person.
     var words: String {
         switch self {
         case .failure: "failure"
@@ -163,7 +158,6 @@ extension RuleWeight {
         }
     }
 
-    /// Failures first.
     fileprivate var rank: Int {
         switch self {
         case .failure: 0
@@ -174,14 +168,14 @@ extension RuleWeight {
 }
 
 extension GrammarRefusal {
-    /// The lane, the diagnosis with its carets, and what explains it.
+    /// The lane, the diagnosis with its carets, and the rules that explain it.
     public var lines: [String] {
         let place = sequence.map { "event \($0)" } ?? "the end of the trace"
         return ["\(lane)  \(place)  is refused by the grammar of \(family.rawValue)"]
             + diagnosis.lines(rules: [explanation])
     }
 
-    /// Which rules say the same, or that none does.
+    /// The rules that explain the refusal, or that there are none.
     public var explanation: String {
         guard !explainedBy.isEmpty else { return "none broke here, so this is a gap in the rules" }
         return explainedBy.map(\.titled).joined(separator: ", ")
@@ -200,6 +194,5 @@ extension LaneSummary {
 }
 
 extension TraceEvent {
-    /// `redirect(302) (event 9)`.
     var placed: String { "\(PrintableText.of(symbol.description)) (event \(sequence))" }
 }

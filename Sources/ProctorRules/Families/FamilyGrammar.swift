@@ -1,23 +1,22 @@
 public import ProctorEvents
-public import ProctorNotation
+package import ProctorNotation
 
 extension CallbackFamily {
-    /// What every lane of the family must satisfy, whatever the platform and whatever was answered or cancelled.
+    /// The order that every lane of the family must have, on any platform and with any answers or cancels.
     public var grammar: FamilyGrammar? { FamilyGrammar.all[self] }
 }
 
-/// The order that a family's lanes have by their nature.
+/// The order of a family's lanes.
 ///
-/// A grammar is wider than any legal client: what depends on answers, cancelling or the wire is left to the rules.
+/// A grammar accepts more than any legal client: the rules check what depends on answers, cancels or the wire.
 public struct FamilyGrammar: Sendable {
-    /// What must come.
-    public let notation: Notation
-    /// What may be interleaved up to the terminal event.
-    public let ambient: Notation?
-    /// The events that end a lane.
-    public let terminals: [String]
+    /// The events of the lane in their order.
+    package let notation: Notation
+    /// Events that may be interleaved up to the terminal event.
+    package let ambient: Notation?
+    package let terminals: [String]
 
-    /// Parsed once; a grammar that does not parse is missing, and a test looks that none is.
+    /// Parsed once; a test checks that every grammar can be parsed.
     static let all: [CallbackFamily: FamilyGrammar] = {
         var grammars: [CallbackFamily: FamilyGrammar] = [:]
         for family in CallbackFamily.allCases { grammars[family] = try? FamilyGrammar(of: family) }
@@ -34,9 +33,8 @@ public struct FamilyGrammar: Sendable {
     }
 }
 
-/// The grammars as they are written; section 4.4 of the rules argues each.
+/// The text of the grammars; section 4.4 of the rules gives the reasons.
 extension CallbackFamily {
-    /// The lane that the grammar speaks of.
     var ownLane: Lane {
         switch self {
         case .urlProtocol: .protocolClient
@@ -47,18 +45,16 @@ extension CallbackFamily {
         }
     }
 
-    /// What may come anywhere up to the terminal event.
     var mayBeInterleaved: String? {
         switch self {
-        // An answer may overtake the upload, whose progress can therefore be told until the load ends.
+        // A response may come before the upload ends, so that upload progress may come until the load ends.
         case .sessionData, .sessionDownload, .connection: "bodySent*"
-        // Whether a cache is asked for a task with a handler is open.
+        // The documentation does not say whether a task with a handler asks about the cache.
         case .sessionHandler: "bodySent* & willCache?"
         case .sessionBackground, .connectionDownload, .download, .urlProtocol, .proto, .webSocket, .stream: nil
         }
     }
 
-    /// What a lane is made of.
     var order: String {
         switch self {
         case .sessionData:
@@ -68,7 +64,7 @@ extension CallbackFamily {
             | metrics? complete(error)
             | (response data*)* response (becameDownload | becameStream) )
             """
-        // The handler stands in place of response, data and complete (R54).
+        // The handler takes the place of response, data and complete (R54).
         case .sessionHandler:
             "created? (delayed | waiting | redirect | challenge | needBodyStream | informational)* metrics?"
         case .sessionDownload:
@@ -82,7 +78,7 @@ extension CallbackFamily {
             created? (delayed | challenge | informational | needBodyStream | bodySent | response | data
             | downloadResumed | progress)* fileReady? metrics? complete
             """
-        // The terminal is missing after a cancel (R39, R42); that it was cancelled is for the rules to see.
+        // The terminal event is missing after a cancel (R39, R42); the rules check for the cancel.
         case .connection:
             """
             (canonicalize | redirect | askCredStore | askCanAuth | challenge | challengeCancelled | needBodyStream)*
@@ -100,7 +96,7 @@ extension CallbackFamily {
             ( (response | downloadResumed) (shouldDecode | destination | destinationCreated | progress)* )*
             (complete(ok) | complete(error))?
             """
-        // No terminal: the loader stopped the object, or followed its redirect (R51).
+        // No terminal event: the loader stopped the object, or followed its redirect (R51).
         case .urlProtocol:
             """
             (redirect | canonicalize | challenge challengeCancelled?)*
@@ -108,7 +104,7 @@ extension CallbackFamily {
             | cacheValidated (response | data)* complete?
             | complete(error)? )
             """
-        // One object; the class is asked outside of it (R52).
+        // One object; class calls are outside of its lane (R52).
         case .proto: "p.init (p.start? (p.stop p.deinit?)? | p.deinit)"
         case .webSocket:
             """

@@ -1,46 +1,46 @@
 public import ProctorEvents
 
-/// What the rules leave open and one client platform decides: constants, switches, and which inferred rules count.
+/// What the rules leave open and a client platform decides: constants, switches, and the weight of inferred rules.
 public struct Platform: Sendable, Equatable {
-    /// As files and `--platform` name it: `darwin-network`.
+    /// The name in files and in `--platform`: `darwin-network`.
     public var name: String
-    /// Redirects that are followed before a load fails (R9); nil: unknown, only that there is a limit.
+    /// Redirects that are followed before a load fails (R9); nil means that the number is unknown.
     public var redirectLimit: Int?
-    /// Whether and where `metrics` comes (R41).
-    public var metrics: Metrics
+    /// Whether `metrics` come, and where (R41).
+    public var metrics = Metrics.optional
     /// Whether interim responses are reported, each as one `informational` (R27).
-    public var reportsInformational: Bool
+    public var reportsInformational = false
     /// The outcome of a load whose challenge the client cancelled (R14).
-    public var cancelledChallengeOutcome: String
-    /// What refusing a redirect does to an NSURLDownload (R5).
-    public var refusedDownloadRedirect: RefusedDownloadRedirect
-    /// What becomes of a body on a followed 307 or 308 (R22c).
-    public var redirectBody: RedirectBody
-    /// Whether an idempotent request may be repeated without an event when a kept connection turns out to be gone.
-    public var retriesSilently: Bool
+    public var cancelledChallengeOutcome = "cancelled"
+    /// The effect of refusing a redirect of an NSURLDownload (R5).
+    public var refusedDownloadRedirect = RefusedDownloadRedirect.cancel
+    /// Whether a body is sent again on a followed 307 or 308 (R22c).
+    public var redirectBody = RedirectBody.unknown
+    /// Whether the client may repeat an idempotent request without an event when a kept connection is lost.
+    public var retriesSilently = true
     /// Whether upload totals start again with a new transmission (R23).
-    public var uploadTotals: UploadTotals
+    public var uploadTotals = UploadTotals.unknown
     /// What NSURLConnection does after `cancel` (R42).
-    public var legacyCancel: LegacyCancel
-    /// The families of API that exist there.
-    public var families: Set<CallbackFamily>
-    /// Abilities that no client there has.
-    public var lacks: Set<Ability>
-    /// Rules, or parts of rules, whose weight is another here.
-    public var weights: [RuleNumber: RuleWeight]
+    public var legacyCancel = LegacyCancel.hint
+    /// The families of API that the platform has.
+    public var families = Set(CallbackFamily.allCases)
+    /// Abilities that no client on the platform has.
+    public var lacks: Set<Ability> = []
+    /// Rules, or parts of rules, with another weight on this platform.
+    public var weights: [RuleNumber: RuleWeight] = [:]
 
-    /// What a platform does about task metrics.
+    /// How a platform reports task metrics.
     public enum Metrics: String, Sendable, CaseIterable { case required, optional, absent, anyOrder }
-    /// What a platform does about a redirect that an NSURLDownload refuses.
+    /// What a platform does when a redirect of an NSURLDownload is refused.
     public enum RefusedDownloadRedirect: String, Sendable, CaseIterable { case cancel, deliver }
-    /// What a platform does about a body after 307 and 308.
+    /// What a platform does with a body after 307 and 308.
     public enum RedirectBody: String, Sendable, CaseIterable { case resent, stripped, unknown }
-    /// What a platform does about upload totals across a re-send.
+    /// What a platform does with upload totals when a body is sent again.
     public enum UploadTotals: String, Sendable, CaseIterable { case restart, cumulative, unknown }
     /// What a platform does after NSURLConnection's `cancel`.
     public enum LegacyCancel: String, Sendable, CaseIterable { case silent, hint }
 
-    /// Events that follow from abilities that no client there has, so that none is ever told.
+    /// Events that no client on the platform reports, because all lack the ability for it.
     public var never: [TraceEventSymbol] {
         let events: [(Ability, TraceEventSymbol)] = [
             (.metrics, TraceEventSymbol(EventName.metrics.rawValue)),
@@ -50,23 +50,9 @@ public struct Platform: Sendable, Equatable {
         return events.filter { lacks.contains($0.0) }.map(\.1)
     }
 
-    /// No platform in particular: every family exists and what is not documented stays open.
+    /// No platform in particular: every family exists, and undocumented behaviour stays open.
     public static let neutral = Platform(name: "neutral")
 
-    /// The values of no platform in particular.
-    public init(name: String) {
-        self.name = name
-        redirectLimit = nil
-        metrics = .optional
-        reportsInformational = false
-        cancelledChallengeOutcome = "cancelled"
-        refusedDownloadRedirect = .cancel
-        redirectBody = .unknown
-        retriesSilently = true
-        uploadTotals = .unknown
-        legacyCancel = .hint
-        families = Set(CallbackFamily.allCases)
-        lacks = []
-        weights = [:]
-    }
+    /// A platform with the values of ``neutral``.
+    public init(name: String) { self.name = name }
 }

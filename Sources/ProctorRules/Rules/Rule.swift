@@ -1,48 +1,48 @@
 public import ProctorEvents
 
-/// A universal rule of callback order: its text for people, and the monitors that watch for it.
+/// A universal rule of callback order: its text for people, and its monitors.
 public struct Rule: Sendable {
-    /// The number by which findings and ledgers name it.
+    /// The number that findings and ledgers use.
     public let number: RuleNumber
-    /// A few words.
+    /// The rule in a few words.
     public let title: String
     /// What must hold, in one or two sentences.
     public let statement: String
-    /// Where it comes from.
+    /// The document or code that the rule comes from.
     public let source: String
-    /// How well it is founded.
+    /// How strong the source is.
     public let confidence: Confidence
-    /// The families it holds for.
+    /// The families that the rule applies to.
     public let families: [CallbackFamily]
-    /// Why a trace cannot decide it, or what more than a trace it needs; nil when a trace alone decides.
+    /// Why a trace cannot decide the rule, or what is needed besides a trace; nil when a trace alone decides.
     public let limits: String?
-    /// A legal trace in the notation, for the person who asks.
+    /// A legal trace in the notation, as an example for people.
     public let legal: String
-    /// An illegal one.
+    /// An illegal trace in the notation, as an example for people.
     public let illegal: String
     let monitors: [Monitor]
-    /// Whether it also breaks where an event is missing from the trace, or a sum leaves one out.
+    /// Whether the rule also breaks where an event is missing from the trace, or a sum leaves one out.
     ///
-    /// In a trace with gaps such a hit is an observation; wrong orders of its events are refused by grammars too.
+    /// In a trace with gaps such a hit is an observation; the grammars refuse wrong orders of its events too.
     let breaksByMissingEvents: Bool
-    /// The kind of question between which and its answer it looks, which needs a trace with answers.
+    /// The kind of question whose answers the rule judges, which needs a trace with answers; nil where it judges none.
     let judgesAnswersTo: EventName?
-    /// Rules that can break because this one did; then this one alone is told.
+    /// Rules that can break because this one did; then only this one is reported.
     let explains: [Consequence]
 
-    /// The ground a rule stands on.
+    /// How well a rule is supported.
     public enum Confidence: String, Sendable {
-        /// Said in Apple's documentation or a header comment.
+        /// Apple's documentation or a header comment says it.
         case documented
-        /// Said by sample code or implemented alike by several loaders.
+        /// Sample code shows it, or several loaders implement it alike.
         case sample
-        /// Our own conclusion: an observation until a platform turns it on.
+        /// Our own conclusion: an observation unless a platform makes it a failure.
         case inferred
     }
 
-    /// The type of what watches for the rule.
     enum Monitor: Sendable {
-        case load(any RuleMonitor.Type)
+        /// For each load of some families; nil means all families of the rule.
+        case load(any RuleMonitor.Type, in: Set<CallbackFamily>? = nil)
         case trace(any TraceMonitor.Type)
     }
 
@@ -67,28 +67,82 @@ public struct Rule: Sendable {
     }
 }
 
-/// What breaking a rule counts.
+/// What a breach of a rule counts.
 public enum RuleWeight: String, Sendable, CaseIterable {
     /// The client deviates.
     case failure
-    /// Worth telling; decides nothing.
+    /// Reported, without effect on the verdict.
     case observation
-    /// The test's own code is wrong (R53); not the client's.
+    /// The test's own code is wrong (R53), not the client.
     case harnessFault
 }
 
-/// One place where a trace breaks a rule.
+/// A place where a trace breaks a rule.
 public struct RuleHit: Sendable, Equatable {
     /// The rule that is broken.
     public let rule: RuleNumber
-    /// After the platform's weights.
+    /// The weight, with the platform's changes.
     public let weight: RuleWeight
-    /// The lane it shows in.
+    /// The lane of the breach.
     public let lane: LaneID
-    /// The event it shows at; nil at the end of the trace.
+    /// The sequence of the event; nil at the end of the trace.
     public let sequence: Int?
-    /// The event it shows at.
+    /// The event; nil at the end of the trace.
     public let event: TraceEventSymbol?
-    /// What came and what the rule wants, in one sentence.
+    /// What came and what the rule requires, in one sentence.
     public let sentence: String
+}
+
+/// The universal rules of callback order.
+public enum Rules {
+    /// All rules by number; each is declared with its monitors in a file of its own.
+    public static let all: [Rule] = [
+        // Phases and redirects.
+        r1, r2, r3, r4, r5, r6, r7, r8, r9,
+        // Authentication.
+        r10, r11, r12, r13, r14, r15, r16, r17, r18, r19, r20,
+        // The request's body.
+        r21, r22, r23, r24,
+        // The response.
+        r25, r26, r27, r28, r29, r30, r31, r32, r33,
+        // Downloads.
+        r34, r35, r36, r37, r38,
+        // Ends.
+        r39, r40, r41, r42, r43, r44, r45,
+        // Threads, and objects of protocols.
+        r46, r47, r48, r49, r50, r51, r52, r53,
+        // Rules of one interface.
+        r54, r55, r56, r57, r58,
+    ]
+
+    package static let numbers = (all.map(\.number.value).min() ?? 0)...(all.map(\.number.value).max() ?? 0)
+
+    /// As messages say it: `R1 to R58`.
+    package static let span = "R\(numbers.lowerBound) to R\(numbers.upperBound)"
+
+    /// The rule of that number; nil where there is none.
+    public static func rule(_ number: RuleNumber) -> Rule? { byNumber[number] }
+
+    private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
+
+    static let loadMonitors: [LoadMonitor] = all.flatMap { rule in
+        rule.monitors.compactMap { monitor in
+            guard case .load(let type, let families) = monitor else { return nil }
+            return LoadMonitor(rule: rule.number, type: type, families: families ?? Set(rule.families))
+        }
+    }
+    static let traceMonitors: [any TraceMonitor.Type] = all.flatMap(\.monitors).compactMap { monitor in
+        if case .trace(let type) = monitor { type } else { nil }
+    }
+}
+
+struct LoadMonitor {
+    let rule: RuleNumber
+    let type: any RuleMonitor.Type
+    let families: Set<CallbackFamily>
+}
+
+extension RuleNumber {
+    /// `R12 a challenge instead of the response`; the number alone for an unknown rule.
+    package var titled: String { Rules.rule(self).map { "\(self) \($0.title)" } ?? "\(self)" }
 }

@@ -1,21 +1,17 @@
 import ProctorEvents
 
 extension Rule {
-    /// A rule that can only break because another one did, so that the other alone is told.
+    /// A rule that breaks only because another one did, so that only the other one is reported.
     ///
-    /// A monitor looks at its own rule, and one mistake of a client may break several: a question after the response comes
-    /// after bytes of the body, too. The report names the cause, and lets the cause explain what a grammar refuses there.
+    /// One mistake of a client may break several rules: a question after the response also comes after bytes of the
+    /// body. The report names the cause, and the cause explains a grammar refusal there.
     struct Consequence: Sendable {
         let rule: RuleNumber
-        /// How near the cause it has to be.
         let place: Place
 
         enum Place: Sendable {
-            /// At the same event of the same lane.
             case sameEvent
-            /// At the same event of the lane, or at a later one.
             case fromThere
-            /// Anywhere in the lane.
             case lane
         }
 
@@ -26,7 +22,6 @@ extension Rule {
     }
 }
 
-/// A cause that was hit, and one of its consequences.
 private struct RuleConsequence {
     let cause: RuleNumber
     let consequence: RuleNumber
@@ -36,7 +31,6 @@ private struct RuleConsequence {
         rule.explains.map { RuleConsequence(cause: rule.number, consequence: $0.rule, place: $0.place) }
     }
 
-    /// Whether the cause was hit so that it explains the hit.
     func isExplained(_ hit: RuleHit, by causes: [RuleHit]) -> Bool {
         guard hit.rule == consequence else { return false }
         return causes.contains { cause in
@@ -56,12 +50,12 @@ private struct RuleConsequence {
 }
 
 extension RuleHit {
-    /// A failure must not be explained away by what is only noted.
+    /// An observation must not explain a failure away.
     fileprivate func outweighs(_ other: RuleHit) -> Bool { weight == .failure || other.weight == .observation }
 }
 
 extension TraceReport {
-    /// The same without hits that only follow from others; what they explain, their causes explain.
+    /// The report without hits that only follow from others; where such a hit explained a refusal, its cause does.
     var withoutConsequences: TraceReport {
         let candidates = RuleConsequence.all.filter { pair in hits.contains { $0.rule == pair.cause } }
         guard !candidates.isEmpty else { return self }
@@ -75,14 +69,14 @@ extension TraceReport {
             }
         }
         for hit in kept { causes[LaneRule(lane: hit.lane, rule: hit.rule)] = nil }
-        let grammars = grammars.map { refusal in
+        var report = self
+        report.hits = kept
+        report.hitCount -= hits.count - kept.count
+        for (index, refusal) in grammars.enumerated() {
             let rules = refusal.explainedBy.map { causes[LaneRule(lane: refusal.load, rule: $0)] ?? $0 }
-            return refusal.explained(by: Set(rules).sorted())
+            report.grammars[index].explainedBy = Set(rules).sorted()
         }
-        return TraceReport(
-            eventCount: eventCount, hits: kept, hitCount: hitCount - (hits.count - kept.count), grammars: grammars,
-            grammarCount: grammarCount, lanes: lanes, forgottenLoadCount: forgottenLoadCount, notJudged: notJudged,
-            bound: bound)
+        return report
     }
 }
 
@@ -92,6 +86,6 @@ private struct LaneRule: Hashable {
 }
 
 extension GrammarRefusal {
-    /// Hits of an object stand in the lane of its client.
+    /// A hit in lane `proto` counts in the lane of the object's client.
     fileprivate var load: LaneID { lane.lane == .proto ? LaneID(.protocolClient, lane.number) : lane }
 }

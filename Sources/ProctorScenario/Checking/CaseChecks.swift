@@ -4,14 +4,14 @@ import ProctorNotation
 import ProctorProgram
 import ProctorRules
 
-/// Which events a lane of a case can ever bring, by the families it speaks for.
+/// Which events a lane of a case can have, given the tasks of its client.
 enum LaneEvents {
     private static let downloads: [CallbackFamily] = [
         .sessionDownload, .connectionDownload, .download, .sessionBackground,
     ]
     private static let others: [CallbackFamily] = [.sessionData, .connection, .webSocket, .stream]
 
-    /// Half a sentence about the first event of the expression that never comes there; nil when all can.
+    /// Half a sentence about the first event of the expression that the lane can't have; nil when all are possible.
     static func impossibleEvent(in notation: Notation, ofLane key: String, task: ClientProgram.TaskKind) -> String? {
         guard notation.lane == .task else { return nil }
         let isDownload = key.hasPrefix("download")
@@ -25,7 +25,7 @@ enum LaneEvents {
         return "\(quoted(name)) never comes for a data or upload task; download tasks are judged by \"download\""
     }
 
-    /// Whether a program of that kind ever comes to an event at which it wants to act.
+    /// Whether a program of that kind reaches an event at which it acts.
     static func comes(
         _ name: String, task: ClientProgram.TaskKind, onResponse: ClientProgram.ResponseAnswer
     ) -> Bool {
@@ -41,15 +41,16 @@ enum LaneEvents {
     }
 }
 
-/// Refuses a must about requests whose only sources bind some clients: callback rules are Foundation's, Fetch is browsers'.
+/// Refuses a must about requests whose sources bind only some clients: callback rules are Foundation's, Fetch is
+/// browsers'.
 ///
-/// A scenario without any source is its author's own, and binds whom they like.
+/// A scenario without a source is not checked.
 struct SourceCheck {
-    /// Of the whole scenario; a case's own stand in their place.
+    /// Of the whole scenario; a case's own `spec` replaces it.
     let spec: [String]
     let sink: DiagnosticSink
 
-    /// Reports the case where it asks more than its sources do.
+    /// Reports a case that demands more than its sources do.
     func check(_ item: Case) {
         let sources = item.spec.isEmpty ? spec : item.spec
         guard item.kind == .must, !sources.isEmpty, item.claims.contains(where: { $0.subject == .request }) else {
@@ -64,7 +65,7 @@ struct SourceCheck {
             hint: "cite a section that says MUST, or write applies: \(words.joined(separator: ", ")), or another kind")
     }
 
-    /// The standard that a source belongs to; nil for one that binds every client.
+    /// The standard of a source; nil for one that binds every client.
     private static func standard(of source: String) -> Ability? {
         let ofFoundation = ["callback rule", "Foundation", "URL Session", "URLSession", "CustomHTTPProtocol"]
         if ofFoundation.contains(where: source.hasPrefix) { return .foundation }

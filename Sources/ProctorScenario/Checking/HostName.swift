@@ -2,18 +2,17 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 
-/// A name that an origin may have: one that no domain of the world delegates, or that stands for documentation.
+/// The name of an origin: one that is reserved for tests or documentation, so that it exists nowhere else.
 struct HostName: Equatable {
-    /// In lower case, without a point at its end.
+    /// In lower case, without a trailing dot.
     let text: String
 
-    /// What is wrong with a name.
     struct Refusal: Error, Equatable {
         let sentence: String
         let hint: String?
     }
 
-    /// Checks the syntax first (RFC 1035 §2.3.1 with RFC 1123 §2.1), then whether the name is one of those.
+    /// Checks the syntax (RFC 1035 §2.3.1 with RFC 1123 §2.1), then whether the name is reserved.
     init(parsing text: String) throws(Refusal) {
         guard !text.hasSuffix(".") else {
             throw Refusal(
@@ -45,29 +44,29 @@ struct HostName: Equatable {
 
     // MARK: Which names
 
-    /// With all their subdomains: kept for documentation (RFC 2606 §3).
+    /// Reserved with all subdomains, for documentation (RFC 2606 §3).
     private static let wholeDomains = ["example.org", "example.com", "example.net"]
-    /// Only what stands below them (RFC 2606 §2, RFC 6761 §6).
+    /// Reserved with the names below them only (RFC 2606 §2, RFC 6761 §6).
     private static let topDomains = ["test", "example", "invalid", "localhost"]
 
-    /// `example.org, example.com, …` as messages name them.
+    /// `example.org, example.com, …`, for messages.
     static let domainText =
         wholeDomains.joined(separator: ", ") + " or below them, or below "
         + topDomains.map { ".\($0)" }.joined(separator: ", ")
 
-    /// Whether a name in lower case, without a point at its end, belongs to no machine of the Internet (RFC 2606, RFC 6761).
+    /// Whether a name in lower case, without a trailing dot, is reserved (RFC 2606, RFC 6761).
     static func isKept(_ name: String) -> Bool {
         wholeDomains.contains { name == $0 || name.hasSuffix(".\($0)") }
             || topDomains.contains { name.hasSuffix(".\($0)") && name.utf8.count > $0.utf8.count + 1 }
     }
 
-    /// What the run's certificate authority vouches for; the rest it never signs.
+    /// Whether the run's certificate authority signs the name.
     static func isVouchedFor(_ name: String) -> Bool {
         wholeDomains.contains { name == $0 || name.hasSuffix(".\($0)") } || name.hasSuffix(".test")
             || name.hasSuffix(".localhost")
     }
 
-    /// As messages name what the authority vouches for.
+    /// The names that the authority signs, for messages.
     static let vouchedText = wholeDomains.joined(separator: ", ") + ", .test or .localhost"
 
     static let addressHint = "addresses are the server's to choose: write address, 127.0.0.1, other-address or ipv6"
@@ -102,7 +101,7 @@ struct HostName: Equatable {
         return nil
     }
 
-    /// `home.exmaple.org` was meant for `home.example.org`.
+    /// A correction of the name: `home.example.org` for `home.exmaple.org`.
     private static func nearest(_ labels: [String]) -> String? {
         guard let top = labels.last, let second = labels.dropLast().last,
             wholeDomains.contains("example.\(top)"), NearestName.find(second, in: ["example"]) != nil
@@ -121,13 +120,13 @@ extension Character {
 
 /// Writes a label in Unicode as its A-label, for hints.
 ///
-/// Of the mapping before it (RFC 5895) only lower case is done; where more would be needed, there is no A-label.
+/// Of the mapping of RFC 5895 only lower-casing is done; a label that needs more has no A-label here.
 enum ALabel {
-    /// nil for what a mapping beyond lower case would change, and for labels that come out too long.
+    /// nil for labels that need more than lower-casing, or that become too long.
     static func of(_ label: String) -> String? {
         let lower = label.lowercased()
         let isComposed = lower.unicodeScalars.allSatisfy { scalar in
-            // Since IDNA2008 these two stand for themselves (RFC 5894 §7.2).
+            // IDNA2008 keeps these two (RFC 5894 §7.2).
             if scalar == "ß" || scalar == "ς" { return true }
             switch scalar.properties.generalCategory {
             case .lowercaseLetter, .otherLetter, .decimalNumber: return !scalar.properties.changesWhenNFKCCaseFolded

@@ -1,16 +1,16 @@
 import ProctorBase
 import ProctorDocument
 
-/// Finds exchanges that can never be chosen.
+/// Finds exchanges that no request can reach.
 struct Reachability {
     let sequence: Scenario.Sequence
     let exchanges: [Exchange]
 
-    /// One for each exchange that an earlier one takes everything from.
+    /// One for each exchange all of whose requests an earlier one takes.
     func diagnostics() -> [Diagnostic] {
-        // In a strict sequence the earlier exchange is over when the later one's turn comes.
+        // In a strict sequence the earlier exchange is used up before.
         guard sequence == .free else { return [] }
-        // Only an unlimited exchange can take everything.
+        // Only an exchange without a limit takes all requests.
         let takers = exchanges.filter { $0.times == nil }
         return exchanges.compactMap { exchange in
             let taker = takers.first { taker in
@@ -28,7 +28,7 @@ struct Reachability {
 }
 
 extension RequestPattern {
-    /// Whether every request that `other` matches is surely matched here too; false when that cannot be told.
+    /// Whether every request that `other` matches is matched here too; false when unknown.
     func covers(_ other: RequestPattern) -> Bool {
         if let methods {
             guard let narrower = other.methods, narrower.allSatisfy(methods.contains) else { return false }
@@ -52,7 +52,7 @@ extension RequestPattern {
         switch (query, other.query) {
         case (nil, nil): return target.covers(other.target)
         case (nil, let items?):
-            // The other's query can stand in any order, so only a pattern that takes any will do.
+            // The other's query may come in any order, so only a pattern without a query condition covers it.
             if items.isEmpty { return target.covers(other.target) }
             return target.covers(BytePattern(parts: other.target.parts + [.literal([0x3F]), .wildcard]))
         case (.some, nil): return false
@@ -64,7 +64,7 @@ extension RequestPattern {
 }
 
 extension BodyPattern {
-    /// Whether both stand for the same content; false when that cannot be told.
+    /// Whether both are the same content; false when unknown.
     fileprivate func isSurelySame(as other: BodyPattern) -> Bool {
         switch (self, other) {
         case (.exact(let mine), .exact(let theirs)): mine.isSurelySame(as: theirs)
@@ -92,10 +92,10 @@ extension ByteSource {
 }
 
 extension BytePattern {
-    /// Whether everything `other` matches is surely matched here.
+    /// Whether everything that `other` matches is matched here.
     ///
-    /// The other's bytes and holes are symbols that ours are matched against, which may say no where a closer look
-    /// would say yes, never the other way round.
+    /// Compares the other's bytes and holes as symbols, so it may say false for a covered pattern, but never true for
+    /// another.
     func covers(_ other: BytePattern) -> Bool {
         let symbols = other.parts.flatMap { part -> [Symbol] in
             switch part {

@@ -1,16 +1,14 @@
 import ProctorBase
 
-/// Finds out why a scenario cannot be served below a path of a shared port.
+/// Finds out why a scenario can't be served below a path of a shared port.
 struct RootFinder {
     let origins: [Origin]
     let guards: [Guard]
     let exchanges: [Exchange]
 
-    /// The first reason in the order of the file; nil when the scenario never leaves `{{base}}`.
+    /// The first reason in the order of the file; nil when the scenario stays below `{{base}}`.
     func reason() -> Scenario.RootReason? {
-        if origins.count > 1 {
-            return .init(text: "it has \(origins.count) origins", location: origins[1].location)
-        }
+        if origins.count > 1 { return .init(text: "it has \(origins.count) origins", location: origins[1].location) }
         if let origin = origins.first, origin.tls != nil || origin.scheme == .https {
             return .init(
                 text: origin.tls == nil ? "its origin has the scheme https" : "its origin speaks TLS",
@@ -58,7 +56,7 @@ struct RootFinder {
         return nil
     }
 
-    /// A protection space that a client takes for more than the scenario, and what a guard's own replies lead to.
+    /// A protection space that reaches beyond the scenario, or a guard's reply that leaves it.
     private func reason(of item: Guard) -> Scenario.RootReason? {
         let guarded = exchanges.filter { $0.guards.contains(item.index) }
         let depth = guarded.map(\.request.folderDepth).min() ?? 0
@@ -70,7 +68,7 @@ struct RootFinder {
         return reason(of: item.refusals + [item.end?.reply].compactMap(\.self), folderDepth: depth)
     }
 
-    /// Request-targets that have no path to put a mount's before.
+    /// Request-targets without a path cannot get the mount's path in front.
     private static func reason(of request: RequestPattern) -> String? {
         if case .literal(let start)? = request.target.parts.first, start.first == UInt8(ascii: "/") { return nil }
         return "the request \"\(request.text)\" is not in origin-form"
@@ -78,7 +76,7 @@ struct RootFinder {
 }
 
 extension Origin.Host {
-    /// Why a shared port's address is none of its own; nil where it may be.
+    /// Why the origin can't be the shared port; nil when it can.
     fileprivate var reason: String? {
         switch self {
         case .address: nil
@@ -92,7 +90,7 @@ extension Origin.Host {
 }
 
 extension RequestPattern {
-    /// Folders that the path of every such request surely has: 1 for `/a/b`.
+    /// The folders that the path of every matching request has: 1 for `/a/b`.
     fileprivate var folderDepth: Int {
         var slashes = 0
         for case .literal(let bytes) in target.parts {
@@ -105,7 +103,7 @@ extension RequestPattern {
 }
 
 extension Reply {
-    /// The field lines of all its heads, interim ones first.
+    /// The field lines of all heads, interim replies first.
     fileprivate var fields: [ReplyField] {
         guard case .structured(let reply)? = message else { return [] }
         let interim = reply.interim.flatMap { piece -> [ReplyField] in
@@ -116,11 +114,159 @@ extension Reply {
 }
 
 extension Guard.Scheme {
-    /// URIs of the protection space, in whatever way the challenge comes to say them (RFC 7616 §3.3).
+    /// URIs of the protection space in the challenge (RFC 7616 §3.3).
     fileprivate var domain: [Template] {
         guard case .digest(let offer) = self else { return [] }
         let said = offer.overrides.first { $0.name.lowercased() == "domain" }
         guard let said else { return offer.domain }
         return (said.raw ?? "").split { $0 == " " || $0 == "\"" }.map { Template(parts: [.literal(Array($0.utf8))]) }
+    }
+}
+
+/// Checks whether a field of a reply leads the client out of `{{base}}`.
+struct FieldEscape {
+    let field: ReplyField
+    /// How many `..` the request's path allows.
+    let folderDepth: Int
+
+    /// Half a sentence; nil when the field stays below the base.
+    var reason: String? {
+        let name = String(decoding: field.name, as: UTF8.self)
+        switch name.lowercased() {
+        case "location", "content-location": return reason(field.value.parts[...])
+        case "refresh": return reason(Self.after("url=", in: field.value.parts))
+        case "link": return Self.linkTargets(in: field.value.parts).lazy.compactMap { reason($0) }.first
+        case "set-cookie":
+            guard let path = Self.cookiePath(field.value) else { return nil }
+            return "the Set-Cookie has the absolute path \"\(path)\""
+        default: return nil
+        }
+    }
+
+    private func reason(_ parts: ArraySlice<Template.Part>) -> String? {
+        TargetEscape(name: String(decoding: field.name, as: UTF8.self), folderDepth: folderDepth).reason(parts)
+    }
+
+    private static func after(_ marker: String, in parts: [Template.Part]) -> ArraySlice<Template.Part> {
+        for (index, part) in parts.enumerated() {
+            guard case .literal(let bytes) = part else { continue }
+            let text = bytes.map(\.asciiLowercased)
+            guard let found = text.firstRange(of: Array(marker.utf8)) else { continue }
+            let rest = bytes[found.upperBound...].drop { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 }
+            return (rest.isEmpty ? [] : [.literal(Array(rest))]) + parts[(index + 1)...]
+        }
+        return []
+    }
+
+    /// The text between `<` and `>` (RFC 8288 §3).
+    private static func linkTargets(in parts: [Template.Part]) -> [ArraySlice<Template.Part>] {
+        var targets: [ArraySlice<Template.Part>] = []
+        var current: [Template.Part]?
+        for part in parts {
+            guard case .literal(let bytes) = part else {
+                current?.append(part)
+                continue
+            }
+            var literal: [UInt8] = []
+            for byte in bytes {
+                if byte == UInt8(ascii: "<"), current == nil {
+                    current = []
+                    literal = []
+                } else if byte == UInt8(ascii: ">"), let open = current {
+                    targets.append((open + (literal.isEmpty ? [] : [.literal(literal)]))[...])
+                    current = nil
+                } else {
+                    literal.append(byte)
+                }
+            }
+            if current != nil, !literal.isEmpty { current?.append(.literal(literal)) }
+        }
+        return targets
+    }
+
+    /// The value of a Path attribute that begins with a slash (RFC 6265 §5.2.4).
+    private static func cookiePath(_ value: Template) -> String? {
+        var bytes: [UInt8] = []
+        for case .literal(let literal) in value.parts { bytes += literal }
+        for attribute in bytes.split(separator: UInt8(ascii: ";")).dropFirst() {
+            let text = String(decoding: attribute, as: UTF8.self).trimmingSpaces
+            guard text.lowercased().hasPrefix("path=") else { continue }
+            let path = String(text.dropFirst(5)).trimmingSpaces
+            if path.hasPrefix("/") { return path }
+        }
+        return nil
+    }
+}
+
+/// Checks whether a reference leads out of `{{base}}`.
+struct TargetEscape {
+    /// The field that holds the reference, for messages.
+    let name: String
+    /// How many `..` the request's path allows.
+    let folderDepth: Int
+
+    /// Half a sentence; nil when the reference stays below the base.
+    func reason(_ parts: ArraySlice<Template.Part>) -> String? {
+        for part in parts {
+            switch part {
+            case .origin: return "the \(name) contains {{origin}}"
+            case .authority: return "the \(name) contains {{authority}}"
+            case .host: return "the \(name) contains {{host}}"
+            case .port: return "the \(name) contains {{port}}"
+            case .literal, .base, .now, .capture: continue
+            }
+        }
+        guard let first = parts.first else { return nil }
+        switch first {
+        case .base:
+            let path = Self.path(parts.dropFirst())
+            return Self.climbs(path, from: 0) ? "the \(name) climbs above {{base}}" : nil
+        case .literal(let bytes):
+            let shown = String(decoding: bytes, as: UTF8.self)
+            if bytes.first == UInt8(ascii: "/") { return "the \(name) \"\(shown)\" is an absolute path" }
+            if Self.hasScheme(bytes) { return nil }
+            guard Self.climbs(Self.path(parts), from: folderDepth) else { return nil }
+            return "the \(name) \"\(shown)\" climbs above {{base}}"
+        case .origin, .authority, .host, .port, .now, .capture: return nil
+        }
+    }
+
+    /// The literal text up to `?` or `#`; a late-bound part counts as one character.
+    private static func path(_ parts: ArraySlice<Template.Part>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard case .literal(let literal) = part else {
+                bytes.append(UInt8(ascii: "x"))
+                continue
+            }
+            bytes += literal
+        }
+        return Array(bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    }
+
+    /// Whether `..` segments, also percent-encoded ones, lead above the start.
+    private static func climbs(_ path: [UInt8], from depth: Int) -> Bool {
+        var depth = depth
+        var segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // In `{{base}}/a` the slash belongs to the base.
+        if path.first == UInt8(ascii: "/") { segments.removeFirst() }
+        for segment in segments {
+            let text = String(decoding: segment, as: UTF8.self).lowercased()
+            switch text {
+            case "..", ".%2e", "%2e.", "%2e%2e": depth -= 1
+            case ".", "%2e": continue
+            default: depth += 1
+            }
+            if depth < 0 { return true }
+        }
+        return false
+    }
+
+    private static func hasScheme(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first?.isASCIILetter == true else { return false }
+        let scheme = bytes.prefix {
+            $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+        }
+        return scheme.count < bytes.count && bytes[scheme.count] == UInt8(ascii: ":")
     }
 }

@@ -1,9 +1,9 @@
 internal import ProctorBase
-public import ProctorDocument
+package import ProctorDocument
 
 extension Scenario {
-    /// What can be served and is rarely meant, in the order of the file; no reason to refuse anything.
-    public var warnings: [Diagnostic] {
+    /// Legal but unusual contents, in the order of the file.
+    package var warnings: [Diagnostic] {
         exchanges.filter(\.takesHeadAmongOthers).flatMap(\.replies).compactMap { reply in
             guard case .raw(let pieces)? = reply.message, pieces.hasContentBehindHead else { return nil }
             return Diagnostic(
@@ -15,7 +15,7 @@ extension Scenario {
 }
 
 extension Exchange {
-    /// Whether HEAD is one of several methods; who writes HEAD alone has thought of it.
+    /// Whether HEAD is one of several methods; an author who writes HEAD alone knows its rules.
     fileprivate var takesHeadAmongOthers: Bool {
         guard let methods = request.methods else { return true }
         return methods.count > 1 && methods.contains(Array("HEAD".utf8))
@@ -23,14 +23,14 @@ extension Exchange {
 }
 
 extension [BodyPiece] {
-    /// Whether bytes follow the first empty line, or may follow it: what stands in no fixture is taken for content.
+    /// Whether bytes may follow the first empty line; bytes from elsewhere count as content.
     fileprivate var hasContentBehindHead: Bool {
         var head: [UInt8] = []
         for case .bytes(let source) in self {
             switch source {
             case .literal(let bytes): head += bytes
             case .template(let template):
-                // What is late-bound is no line end.
+                // Late-bound text has no line end.
                 for part in template.parts {
                     if case .literal(let bytes) = part { head += bytes } else { head.append(UInt8(ascii: "x")) }
                 }

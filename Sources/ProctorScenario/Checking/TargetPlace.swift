@@ -1,17 +1,16 @@
 import ProctorBase
 import ProctorHTTP
 
-/// Where the URL of a client program leads.
 enum TargetPlace {
     case local, relative, elsewhere
 
-    /// Which hosts may be spelled out.
+    /// Which hosts may be written in a URL.
     enum Hosts {
-        /// None: only late-bound text is known to lead to this machine.
+        /// None: only late-bound text leads to this machine.
         case none
-        /// Names of domains that are kept for tests, because the proxy answers for them (RFC 6761 §6.2, §6.4).
+        /// Reserved names (RFC 6761 §6.2, §6.4): the proxy answers for them.
         case ofProxy
-        /// Names like those of origins, declared or not: a client is told where they stand.
+        /// Reserved names: the client is told their addresses.
         case kept
 
         fileprivate func permit(_ name: String) -> Bool {
@@ -32,13 +31,13 @@ enum TargetPlace {
         switch first {
         case .base, .origin: return endsAuthority(url.parts.dropFirst().first) ? .local : .elsewhere
         case .literal(let literal):
-            // The URL Standard ignores blanks and controls at the beginning.
+            // The URL Standard ignores leading blanks and controls.
             let bytes = Array(literal.drop { $0 <= 0x20 })
             guard !bytes.isEmpty else { return place(of: Template(parts: Array(url.parts.dropFirst())), hosts: hosts) }
             if bytes.first == UInt8(ascii: "/") { return bytes.starts(with: [0x2F, 0x2F]) ? .elsewhere : .local }
             guard let rest = afterScheme(bytes) else { return .relative }
             if let host = host(of: url), hosts.permit(host) { return .local }
-            // Only user information may stand between the scheme and a late-bound host.
+            // Only userinfo may stand between the scheme and a late-bound host.
             let isUserInformation = rest.isEmpty || rest.last == UInt8(ascii: "@")
             guard isUserInformation, !rest.contains(where: endsAuthority) else { return .elsewhere }
             switch url.parts.dropFirst().first {
@@ -50,7 +49,7 @@ enum TargetPlace {
         }
     }
 
-    /// Whether a Location leads to this machine from a URL that does: also by a path or a query alone.
+    /// Whether a Location keeps the client on this machine; a path or a query alone does.
     static func staysOnMachine(_ location: Template, hosts: Hosts) -> Bool {
         switch place(of: location, hosts: hosts) {
         case .local: return true
@@ -58,7 +57,7 @@ enum TargetPlace {
         case .relative:
             guard case .literal(let bytes)? = location.parts.first else { return false }
             let segment = bytes.prefix { !endsAuthority($0) }
-            // A colon would make a scheme of it; and the segment has to end before anything late-bound comes.
+            // A colon would end a scheme; and the segment must end before any late-bound text.
             guard !segment.contains(UInt8(ascii: ":")), location.parts.count == 1 || segment.count < bytes.count else {
                 return false
             }
@@ -66,25 +65,25 @@ enum TargetPlace {
         }
     }
 
-    /// Whether text names neither a scheme nor a host, however a client completes it.
+    /// Whether the text has neither a scheme nor a host for any client.
     static func namesNoHost(_ text: [UInt8]) -> Bool {
         guard let first = text.first else { return true }
-        // Browsers take tabs and line breaks out before they look for an authority.
+        // Browsers remove tabs and line breaks before they look for an authority.
         guard endsAuthority(first), first != UInt8(ascii: "\\"), text.allSatisfy({ $0 > 0x20 }) else { return false }
-        // Two slashes begin an authority, and a backslash is a slash to some.
+        // Two slashes begin an authority, and some clients read a backslash as a slash.
         return first != UInt8(ascii: "/") || text.count == 1 || text[1] != first && text[1] != UInt8(ascii: "\\")
     }
 
-    /// The host that is spelled out, in lower case and without a point at its end; nil where there is none, or where
-    /// two ways of reading URLs find two different ones.
+    /// The written host, in lower case without a trailing dot; nil when there is none, or when RFC 3986 and the URL
+    /// Standard find different ones.
     static func host(of url: Template) -> String? {
         guard case .literal(let bytes)? = url.parts.first, let rest = afterScheme(Array(bytes.drop { $0 <= 0x20 }))
         else { return nil }
         let authority = rest.prefix { !endsAuthority($0) }
-        // By RFC 3986 §3.2 a backslash ends no authority, in the URL Standard it does: no @ may follow it.
+        // A backslash ends the authority in the URL Standard, not in RFC 3986 §3.2: no @ may follow it.
         let longest = rest.prefix { $0 == UInt8(ascii: "\\") || !endsAuthority($0) }
         guard !longest[authority.endIndex...].contains(UInt8(ascii: "@")) else { return nil }
-        // What is late-bound must not go on with it.
+        // Late-bound text must not continue the host.
         guard url.parts.count == 1 || longest.count < rest.count else { return nil }
         let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let hostAndPort = parts.last else { return nil }
@@ -94,8 +93,8 @@ enum TargetPlace {
         return normalised(name)
     }
 
-    /// As a client may come to read it: escapes undone (RFC 3986 §3.2.2), in lower case, with other points than the
-    /// ASCII one (RFC 5895 §2) as that.
+    /// The host as clients may read it: escapes undone (RFC 3986 §3.2.2), in lower case, other dots as the ASCII one
+    /// (RFC 5895 §2).
     private static func normalised(_ host: ArraySlice<UInt8>) -> String? {
         guard let bytes = PercentText.decode(host, isStrict: true),
             let text = String(validating: bytes, as: UTF8.self)
@@ -132,14 +131,14 @@ enum TargetPlace {
         return nil
     }
 
-    /// Whether nothing of a host can follow: else `{{authority}}.example.com` would be another machine.
+    /// Whether nothing can continue the host: `{{authority}}.example.com` would be another machine.
     private static func endsAuthority(_ part: Template.Part?) -> Bool {
         guard let part else { return true }
         guard case .literal(let bytes) = part, let byte = bytes.first else { return false }
         return endsAuthority(byte)
     }
 
-    /// Whether nothing follows a late-bound host but a port, in digits or late-bound, and then no authority any more.
+    /// Whether a late-bound host is followed by at most a port, and the authority ends there.
     private static func endsHost(_ parts: ArraySlice<Template.Part>) -> Bool {
         guard case .literal(let bytes)? = parts.first, bytes.first == UInt8(ascii: ":") else {
             return endsAuthority(parts.first)

@@ -4,10 +4,10 @@ import ProctorHTTP
 import ProctorNotation
 import ProctorProgram
 
-/// What a client must have for a case to be asked of it, as far as the case's program says it.
+/// The abilities that a client needs for a case, as far as its program shows.
 struct AbilityNeeds {
     let origins: [Origin]
-    /// Whether a reply of the scenario leads elsewhere.
+    /// Whether a reply of the scenario is a redirect.
     let redirects: Bool
 
     init(origins: [Origin], exchanges: [Exchange]) {
@@ -35,7 +35,7 @@ struct AbilityNeeds {
 
     // MARK: The request
 
-    /// What RFC 9110 §9 and RFC 5789 define; a client that sends only these can't be told another.
+    /// The methods of RFC 9110 §9 and RFC 5789; other ones need an ability.
     private static let usualMethods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     private func ofRequest(_ program: ClientProgram) -> Set<Ability> {
@@ -85,7 +85,7 @@ struct AbilityNeeds {
         return needs
     }
 
-    /// Whether the URL is one of `https`, as far as its text says it.
+    /// Whether the URL's text begins with `https`.
     private func asksTLS(_ url: Template) -> Bool {
         switch url.parts.first {
         case .literal(let bytes):
@@ -127,7 +127,7 @@ struct AbilityNeeds {
             case .use(let credential):
                 needs.formUnion(ofCredential(credential, item, step))
                 if credential.persistence != .none, item.client.count > step + 1 { needs.insert(.credentialStore) }
-            // A client that is given no credential does the same.
+            // The client sends no credential in these cases.
             case .useNone, .performDefault: break
             case .cancel, .reject, .cancelTask: needs.insert(.challengeCancel)
             case .twice, .cancelTaskThenUse, .never: needs.insert(.callbacks)
@@ -140,7 +140,7 @@ struct AbilityNeeds {
         return needs
     }
 
-    /// By the schemes that the case expects to be asked for; where it leaves them open, any will do.
+    /// Chosen by the schemes that the case expects; any will do when it names none.
     private func ofCredential(
         _ credential: ClientProgram.Credential, _ item: Case, _ step: Int
     ) -> Set<Ability> {
@@ -156,7 +156,7 @@ struct AbilityNeeds {
 }
 
 extension Case {
-    /// The kinds of challenges that the step's expressions name, those of TLS left out.
+    /// The kinds of challenges in the step's expressions, except those of TLS.
     fileprivate func challengeKinds(ofStep step: Int) -> Set<String> {
         let symbols = endExpression(ofStep: step)?.symbols ?? []
         let kinds = symbols.filter { $0.name == EventName.challenge.rawValue }.flatMap { symbol -> [String] in
@@ -169,7 +169,7 @@ extension Case {
 }
 
 extension Fact {
-    /// Whether it asks for a URL with a fragment.
+    /// Whether it expects a URL with a fragment.
     fileprivate var expectsFragment: Bool {
         guard case .client(_, .url) = name, case .text(let template) = expected else { return false }
         return template.parts.contains { part in
@@ -179,11 +179,11 @@ extension Fact {
 }
 
 extension Reply {
-    /// Whether it has a Location and a status that sends clients there (RFC 9110 §15.4).
+    /// Whether it has a Location and a redirect status (RFC 9110 §15.4).
     fileprivate var isRedirect: Bool {
         guard case .structured(let reply)? = message, RedirectRules.isRedirect(status: reply.status) else {
             return false
         }
-        return reply.headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == "location" }
+        return reply.headers.contains { $0.isNamed("location") }
     }
 }

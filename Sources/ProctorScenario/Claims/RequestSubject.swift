@@ -3,15 +3,13 @@ import ProctorEvents
 import ProctorNotation
 import ProctorProgram
 
-/// Finds out whether a case asks about requests alone, so that its client may make of the replies what it likes.
 struct RequestSubject {
     let exchanges: [Exchange]
     let origins: [Origin]
 
-    /// Whether all that the case says is decided when the requests are seen.
+    /// Whether the server's record of requests decides the case.
     ///
-    /// More requests than steps can only come of a client that read a reply. One request shows nothing but itself: it
-    /// decides a case whose reply is nothing special, and that does nothing to the client.
+    /// More requests than steps show that the client read a reply; a single request decides a case with a plain reply.
     func isWhole(of item: Case) -> Bool {
         let saysMore =
             !item.lanes.isEmpty || !item.edges.isEmpty
@@ -21,7 +19,7 @@ struct RequestSubject {
         return item.client.count == 1 && item.client.allSatisfy(isPlain) && !mayHaveNone(item)
     }
 
-    /// Whether the case cannot be met without a request that follows from a reply.
+    /// Whether the case needs a request that follows from a reply.
     private func needsFurtherRequests(_ item: Case) -> Bool {
         if let wire = item.wire { return wire.fewestOccurrences(of: EventName.request.rawValue) > item.client.count }
         return item.facts.contains { fact in
@@ -30,7 +28,7 @@ struct RequestSubject {
         }
     }
 
-    /// That no request comes is only worth something where the client is seen to have tried.
+    /// A case may expect no request only when the client is seen to have tried.
     private func mayHaveNone(_ item: Case) -> Bool {
         if let wire = item.wire { return wire.fewestOccurrences(of: EventName.request.rawValue) == 0 }
         return !item.facts.contains { fact in
@@ -38,7 +36,7 @@ struct RequestSubject {
         }
     }
 
-    /// Whether the client has one request to send, and gets a plain reply.
+    /// Whether the client sends one request and gets a plain reply.
     private func isPlain(_ program: ClientProgram) -> Bool {
         guard program.cancelAt == nil, program.suspendAt == nil, program.timeout == nil, program.onResponse == .allow,
             origins.allSatisfy(\.connectionEffects.isEmpty)
@@ -48,7 +46,7 @@ struct RequestSubject {
         }
     }
 
-    /// The exchanges that may answer the program's request; all, where its target is not known before a run.
+    /// The exchanges that may answer the request; all, when its target is late-bound.
     private func candidates(_ program: ClientProgram) -> [Exchange] {
         guard let text = program.url.literalBytes, text.first == UInt8(ascii: "/") else { return exchanges }
         let target = Array(text.prefix { $0 != UInt8(ascii: "#") })
@@ -63,7 +61,7 @@ struct RequestSubject {
 }
 
 extension Reply {
-    /// Whether it is a success that any client takes without doing more.
+    /// Whether it is a success that needs no further action of the client.
     fileprivate var isPlain: Bool {
         guard effects.isEmpty, rawSlicing == nil, opaque == nil, case .structured(let reply)? = message else {
             return false
@@ -87,7 +85,7 @@ extension StructuredReply.Framing {
 }
 
 extension Case {
-    /// With what follows from the scenario around it: what a client needs, and whether requests decide it.
+    /// Adds what follows from the scenario: the needed abilities, and whether requests decide the case.
     func completed(origins: [Origin], exchanges: [Exchange]) -> Case {
         var item = self
         item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges).of(self))
@@ -97,17 +95,15 @@ extension Case {
     }
 }
 
-/// How many questions of a kind a right client is asked, by what a case expects; answers beyond are no need of the case.
+/// How many questions a correct client is asked; further answers create no needs.
 extension Case {
-    /// Redirects that a right client meets at most in a step; nil where the case does not say.
-    public func redirectCount(ofStep step: Int) -> Int? { count(of: .redirect, step) }
+    /// The most redirects of a correct client in a step; nil when the case does not say.
+    package func redirectCount(ofStep step: Int) -> Int? { count(of: .redirect, step) }
 
-    /// Challenges that a right client meets at most in a step; nil where the case does not say.
-    ///
-    /// Questions of TLS count: their answers stand in the same list.
-    public func challengeCount(ofStep step: Int) -> Int? { count(of: .challenge, step) }
+    /// The most challenges of a correct client in a step, with those of TLS; nil when the case does not say.
+    package func challengeCount(ofStep step: Int) -> Int? { count(of: .challenge, step) }
 
-    /// Of all expressions that speak for the step, since one of them is the client's.
+    /// The maximum over all expressions for the step, since one of them is the client's.
     private func count(of name: EventName, _ step: Int) -> Int? {
         let suffix = step == 0 ? "" : "[\(step)]"
         let expressions = ["task", "download"].compactMap { lanes[$0 + suffix] }
@@ -120,12 +116,12 @@ extension Case {
         return most
     }
 
-    /// The answers to redirects that a right client comes to.
+    /// The answers to redirects that a correct client uses.
     func redirectAnswersReached(ofStep step: Int) -> [ClientProgram.RedirectAnswer] {
         Self.reached(client[step].onRedirect, redirectCount(ofStep: step))
     }
 
-    /// The answers to challenges that a right client comes to.
+    /// The answers to challenges that a correct client uses.
     func challengeAnswersReached(ofStep step: Int) -> [ClientProgram.ChallengeAnswer] {
         Self.reached(client[step].onChallenge, challengeCount(ofStep: step))
     }

@@ -1,6 +1,6 @@
-/// The tables of Docs/fixtures.md, made of the tables of the language.
+/// The tables of Docs/fixtures.md, generated from the tables of the language.
 package enum FixtureReference {
-    /// What stands on the page between `<!-- table: NAME -->` and `<!-- end of table -->`, by name.
+    /// By name: the text between `<!-- table: NAME -->` and `<!-- end of table -->`.
     package static let tables: [(name: String, text: String)] = [
         ("scenario", keys(ScenarioReader.table.rows)),
         ("request", keys(ScenarioReader.requestTable.rows)),
@@ -43,7 +43,7 @@ package enum FixtureReference {
         ("session", keys(ScenarioReader.sessionTable.rows)),
     ]
 
-    /// The page with its tables as they must be; nil where a table has no place on it, or a place no table.
+    /// The page with current tables; nil when a table has no place on it, or a place no table.
     package static func page(_ page: String) -> String? {
         var result = ""
         var lines = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -62,7 +62,7 @@ package enum FixtureReference {
         return missing.isEmpty ? String(result.dropLast()) : nil
     }
 
-    private static func keys(_ rows: [any Row]) -> String {
+    private static func keys(_ rows: [Row]) -> String {
         table(
             ["key", "takes", "left out", "meaning"],
             rows.map { row in
@@ -70,10 +70,9 @@ package enum FixtureReference {
             })
     }
 
-    private static func example(of row: any Row) -> String { row.example.map { ", like `\($0)`" } ?? "" }
+    private static func example(of row: Row) -> String { row.example.map { ", like `\($0)`" } ?? "" }
 
-    /// Options that several things have, each once, with those that have it.
-    private static func options(_ owners: [(name: String, rows: [any Row])]) -> String {
+    private static func options(_ owners: [(name: String, rows: [Row])]) -> String {
         var lines: [[String]] = []
         var told: Set<String> = []
         for row in owners.flatMap(\.rows) where told.insert("\(row.name) \(row.sentence)").inserted {

@@ -1,6 +1,6 @@
-/// The JSON Schema of fixtures, made of the tables of the language.
+/// The JSON Schema of fixtures, generated from the tables of the language.
 package enum FixtureSchema {
-    /// The file fixtures/scenario.schema.json as it must be.
+    /// The content of fixtures/scenario.schema.json.
     package static var text: String { root.text() + "\n" }
 
     private static var root: Schema {
@@ -17,7 +17,7 @@ package enum FixtureSchema {
             .adding(["definitions": .object(definitions.map { (key: $0.0, value: $0.1) })])
     }
 
-    /// What several places of the schema, or a place within itself, refer to.
+    /// The definitions that other parts of the schema refer to.
     private static var definitions: [(String, Schema)] {
         scalars + exchanges + bodies + guards + cases
     }
@@ -69,15 +69,12 @@ package enum FixtureSchema {
             "reply",
             [
                 "allOf": [.ref("anyReply")],
-                "anyOf": [
-                    ["required": ["status"]], ["required": ["raw"]], ["required": ["effects"]],
-                    ["required": ["forward"]],
-                ],
+                "anyOf": .requiring("status", "raw", "effects", "forward"),
                 "dependencies": [
                     "reason": ["status"], "version": ["status"], "headers": ["status"], "body": ["status"],
                     "trailers": ["status"], "interim": ["status"], "framing": ["status"], "coding": ["status"],
                     "pace": ["status"], "honours": ["required": ["status"], "properties": ["status": ["const": 200]]],
-                    "slice": ["anyOf": [["required": ["status"]], ["required": ["raw"]]]], "unsatisfiable": ["status"],
+                    "slice": ["anyOf": .requiring("status", "raw")], "unsatisfiable": ["status"],
                     "opaque": [
                         "anyOf": [
                             [
@@ -185,7 +182,7 @@ package enum FixtureSchema {
             [
                 "description": "A reply of a guard; its status is 401, or 407 for a proxy, when left out.",
                 "allOf": [.ref("anyReply")],
-                "not": ["anyOf": [["required": ["raw"]], ["required": ["forward"]], ["required": ["tunnel"]]]],
+                "not": ["anyOf": .requiring("raw", "forward", "tunnel")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),
@@ -193,7 +190,7 @@ package enum FixtureSchema {
             "lastReply",
             [
                 "description": "A reply of a guard that asks no more; its status is 403 when left out.",
-                "allOf": [.ref("anyReply")], "not": ["anyOf": [["required": ["forward"]], ["required": ["tunnel"]]]],
+                "allOf": [.ref("anyReply")], "not": ["anyOf": .requiring("forward", "tunnel")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),

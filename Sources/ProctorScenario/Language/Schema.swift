@@ -1,9 +1,9 @@
-/// A piece of JSON Schema as JSON; members stay in the order in which they are written.
+/// JSON Schema as a value; members keep their order.
 enum Schema: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number with a fraction, as it is written.
+    /// A number with a fraction, as text.
     case decimal(String)
     case text(String)
     case list([Schema])
@@ -12,47 +12,47 @@ enum Schema: Sendable {
     /// The definition of that name.
     static func ref(_ name: String) -> Schema { ["$ref": .text("#/definitions/\(name)")] }
 
-    /// One of these words.
     static func words(_ words: [String]) -> Schema { ["enum": .list(words.map { .text($0) })] }
 
-    /// A whole number within bounds.
+    /// Whole numbers in the range.
     static func number(_ range: ClosedRange<Int>) -> Schema {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
-    /// A list of `items`; `limits` holds `minItems` and the like.
+    /// `limits` holds `minItems` and similar.
     static func items(_ items: Schema, _ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: "array"), (key: "items", value: items)]).adding(limits)
     }
 
-    /// One, or a list of several; `limits` holds `minItems` and the like.
+    /// One item or a list; `limits` holds `minItems` and similar.
     static func oneOrMore(_ item: Schema, _ limits: Schema) -> Schema { ["oneOf": [item, items(item, limits)]] }
 
-    /// What must stand there.
     static func required(_ keys: String...) -> Schema { ["required": .list(keys.map { .text($0) })] }
 
-    /// Text in any look, with further limits: `pattern`, `maxLength`.
+    /// Alternatives, each of which requires one of the keys.
+    static func requiring(_ keys: String...) -> Schema { .list(keys.map { .required($0) }) }
+
+    /// Any scalar; `limits` holds `pattern`, `maxLength` and similar.
     static func scalar(_ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: ["string", "number", "boolean"])]).adding(limits)
     }
 
-    /// Text without line breaks.
     static let line = scalar(["pattern": "^[^\\r\\n]*$"])
 
-    /// The members of both; both are objects.
+    /// The members of both objects.
     func adding(_ other: Schema) -> Schema {
         guard case .object(let members) = self, case .object(let others) = other else { return self }
         return .object(members + others)
     }
 
-    /// With a sentence for the person who writes the file; a reference takes no other members, so it is wrapped.
+    /// Adds a description; a `$ref` allows no other members, so it is wrapped.
     func described(_ sentence: String) -> Schema {
         guard !sentence.isEmpty, case .object(let members) = self else { return self }
         let description: Schema = ["description": .text(Self.plain(sentence))]
         return members.first?.key == "$ref" ? description.adding(["allOf": [self]]) : description.adding(self)
     }
 
-    /// Markdown without backticks and with the text of links alone.
+    /// Removes backticks and link targets.
     private static func plain(_ markdown: String) -> String {
         var text = ""
         var rest = markdown[...]
@@ -81,7 +81,6 @@ extension Schema: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expre
 }
 
 extension Schema {
-    /// As the file has it: two spaces a level, short lists of scalars on one line.
     func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"

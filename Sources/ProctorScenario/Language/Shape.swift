@@ -1,10 +1,10 @@
 import ProctorBase
 import ProctorDocument
 
-/// How a value is written: what reads it, what JSON Schema says of it, and what the reference calls it.
+/// The form of a value: its reader, its JSON Schema and its words in the reference.
 struct Shape<Value>: Sendable {
     let schema: Schema
-    /// What the reference says that the key takes, in Markdown.
+    /// The form in the reference, in Markdown.
     let takes: String
     /// nil after a diagnostic.
     let read: @Sendable (Node, ScenarioReader) -> Value?
@@ -17,12 +17,12 @@ struct Shape<Value>: Sendable {
 }
 
 extension Shape where Value == Node {
-    /// A value that is read together with the keys beside it.
+    /// For a value that is read together with neighbouring keys.
     static func node(_ schema: Schema, takes: String) -> Shape { Shape(schema, takes: takes) { node, _ in node } }
 }
 
 extension Shape where Value == String {
-    /// Text of any look; `what` is the noun of messages: `a host`.
+    /// `what` is the noun of messages: `a host`.
     static func text(_ what: String, schema: Schema = .ref("text"), takes: String = "text") -> Shape {
         Shape(schema, takes: takes) { node, reader in reader.sink.text(node, what) }
     }
@@ -31,12 +31,11 @@ extension Shape where Value == String {
         Shape(schema, takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
     }
 
-    /// Text within one line.
     static func line(_ what: String) -> Shape {
         Shape(.line, takes: "text") { node, reader in reader.line(node, what) }
     }
 
-    /// A name of letters, digits, `-` and `_`; `thing` is what it names.
+    /// Letters, digits, `-` and `_`; `thing` is the kind of thing that the name stands for.
     static func name(_ what: String, of thing: String) -> Shape {
         Shape(["type": "string", "allOf": [.ref("identifier")]], takes: "a name") { node, reader in
             reader.name(node, what, of: thing)
@@ -65,14 +64,14 @@ extension Shape where Value == Bool {
 }
 
 extension Shape where Value == Duration {
-    /// More than nothing, up to ten minutes.
+    /// Greater than zero, up to ten minutes.
     static func duration(_ what: String) -> Shape {
         Shape(.ref("delay"), takes: "a time") { node, reader in reader.duration(node, what) }
     }
 }
 
 extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of the raw values, in their order.
+    /// One of the raw values.
     static func choice(_ what: String) -> Shape {
         let words = Value.allCases.map(\.rawValue)
         return Shape(.words(words), takes: words.alternatives) { node, reader in
@@ -82,14 +81,14 @@ extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable 
 }
 
 extension Shape where Value == ByteSource {
-    /// Bytes in any of their forms; `what` is the noun of messages: `a body`.
+    /// Bytes in any form; `what` is the noun of messages: `a body`.
     static func bytes(_ what: String) -> Shape {
         Shape(.ref("bytes"), takes: "[bytes](#bytes)") { node, reader in reader.bytes(node, what) }
     }
 }
 
 extension Shape where Value == [UInt8] {
-    /// Bytes in any form, made while the file is loaded.
+    /// Bytes in any form, made when the file is loaded.
     static func literal(_ what: String, limit: Int) -> Shape {
         Shape(.ref("bytes"), takes: "[bytes](#bytes)") { node, reader in
             reader.literal(node, what, limit: limit)
@@ -98,14 +97,13 @@ extension Shape where Value == [UInt8] {
 }
 
 extension Shape where Value == [ReplyField] {
-    /// Field lines; `what` is the noun of messages.
+    /// `what` is the noun of messages.
     static func fields(_ what: String) -> Shape {
         Shape(.ref("fields"), takes: "fields") { node, reader in reader.fields(node, what) }
     }
 }
 
 extension Shape {
-    /// A mapping with the keys of a table.
     static func mapping<Keys>(
         _ table: Table<Keys>, schema: Schema? = nil, takes: String = "a mapping",
         read: @escaping @Sendable (Mapping<Keys>) -> Value?
@@ -133,5 +131,42 @@ extension Int {
             text.append(digit)
         }
         return text
+    }
+}
+
+/// `200ms`, `1.5s`, `2m`: a number and its unit, without a space.
+enum DurationText {
+    /// For messages.
+    static let expected = "a duration like 200ms, 1.5s or 2m"
+    /// The syntax as a regular expression.
+    static let pattern = "[0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)"
+
+    private static let units: [(name: String, nanoseconds: Int)] = [
+        ("us", 1000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+        ("d", 86_400_000_000_000),
+    ]
+
+    /// Nanoseconds; nil for other text and for more than about 100 years.
+    static func nanoseconds(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        let digits = bytes.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        let unitName = String(decoding: bytes[digits.count...], as: UTF8.self)
+        guard let unit = units.first(where: { $0.name == unitName }) else { return nil }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first, !whole.isEmpty, whole.count <= 12 else { return nil }
+        guard let number = Int(String(decoding: whole, as: UTF8.self)) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit.nanoseconds)
+        guard !overflow else { return nil }
+        guard parts.count == 2 else { return product }
+        // Digits below a nanosecond are dropped.
+        guard let fraction = parts.last, !fraction.isEmpty, fraction.count <= 9 else { return nil }
+        var rest = 0
+        var weight = unit.nanoseconds
+        for digit in fraction {
+            weight /= 10
+            rest += Int(digit &- 0x30) * weight
+        }
+        let (sum, tooLong) = product.addingReportingOverflow(rest)
+        return tooLong ? nil : sum
     }
 }

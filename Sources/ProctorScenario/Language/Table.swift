@@ -1,73 +1,61 @@
 import ProctorBase
 import ProctorDocument
 
-/// One row of a table of the language: a key, what it takes, and what it means.
-protocol Row: Sendable {
-    var name: String { get }
-    /// One sentence in Markdown; empty where the name says it.
-    var sentence: String { get }
+/// One row of a table of the language: a key, its form and its meaning.
+struct Row: Sendable {
+    let name: String
+    /// One sentence in Markdown; empty when the name is enough.
+    let sentence: String
     /// A value as a file writes it.
-    var example: String? { get }
-    var schema: Schema { get }
-    var takes: String { get }
-    /// What holds without the key, in Markdown; `required` for a key that must be there.
-    var leftOut: String { get }
-}
+    let example: String?
+    let schema: Schema
+    /// The form in the reference, in Markdown.
+    let takes: String
+    /// The default, in Markdown; `required` for a required key.
+    let leftOut: String
 
-extension Row {
     var isRequired: Bool { leftOut == "required" }
 }
 
-/// A key that may be left out, or must be there.
-struct Key<Value>: Row {
-    let name: String
-    let shape: Shape<Value>
-    let sentence: String
-    let example: String?
-    let leftOut: String
-    /// Of the message that it is missing.
+/// A property of a table's keys.
+protocol RowHolder: Sendable {
+    var row: Row { get }
+}
+
+/// An optional or required key without a default.
+struct Key<Value>: RowHolder {
+    let row: Row
+    let read: @Sendable (Node, ScenarioReader) -> Value?
+    /// The hint of the message for a missing key.
     let hint: String?
 
     init(
         _ name: String, _ shape: Shape<Value>, leftOut: String = "", says sentence: String, example: String? = nil,
         hint: String? = nil
     ) {
-        self.name = name
-        self.shape = shape
-        self.sentence = sentence
-        self.example = example
-        self.leftOut = leftOut
+        row = Row(
+            name: name, sentence: sentence, example: example, schema: shape.schema, takes: shape.takes,
+            leftOut: leftOut)
+        read = shape.read
         self.hint = hint
     }
-
-    var schema: Schema { shape.schema }
-    var takes: String { shape.takes }
 }
 
-/// A key with a value that holds without it.
-struct UsualKey<Value: Sendable>: Row {
-    let name: String
-    let shape: Shape<Value>
+/// A key with a default.
+struct UsualKey<Value: Sendable>: RowHolder {
+    let key: Key<Value>
     let usual: Value
-    let leftOut: String
-    let sentence: String
-    let example: String?
 
-    /// `leftOut` is the usual value as the reference shows it.
+    var row: Row { key.row }
+
+    /// `leftOut` is the default as the reference shows it.
     init(
         _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String, says sentence: String,
         example: String? = nil
     ) {
-        self.name = name
-        self.shape = shape
+        key = Key(name, shape, leftOut: leftOut, says: sentence, example: example)
         self.usual = usual
-        self.leftOut = leftOut
-        self.sentence = sentence
-        self.example = example
     }
-
-    var schema: Schema { shape.schema }
-    var takes: String { shape.takes }
 }
 
 extension UsualKey where Value: RawRepresentable<String> {
@@ -81,10 +69,10 @@ struct Table<Keys: Sendable>: Sendable {
     /// The noun of messages: `a reply`.
     private(set) var noun: String
     let keys: Keys
-    let rows: [any Row]
-    /// What JSON Schema says beside the keys: which go together.
+    let rows: [Row]
+    /// JSON Schema for keys that depend on each other.
     let rules: Schema
-    /// Why keys of later versions are not known yet, and what to write in place of keys that stand elsewhere.
+    /// Messages for keys of later versions and for keys that belong elsewhere.
     private let reserved: [String: String]
     private let hints: [String: String]
     private let names: [String]
@@ -98,7 +86,7 @@ struct Table<Keys: Sendable>: Sendable {
         self.rules = rules
         self.reserved = reserved
         self.hints = hints
-        rows = Mirror(reflecting: keys).children.compactMap { $0.value as? any Row }
+        rows = Mirror(reflecting: keys).children.compactMap { ($0.value as? any RowHolder)?.row }
         names = rows.map(\.name)
     }
 
@@ -109,31 +97,33 @@ struct Table<Keys: Sendable>: Sendable {
         return table
     }
 
-    /// The mapping as JSON Schema.
     var schema: Schema { schema(type: "object") }
 
-    /// The mapping as JSON Schema; `type` may admit null too.
+    /// `type` may allow null too.
     func schema(type: Schema) -> Schema {
         let required = rows.filter(\.isRequired).map { Schema.text($0.name) }
-        let properties = rows.map { (key: $0.name, value: $0.schema.described($0.sentence)) }
         let head: Schema = ["type": type]
         return head.adding(required.isEmpty ? [:] : ["required": .list(required)])
-            .adding(["additionalProperties": false, "properties": .object(properties)]).adding(rules)
+            .adding(["additionalProperties": false, "properties": properties(rows)]).adding(rules)
     }
 
-    /// One form of the mapping: these keys, all of which must stand there but the optional ones.
+    /// One alternative of the mapping: exactly these keys, of which `optional` may be missing.
     func form(_ required: [String], optional: [String] = []) -> Schema {
         let members = rows.filter { required.contains($0.name) || optional.contains($0.name) }
         let head: Schema = required.isEmpty ? [:] : ["required": .list(required.map { .text($0) })]
         return head.adding([
             "type": "object", "additionalProperties": false,
-            "properties": .object(members.map { (key: $0.name, value: $0.schema.described($0.sentence)) }),
+            "properties": properties(members),
         ])
     }
 
-    /// nil after a diagnostic; unknown keys are reported and left out.
+    private func properties(_ rows: [Row]) -> Schema {
+        .object(rows.map { (key: $0.name, value: $0.schema.described($0.sentence)) })
+    }
+
+    /// nil after a diagnostic; unknown keys are reported and removed.
     ///
-    /// `shape` is the hint for a node that is no mapping; `isKnown` admits further keys.
+    /// `shape` is the hint for a node that is no mapping; `isKnown` permits further keys.
     func open(
         _ node: Node, _ reader: ScenarioReader, shape: String? = nil, isKnown: (String) -> Bool = { _ in false }
     ) -> Mapping<Keys>? {
@@ -150,30 +140,29 @@ struct Mapping<Keys: Sendable> {
     let raw: MappingReader
 
     var node: Node { raw.node }
-    /// As the file gives them, without unknown keys.
+    /// Without unknown keys.
     var entries: [Node.Entry] { raw.entries }
-    /// Whether the file has unknown keys here, which were reported.
+    /// Whether unknown keys were reported and removed.
     var hasUnknownKeys: Bool { entries.count != node.entries?.count }
 
-    /// The value of a key; nil without it, and after a diagnostic; a key that must be there and is not is reported.
     subscript<Value>(_ path: KeyPath<Keys, Key<Value>>) -> Value? {
-        node(path).flatMap { table.keys[keyPath: path].shape.read($0, reader) }
+        node(path).flatMap { table.keys[keyPath: path].read($0, reader) }
     }
 
-    /// The value of a key, or the usual one without it and after a diagnostic.
+    /// The value, or the default when the key is missing and after a diagnostic.
     subscript<Value>(_ path: KeyPath<Keys, UsualKey<Value>>) -> Value {
-        let key = table.keys[keyPath: path]
-        return raw[key.name].flatMap { key.shape.read($0, reader) } ?? key.usual
+        let usual = table.keys[keyPath: path]
+        return raw[usual.row.name].flatMap { usual.key.read($0, reader) } ?? usual.usual
     }
 
-    /// What is written; a key that must be there and is not is reported.
+    /// Reports a missing required key.
     func node<Value>(_ path: KeyPath<Keys, Key<Value>>) -> Node? {
         let key = table.keys[keyPath: path]
-        return key.isRequired ? raw.required(key.name, hint: key.hint) : raw[key.name]
+        return key.row.isRequired ? raw.required(key.row.name, hint: key.hint) : raw[key.row.name]
     }
 
     /// The key and what is written; nil without it.
-    func entry(_ path: KeyPath<Keys, some Row>) -> Node.Entry? { raw.entry(table.keys[keyPath: path].name) }
+    func entry(_ path: KeyPath<Keys, some RowHolder>) -> Node.Entry? { raw.entry(table.keys[keyPath: path].row.name) }
 
-    func has(_ path: KeyPath<Keys, some Row>) -> Bool { entry(path) != nil }
+    func has(_ path: KeyPath<Keys, some RowHolder>) -> Bool { entry(path) != nil }
 }

@@ -7,9 +7,8 @@ import ProctorDocument
     import Glibc
 #endif
 
-/// Reading of small files, and questions about large ones.
+/// Reads small files and inspects large ones.
 enum FileBytes {
-    /// What `stat` says about a path.
     struct Status {
         enum Kind { case regular, folder, other }
 
@@ -28,7 +27,7 @@ enum FileBytes {
         return Status(status)
     }
 
-    /// The bytes of a regular file; a larger one than `limit` is refused unread.
+    /// The bytes of a regular file; a file larger than `limit` is refused without reading it.
     static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(path, .system("open")) }
@@ -50,7 +49,7 @@ enum FileBytes {
     private static func read(
         _ descriptor: Int32, of path: String, expecting byteCount: Int, limit: Int
     ) throws(Diagnostic) -> [UInt8] {
-        // One byte more than expected, so that the end is seen without a second buffer.
+        // One byte more than expected, to see the end of the file.
         var bytes = [UInt8](repeating: 0, count: byteCount + 1)
         var count = 0
         while true {
@@ -72,7 +71,7 @@ enum FileBytes {
         return bytes
     }
 
-    /// The system's `read`, which this type's own functions would hide.
+    /// The system's `read`, which this type's functions hide.
     private static func read(bytesOf descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Darwin)
             unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
@@ -85,19 +84,18 @@ enum FileBytes {
         Diagnostic(path: path, sentence: "cannot be read: \(failure.text)")
     }
 
-    /// The path without symbolic links, `.` and `..`; nil when there is no such file.
+    /// The path without symbolic links, `.` and `..`; nil when the file does not exist.
     static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// Whether this process may read the file.
     static func isReadable(_ path: String) -> Bool {
         unsafe access(path, R_OK) == 0
     }
 
-    /// The names in a folder, sorted by their bytes, without `.` and `..`.
+    /// Sorted by bytes, without `.` and `..`.
     static func names(inFolder path: String) throws(Diagnostic) -> [String] {
         let names: [String]
         do throws(CallFailure) {

@@ -1,20 +1,22 @@
 import ProctorBase
 import ProctorDocument
 
-/// Finds the fixture files below the paths that a user named.
+/// Finds the fixture files below the user's paths.
 struct FixtureFinder {
-    /// Deeper folders are an error; a loop of symbolic links is noticed before.
+    /// The deepest folder; deeper ones are an error.
+    ///
+    /// Loops of symbolic links are found before.
     private static let deepestFolder = 32
 
-    /// More are refused, and named by how many there are.
+    /// More files are refused.
     private static let mostFiles = 100_000
 
     private var files: [FixtureFile] = []
     private var diagnostics: [Diagnostic] = []
-    /// Real identities of files already found, so that overlapping paths load a file once.
+    /// Identities of files already found, so that overlapping paths load a file once.
     private var seen: Set<Identity> = []
 
-    /// Files that are named like scenarios, also those that were found before.
+    /// Files named like scenarios, with repeated ones.
     private var namedCount = 0
 
     private struct Identity: Hashable {
@@ -27,7 +29,7 @@ struct FixtureFinder {
         }
     }
 
-    /// In the order of the paths, within a folder sorted by name.
+    /// In the order of the paths, sorted by name within a folder.
     static func files(at paths: [String], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
         var finder = FixtureFinder()
         for path in paths { finder.add(path) }
@@ -97,7 +99,7 @@ struct FixtureFinder {
         for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             guard let status = try? FileBytes.status(path) else {
-                // A dangling symbolic link matters only where a scenario is expected.
+                // A dangling symbolic link matters only for the name of a scenario.
                 if Self.stem(of: name) != nil {
                     diagnostics.append(Diagnostic(path: path, sentence: "is a symbolic link to nothing"))
                 }
@@ -106,7 +108,7 @@ struct FixtureFinder {
             switch status.kind {
             case .folder:
                 let identity = Identity(status)
-                // A link back to a folder we are in: everything there is found already.
+                // A link to a folder that contains it is skipped.
                 guard !ancestors.contains(identity) else { continue }
                 guard ancestors.count < Self.deepestFolder else {
                     diagnostics.append(
@@ -124,7 +126,7 @@ struct FixtureFinder {
         }
     }
 
-    /// Ids become parts of URLs, must be unique, and none may be a folder of another.
+    /// Ids are parts of URLs: they must be unique, and none may be a folder of another.
     private mutating func checkIdentifiers() {
         var owners: [String: String] = [:]
         var kept: [FixtureFile] = []

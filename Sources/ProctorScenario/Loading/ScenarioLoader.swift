@@ -1,11 +1,18 @@
+import ProctorBase
 public import ProctorDocument
 
-/// Loads fixture files and folders; touches files, never a socket.
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Loads fixture files and folders; opens files, never a socket.
 public enum ScenarioLoader {
-    /// Loads files and, recursively, folders; reports the errors of all files at once.
+    /// Loads files and, recursively, folders; reports the errors of all files.
     ///
-    /// A scenario's id is its path below the folder that was named, without extension; a file that is named itself has
-    /// its name as id.
+    /// A scenario's id is its path below the given folder, without extension; the id of a file given itself is its
+    /// name.
     public static func load(paths: [String]) -> LoadResult {
         var diagnostics: [Diagnostic] = []
         var scenarios: [Scenario] = []
@@ -19,7 +26,7 @@ public enum ScenarioLoader {
 
     /// Loads one scenario from memory.
     ///
-    /// `file` is the name that messages use; without `folder` no sidecar file can be named.
+    /// `file` is the name in messages; without `folder` no sidecar file can be used.
     public static func parse(
         _ bytes: [UInt8], id: String, file: String, folder: String? = nil
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
@@ -36,24 +43,20 @@ public enum ScenarioLoader {
     }
 
     private static func read(_ bytes: [UInt8], as file: FixtureFile) -> (Scenario?, [Diagnostic]) {
-        let document = Document.parse(bytes, file: file.path)
-        guard let root = document.root else { return (nil, document.diagnostics) }
-        let sink = DiagnosticSink()
-        for diagnostic in document.diagnostics { sink.report(diagnostic) }
-        let reader = ScenarioReader(root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes))
-        let scenario = reader.scenario(from: root)
-        return (sink.diagnostics.isEmpty ? scenario : nil, sink.sorted())
+        Document.read(bytes, file: file.path) { root, sink in
+            ScenarioReader(root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes)).scenario(from: root)
+        }
     }
 }
 
 extension ScenarioLoader {
-    /// Loads the scenario of that id, where the paths have it, and reads no other scenario.
+    /// Loads only the scenario of that id.
     ///
-    /// Without a scenario the diagnostics say what is wrong with it; where none has the id there are none.
+    /// When there is no scenario, the diagnostics say what is wrong with it; they are empty when no file has the id.
     public static func load(
         _ id: String, in paths: [String]
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        // What is wrong with other files is not this one's business.
+        // Errors of other files do not matter here.
         var others: [Diagnostic] = []
         guard let file = FixtureFinder.files(at: paths, diagnostics: &others).first(where: { $0.id == id }) else {
             return (nil, [])
@@ -61,7 +64,7 @@ extension ScenarioLoader {
         return load(file)
     }
 
-    /// The ids of all scenarios at the paths, sorted; no file is read.
+    /// The sorted ids of all scenarios at the paths; reads no file.
     public static func ids(in paths: [String]) -> [String] {
         var others: [Diagnostic] = []
         return FixtureFinder.files(at: paths, diagnostics: &others).map(\.id).sorted()
@@ -71,44 +74,78 @@ extension ScenarioLoader {
 /// A fixture file that was found, and where its sidecar files may be.
 struct FixtureFile {
     let id: String
-    /// As the user would name it.
     let path: String
-    /// That the file is in, for sidecar files; nil for a scenario from memory.
+    /// The folder of the file, for sidecar files; nil for a scenario from memory.
     let folder: String?
     /// The real path of the fixture root, which sidecar files must not leave.
     let root: String?
 }
 
-/// What loading found: scenarios without errors, and the errors of all files.
+/// The scenarios without errors, and the errors of all files.
 public struct LoadResult: Sendable {
-    /// By id; a file with an error is left out.
+    /// Sorted by id; without files that have an error.
     public let scenarios: [Scenario]
-    /// By file and place.
+    /// Sorted by file and place.
     public let diagnostics: [Diagnostic]
 
-    /// Whether everything that was named could be loaded.
+    /// Whether all files were loaded without errors.
     public var isClean: Bool { diagnostics.isEmpty }
 
-    /// Both sorted already.
-    public init(scenarios: [Scenario], diagnostics: [Diagnostic]) {
+    /// Both must be sorted.
+    package init(scenarios: [Scenario], diagnostics: [Diagnostic]) {
         self.scenarios = scenarios
         self.diagnostics = diagnostics
     }
 }
 
 extension LoadResult {
-    /// The scenarios, if nothing at all is wrong; else all that is wrong is thrown, for a test to show.
+    /// The scenarios; throws all diagnostics when there are any.
     public func get() throws(LoadFailure) -> [Scenario] {
         guard isClean else { throw LoadFailure(diagnostics: diagnostics) }
         return scenarios
     }
 }
 
-/// Fixtures that can't be used, and why; prints one message a line.
+/// Fixtures that can't be used; prints one message for each line.
 public struct LoadFailure: Error, Sendable, CustomStringConvertible {
     /// By file and place; never empty.
     public let diagnostics: [Diagnostic]
 
     /// As `proctor check` prints them.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+/// Spreads independent work over threads that end before the call returns.
+enum Workers {
+    /// Items for a thread at a time; fewer items need no further thread.
+    private static let batchSize = 128
+    private static let mostThreads = 8
+
+    /// In the order of the items; `transform` runs on several threads.
+    static func map<Item: Sendable, Result: Sendable>(
+        _ items: [Item], _ transform: @escaping @Sendable (Item) -> Result
+    ) -> [Result] {
+        let batches = (items.count + batchSize - 1) / batchSize
+        let next = Locked(0)
+        let finished = Locked<[Int: [Result]]>([:])
+        let work: @Sendable () -> Void = {
+            while true {
+                let batch = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                guard batch < batches else { return }
+                let range = batch * batchSize..<min((batch + 1) * batchSize, items.count)
+                let results = items[range].map(transform)
+                finished.withLock { $0[batch] = results }
+            }
+        }
+        let helpers = max(0, min(processorCount, mostThreads, batches) - 1)
+        let threads = (0..<helpers).compactMap { _ in WorkerThread(work) }
+        work()
+        for thread in threads { thread.join() }
+        return finished.withLock { finished in (0..<batches).flatMap { finished[$0] ?? [] } }
+    }
+
+    private static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

@@ -1,27 +1,24 @@
-/// Raw bytes with holes: `*` is any run of bytes, `{name}` one non-empty run without `/` and `?`.
-public struct BytePattern: Sendable, Equatable {
-    /// In order; neighbours are never both literals.
-    public let parts: [Part]
+/// Bytes with holes: `*` matches any bytes, `{name}` a non-empty run without `/` and `?`.
+package struct BytePattern: Sendable, Equatable {
+    /// In order; two literals never follow each other.
+    package let parts: [Part]
 
     /// Bytes that stand for themselves, or a hole.
-    public enum Part: Sendable, Equatable {
+    package enum Part: Sendable, Equatable {
         case literal([UInt8])
         case capture(String)
         case wildcard
     }
 
-    /// A pattern of these parts.
-    public init(parts: [Part]) {
+    package init(parts: [Part]) {
         self.parts = parts
     }
 
-    /// A pattern that only `bytes` themselves match.
-    public init(exactly bytes: [UInt8]) {
+    package init(exactly bytes: [UInt8]) {
         parts = bytes.isEmpty ? [] : [.literal(bytes)]
     }
 
-    /// The bytes, if the pattern has no holes.
-    public var exactBytes: [UInt8]? {
+    package var exactBytes: [UInt8]? {
         switch parts.count {
         case 0: return []
         case 1:
@@ -32,23 +29,21 @@ public struct BytePattern: Sendable, Equatable {
     }
 }
 
-/// What the holes of a pattern took, by name.
-public struct Captures: Sendable, Equatable {
+/// The bytes that the holes of a pattern matched, by name.
+package struct Captures: Sendable, Equatable {
     private var values: [(name: String, bytes: [UInt8])] = []
 
-    /// Nothing captured.
-    public init() {}
+    package init() {}
 
-    /// The bytes a capture took; nil for a name the pattern does not have.
-    public subscript(name: String) -> [UInt8]? {
+    /// nil for a name that the pattern does not have.
+    package subscript(name: String) -> [UInt8]? {
         values.first { $0.name == name }?.bytes
     }
 
-    /// In the order of the pattern.
-    public var names: [String] { values.map(\.name) }
+    package var names: [String] { values.map(\.name) }
 
-    /// Adds what another pattern of the same request took.
-    public mutating func merge(_ other: Captures) {
+    /// Adds the captures of another pattern of the same request.
+    package mutating func merge(_ other: Captures) {
         values += other.values
     }
 
@@ -56,23 +51,22 @@ public struct Captures: Sendable, Equatable {
         values.append((name, bytes))
     }
 
-    /// Same names with the same bytes in the same order.
-    public static func == (left: Captures, right: Captures) -> Bool {
+    /// Compares names, bytes and order.
+    package static func == (left: Captures, right: Captures) -> Bool {
         left.values.elementsEqual(right.values) { $0.name == $1.name && $0.bytes == $1.bytes }
     }
 }
 
 extension BytePattern {
-    /// What the holes take when the whole of `bytes` matches, else nil.
+    /// The captures when all of `bytes` matches, else nil.
     ///
-    /// A hole takes as few bytes as the rest of the pattern allows, the first hole before the second. The time is
-    /// bounded by the number of parts times the number of bytes.
-    public func match(_ bytes: Span<UInt8>) -> Captures? {
+    /// Each hole takes as few bytes as possible, the first one first. The time is bounded by parts times bytes.
+    package func match(_ bytes: Span<UInt8>) -> Captures? {
         var start = 0
         var end = bytes.count
         var first = 0
         var last = parts.count
-        // Literal ends need no search, and most patterns have one hole at most.
+        // Literal ends need no search, and most patterns have at most one hole.
         if case .literal(let prefix)? = parts.first {
             guard bytes.holds(prefix, at: 0) else { return nil }
             start = prefix.count
@@ -90,8 +84,7 @@ extension BytePattern {
         }
     }
 
-    /// Whether the whole of `bytes` matches.
-    public func matches(_ bytes: [UInt8]) -> Bool { match(bytes.span) != nil }
+    package func matches(_ bytes: [UInt8]) -> Bool { match(bytes.span) != nil }
 
     private func matchHole(_ part: Part, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
         guard case .capture(let name) = part else { return Captures() }
@@ -102,7 +95,7 @@ extension BytePattern {
         return captures
     }
 
-    /// Works from the end: `reach[part][offset]` says whether the parts from there can take all bytes from there.
+    /// Works from the end: `reach[part][offset]` says whether the parts from there match all bytes from there.
     private func matchHoles(_ parts: ArraySlice<Part>, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
         let width = range.count + 1
         var reach = [Bool](repeating: false, count: (parts.count + 1) * width)
@@ -122,7 +115,7 @@ extension BytePattern {
                     reach[row * width + offset] = isReached
                 }
             case .capture:
-                // At least one byte, and none of those that end a segment.
+                // At least one byte, without those that end a segment.
                 var isReached = false
                 for offset in (0..<range.count).reversed() {
                     isReached =
@@ -151,7 +144,6 @@ extension BytePattern {
 }
 
 extension BytePattern.Part {
-    /// Whether `{name}` may take the byte.
     static func captures(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") }
 }
 

@@ -1,59 +1,43 @@
-public import ProctorBase
+package import ProctorBase
 
 /// Bytes a fixture writes as text, `hex:`, `base64:`, `file:`, `repeat:` or `pattern:`.
-public enum ByteSource: Sendable {
+package enum ByteSource: Sendable {
     case literal([UInt8])
-    /// Text with late-bound parts; its length is known when they are.
+    /// Text with late-bound parts; its length is known when they are filled in.
     case template(Template)
-    /// A sidecar file; opened when it is sent, never read into memory as a whole.
+    /// A sidecar file; opened when it is sent, never read as a whole.
     case file(SidecarFile)
-    /// `unit` over and over until `byteCount` bytes are written; `unit` is not empty.
+    /// `unit` repeated to `byteCount` bytes; `unit` is not empty.
     case repeated(unit: [UInt8], byteCount: Int)
-    /// Bytes that are a pure function of their offset.
+    /// Each byte is a function of its offset.
     case pattern(OffsetPattern, byteCount: Int)
 }
 
-/// A file beside a fixture, checked at load to be inside the fixture root and readable.
-public struct SidecarFile: Sendable {
-    /// Reachable from the working directory of the load.
-    public let path: String
-    /// At load.
-    public let byteCount: Int
-    /// Where the fixture names it.
-    public let location: SourceLocation
-    /// nil for a file that was not looked at when the scenario was loaded.
-    public let loaded: Loaded?
+/// A file beside a fixture; at load it was readable and inside the fixture root.
+package struct SidecarFile: Sendable {
+    /// Relative to the working directory of the load.
+    package let path: String
+    /// The length at load.
+    package let byteCount: Int
+    /// Where the fixture names the file.
+    package let location: SourceLocation
+    /// nil when the file was not inspected at load.
+    package internal(set) var loaded: Loaded?
 
-    /// What a file was at load; another one in its place is not sent.
-    public struct Loaded: Sendable {
-        /// Absolute, and without any symbolic link.
-        public let realPath: String
-        /// As the system had it.
-        public let identity: FileIdentity
-
-        /// Both of the same moment.
-        public init(realPath: String, identity: FileIdentity) {
-            self.realPath = realPath
-            self.identity = identity
-        }
-    }
-
-    /// A file that was looked at and found good.
-    public init(path: String, byteCount: Int, location: SourceLocation, loaded: Loaded? = nil) {
-        self.path = path
-        self.byteCount = byteCount
-        self.location = location
-        self.loaded = loaded
+    /// The identity of a file at load; a file that replaces it is not sent.
+    package struct Loaded: Sendable {
+        /// Absolute, without symbolic links.
+        package let realPath: String
+        package let identity: FileIdentity
     }
 }
 
-/// A body whose every slice can be checked without the rest.
-public enum OffsetPattern: String, Sendable, CaseIterable {
-    /// The low byte of the offset times a big odd number: `(offset &* 0x9E37_79B9_7F4A_7C15) >> 56`.
+/// A body of which every slice can be checked on its own.
+package enum OffsetPattern: String, Sendable, CaseIterable {
+    /// `(offset &* 0x9E37_79B9_7F4A_7C15) >> 56`.
     case offset
 
-    /// The byte at `offset`, which counts from 0.
-    public func byte(at offset: Int) -> UInt8 {
+    package func byte(at offset: Int) -> UInt8 {
         switch self {
         case .offset: UInt8(truncatingIfNeeded: (UInt64(bitPattern: Int64(offset)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
         }
@@ -61,8 +45,8 @@ public enum OffsetPattern: String, Sendable, CaseIterable {
 }
 
 extension ByteSource {
-    /// How many bytes there are, if that is known before a reply is made; a sidecar file counts as it was at load.
-    public var byteCount: Int? {
+    /// The number of bytes, if known before the reply is made; a sidecar file has its length at load.
+    package var byteCount: Int? {
         switch self {
         case .literal(let bytes): bytes.count
         case .template(let template): template.literalBytes?.count
@@ -72,8 +56,7 @@ extension ByteSource {
         }
     }
 
-    /// The bytes, when they stand in the fixture itself and nothing is late-bound.
-    public var literalBytes: [UInt8]? {
+    package var literalBytes: [UInt8]? {
         switch self {
         case .literal(let bytes): bytes
         case .template(let template): template.literalBytes
@@ -83,8 +66,8 @@ extension ByteSource {
 }
 
 extension [BodyPiece] {
-    /// Bytes of all pieces, if that is known before a reply is made.
-    public var byteCount: Int? {
+    /// The sum of all pieces, if known before the reply is made.
+    package var byteCount: Int? {
         var sum = 0
         for case .bytes(let source) in self {
             guard let count = source.byteCount else { return nil }

@@ -1,57 +1,55 @@
 public import ProctorBase
 public import ProctorEvents
-public import ProctorHTTP
-public import ProctorNotation
+package import ProctorHTTP
+package import ProctorNotation
 
-/// One question of the exam: what the client is told to do and what must then be seen.
+/// One question of the exam: a client program and the expected observations.
 public struct Case: Sendable {
-    /// The key of the case, unique in its scenario.
+    /// Unique in its scenario.
     public let name: String
-    /// `must` when the file says nothing.
-    public let kind: Kind
-    /// nil when the scenario's summary says it all.
+    /// `must` by default.
+    package let kind: Kind
+    /// nil when the scenario's summary is enough.
     public let summary: String?
-    /// Sections that the case itself comes from.
+    /// The sections that the case comes from.
     public let spec: [String]
     /// Never empty.
-    public let client: [ClientProgram]
-    /// The requests the server must see; nil when nothing is asked about them.
-    public let wire: Notation?
+    package let client: [ClientProgram]
+    /// The expected requests; nil when the case does not check them.
+    package let wire: Notation?
     /// By lane name: `task`, `task[1]`, `download`, `session`, `proto`, `protocolClient`.
-    public let lanes: [String: Notation]
-    /// What may be interleaved with a lane, by lane name.
-    public let ambient: [String: Notation]
-    /// What holds between events of different lanes.
-    public let edges: [CausalEdge]
-    /// Rules that the program itself breaks on purpose; the grader must find exactly these.
-    public let breaks: [RuleNumber]
-    /// In the order of the file.
-    public let facts: [Fact]
-    /// What the Cookie fields of all requests must be; nil when nothing is asked about them.
-    public let cookies: CookieDemand?
-    /// What a client must have for the case to be asked of it: what its program takes, and what `needs:` adds.
+    package let lanes: [String: Notation]
+    /// Events that may be interleaved with a lane, by lane name.
+    package let ambient: [String: Notation]
+    /// Relations between events of different lanes.
+    package let edges: [CausalEdge]
+    /// Rules that the program breaks on purpose; the grader must find exactly these.
+    package let breaks: [RuleNumber]
+    package let facts: [Fact]
+    /// The demand on the Cookie fields of all requests; nil: none.
+    package let cookies: CookieDemand?
+    /// The abilities that a client needs, from its program and from `needs:`.
     public internal(set) var needs: Set<Ability>
-    /// Standards of which a client must declare one, for the case rests on their own rules; empty: it binds every client.
-    public let applies: Set<Ability>
-    /// Whether it is decided as soon as the requests are seen, whatever the client makes of the replies.
-    public internal(set) var isAboutRequestsAlone: Bool
-    /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
-    public internal(set) var contraryOrigins: [String]
-    /// Where the name of the case stands.
+    /// Standards of which a client must declare at least one; empty: the case binds every client.
+    package let applies: Set<Ability>
+    /// Whether the case is decided when the requests are seen, whatever the client makes of the replies.
+    package internal(set) var isAboutRequestsAlone: Bool
+    /// Origins that do not speak what their scheme says; a client's error there is no fault.
+    package internal(set) var contraryOrigins: [String]
+    /// The place of the case's name in the file.
     public let location: SourceLocation
 
-    /// How binding the answer is.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// The specification leaves no choice.
+    /// How binding a case is.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Required by the specification.
         case must
-        /// The specification recommends it.
+        /// Recommended by the specification.
         case should
-        /// Nothing is required; what the client does is recorded.
+        /// Records what the client does; nothing is required.
         case observes
     }
 
-    /// Every part as the fixture gives it, or its default.
-    public init(
+    package init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
         facts: [Fact], cookies: CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
@@ -77,22 +75,18 @@ public struct Case: Sendable {
     }
 }
 
-/// One thing that must be true at the end of a case.
-public struct Fact: Sendable {
-    /// What is measured.
-    public let name: FactName
-    /// What the measurement must give.
-    public let expected: Expectation
-    /// Where the name of the fact stands.
-    public let location: SourceLocation
+package struct Fact: Sendable {
+    package let name: FactName
+    package let expected: Expectation
+    package let location: SourceLocation
 
-    /// The ways to say what is right.
-    public enum Expectation: Sendable, Equatable {
-        /// `null`: there is no such thing.
+    /// The expected value of a fact.
+    package enum Expectation: Sendable, Equatable {
+        /// `null`: the value must be absent.
         case absent
-        /// Compared as text; `{{base}}` and origins may stand in it.
+        /// Compared as text; may contain `{{base}}` and origins.
         case text(Template)
-        /// In this order, nothing between.
+        /// Exactly these values in this order.
         case list([Template])
         /// Equal to another fact.
         case same(FactName)
@@ -100,16 +94,15 @@ public struct Fact: Sendable {
         case range(minimum: Double?, maximum: Double?)
     }
 
-    /// One entry of `facts:`.
-    public init(name: FactName, expected: Expectation, location: SourceLocation) {
+    package init(name: FactName, expected: Expectation, location: SourceLocation) {
         self.name = name
         self.expected = expected
         self.location = location
     }
 }
 
-/// The name of something that can be measured.
-public enum FactName: Sendable, Hashable {
+/// The name of a measurable fact.
+package enum FactName: Sendable, Hashable {
     /// `wire.count`: how many requests arrived.
     case requestCount
     /// `tunnels`: how many tunnels were opened through proxies.
@@ -120,21 +113,20 @@ public enum FactName: Sendable, Hashable {
     case connectionCount
     /// `connection[N].…`
     case connection(index: Int, ConnectionFact)
-    /// `auth.…`, or `auth[NAME].…` of one guard; nil: of all guards together.
+    /// `auth.…`, or `auth[NAME].…` of one guard; nil: all guards together.
     case guarding(guardName: String?, GuardFact)
-    /// `tls.handshakes`: how many were completed, resumed ones too.
+    /// `tls.handshakes`: completed ones, with resumptions.
     case handshakeCount
-    /// `tls.failures`: how many were begun and failed.
+    /// `tls.failures`: handshakes that began and failed.
     case handshakeFailureCount
-    /// `tls[N].…`: of the connections that began a handshake, in their order.
+    /// `tls[N].…`: of the connections with a handshake, in order.
     case tls(index: Int, TLSFact)
-    /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 when not written).
+    /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 by default).
     case client(step: Int, ClientFact)
 
-    /// What can be measured of one request.
-    public enum WireFact: Sendable, Hashable {
+    package enum WireFact: Sendable, Hashable {
         case method, target, version, body, bodyLength, connection, origin, violations, fieldNames
-        /// How the end of the content was told: `none`, `length` or `chunked`.
+        /// How the content ended: `none`, `length` or `chunked`.
         case framing
         /// The bytes of each chunk in order, without the last one.
         case chunks
@@ -146,7 +138,7 @@ public enum FactName: Sendable, Hashable {
         case trailer(String)
         /// `form.NAME`: the decoded values of application/x-www-form-urlencoded.
         case form(String)
-        /// `auth`: the outcome of the last guard that was asked (GuardVerdict.Outcome); absent where none was.
+        /// `auth`: the result of the last guard (GuardVerdict.Outcome); absent when there was none.
         case guardOutcome
         /// `auth.faults`: the kinds of its faults, in order.
         case guardFaults
@@ -167,11 +159,11 @@ public enum FactName: Sendable, Hashable {
         case part(index: Int, PartFact)
         /// `chunk-lines`: the lines before chunks as they came, the last one too.
         case chunkLines
-        /// `withheld`: `true` where the client kept its body back, for it was sent no 100 (RFC 9110 §10.1.1).
+        /// `withheld`: `true` when the client kept its body back without a 100 (RFC 9110 §10.1.1).
         case withheld
-        /// `opaque`: what came behind the reply where the connection was no HTTP any more.
+        /// `opaque`: the bytes after the reply when the connection was no longer HTTP.
         case opaque
-        /// `opaque.length`: how many bytes that are.
+        /// `opaque.length`: the number of those bytes.
         case opaqueLength
         /// `reply.…`: of the final reply that was sent.
         case reply(ReplyFact)
@@ -179,27 +171,23 @@ public enum FactName: Sendable, Hashable {
         case replyHeader(String)
     }
 
-    /// What can be measured of the final reply to one request.
-    public enum ReplyFact: String, Sendable, Hashable, CaseIterable {
+    package enum ReplyFact: String, Sendable, Hashable, CaseIterable {
         case status, body
         case bodyLength = "body.length"
     }
 
-    /// What can be measured of one part of multipart/form-data.
-    public enum PartFact: String, Sendable, Hashable, CaseIterable {
+    package enum PartFact: String, Sendable, Hashable, CaseIterable {
         case name, filename, type, body
     }
 
-    /// What can be measured of one connection.
-    public enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
+    package enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
         case requests, closedBy, end
     }
 
-    /// What can be measured of guards over a run.
-    public enum GuardFact: String, Sendable, Hashable, CaseIterable {
+    package enum GuardFact: String, Sendable, Hashable, CaseIterable {
         /// How many credentials were judged.
         case attempts
-        /// How many of them were refused; a stale one is none.
+        /// Refused credentials; a stale one does not count.
         case failures
         /// How many replies asked for a credential.
         case challenges
@@ -207,23 +195,22 @@ public enum FactName: Sendable, Hashable {
         case scheme
         /// Of the last credential.
         case user
-        /// The nonce count of every Digest credential, in order, as a decimal number.
+        /// The nonce count of every Digest credential, in order, in decimal.
         case nc
         /// The kinds of all faults, in order.
         case faults
     }
 
-    /// What can be measured of one TLS handshake.
-    public enum TLSFact: String, Sendable, Hashable, CaseIterable {
-        /// What was agreed on; the names are IANA's.
+    package enum TLSFact: String, Sendable, Hashable, CaseIterable {
+        /// The agreed values; the names are IANA's.
         case version, cipher, group, alpn
         /// The name that the client sent (RFC 6066 §3).
         case serverName = "server-name"
-        /// `true` where an earlier session went on.
+        /// `true` for a resumption.
         case resumed
         /// The profile of the server's certificate.
         case certificate
-        /// What is known of the client's certificate.
+        /// The finding about the client's certificate.
         case client
         /// The name of the client's last fatal alert.
         case alert
@@ -236,50 +223,49 @@ public enum FactName: Sendable, Hashable {
         case offeredALPN = "offered.alpn"
         case offeredExtensions = "offered.extensions"
 
-        /// Whether it is about what the client offered, which may be several things.
-        public var isOffer: Bool { rawValue.hasPrefix("offered.") }
+        /// Whether the fact is about the client's offer, which may have several values.
+        package var isOffer: Bool { rawValue.hasPrefix("offered.") }
     }
 
-    /// What a client reports about one step.
-    public enum ClientFact: String, Sendable, Hashable, CaseIterable {
+    package enum ClientFact: String, Sendable, Hashable, CaseIterable {
         case status, url, body, mime, suggestedName, expectedLength, error
         case bodyLength = "body.length"
     }
 }
 
 extension Case {
-    /// What the Cookie fields of all requests must be: those of the user agent of RFC 6265 §5.4, or of its revision.
-    public struct CookieDemand: Sendable, Equatable {
-        /// The edition that every request must follow; nil: either, and the same one for all requests.
-        public let edition: CookieEdition?
+    /// The demand on all Cookie fields: conforming to RFC 6265 §5.4 or to RFC 6265bis.
+    package struct CookieDemand: Sendable, Equatable {
+        /// The edition of every request; nil: either one, but the same for all requests.
+        package let edition: CookieEdition?
         /// What the order of the cookies weighs.
-        public let order: Order
+        package let order: Order
 
-        /// Of any edition, where nothing else is said; the order is remarked on.
-        public init(edition: CookieEdition? = nil, order: Order = .recommended) {
+        /// Any edition by default, with a remark about wrong order.
+        package init(edition: CookieEdition? = nil, order: Order = .recommended) {
             self.edition = edition
             self.order = order
         }
 
-        /// As a person reads it: `conforming to rfc6265bis, order required`.
-        public var text: String {
+        /// For messages: `conforming to rfc6265bis, order required`.
+        package var text: String {
             let standard = edition.map { " to \($0.rawValue)" } ?? ""
             return "conforming\(standard)" + (order == .recommended ? "" : ", order \(order.rawValue)")
         }
 
-        /// How binding the order of RFC 6265 §5.4 is, which the section recommends: longer paths first, then older cookies.
-        public enum Order: String, Sendable, CaseIterable {
-            /// Another order is a failure.
+        /// How binding the order of RFC 6265 §5.4 is: longer paths first, then older cookies.
+        package enum Order: String, Sendable, CaseIterable {
+            /// Wrong order is a failure.
             case required
-            /// Another order is a remark.
+            /// Wrong order is a remark.
             case recommended
-            /// Nothing is said of the order.
+            /// The order is ignored.
             case any
         }
 
         /// `conforming`: the right cookies by any edition; another order is a remark.
-        public static let conforming = CookieDemand()
-        /// `conforming-in-any-order`: the same, and nothing is said of the order.
-        public static let conformingInAnyOrder = CookieDemand(order: .any)
+        package static let conforming = CookieDemand()
+        /// `conforming-in-any-order`: the order is ignored.
+        package static let conformingInAnyOrder = CookieDemand(order: .any)
     }
 }

@@ -1,74 +1,101 @@
-public import ProctorBase
+package import ProctorBase
 
-/// Something done at a position of a reply, just before the first byte of that position.
-public struct Effect: Sendable {
-    /// The effect comes just before the first byte of it.
-    public let position: Position
-    /// What is done.
-    public let action: Action
-    /// Where the effect begins in the file.
-    public let location: SourceLocation
+/// An action at a position of a reply, just before the byte of that position.
+package struct Effect: Sendable {
+    /// The action happens just before its first byte.
+    package let position: Position
+    package let action: Action
+    package let location: SourceLocation
 
-    /// Bytes are counted from 0.
-    public enum Position: Sendable, Equatable {
-        /// Byte N of the status line and fields; `head` is `head 0`.
+    /// Bytes count from 0.
+    package enum Position: Sendable, Equatable {
+        /// Byte N of the status line and fields; `head` means `head 0`.
         case head(Int)
         /// Byte N of the content, as coded.
         case body(Int)
-        /// Byte N of the body as framed: chunk heads count.
+        /// Byte N of the body as framed, with chunk heads.
         case wire(Int)
         /// After the last byte of the reply.
         case end
     }
 
     /// What can be done to a connection while a reply is sent.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         case wait(Duration)
-        /// Both directions are closed in order: everything sent, then FIN. `abrupt` does not wait for the peer.
+        /// Sends everything, then FIN; `abrupt` does not wait for the peer.
         ///
-        /// Where TLS is spoken, `notify` sends close_notify before FIN (RFC 8446 §6.1).
+        /// With TLS, `notify` sends close_notify before FIN (RFC 8446 §6.1).
         case close(abrupt: Bool, notify: Bool)
-        /// RST. Unless `abrupt`, it waits, bounded, until the peer has received what was sent.
+        /// RST.
+        ///
+        /// Unless `abrupt`, waits (bounded) until the peer has received everything.
         case reset(abrupt: Bool)
         /// FIN, while reading goes on.
         case halfClose
-        /// Nothing more is sent and nothing read, until the peer leaves or the run's bound is over.
+        /// Neither sends nor reads until the peer closes or the run's bound is reached.
         case stall
         case send(ByteSource)
-        /// The reply goes on when the client has reported the event; bounded.
+        /// Waits (bounded) until the client has reported the event.
         case await(SyncPoint)
         /// A fatal alert of TLS (RFC 8446 §6), then the connection is closed.
         case alert(UInt8)
         /// Half of the next record, then the connection is closed.
         case truncateRecord
-        /// The next record can't be authenticated: its last byte is another one.
+        /// Changes the last byte of the next record, so that it can't be authenticated.
         case badMAC
     }
 
-    /// One item of `effects:`.
-    public init(position: Position, action: Action, location: SourceLocation) {
-        self.position = position
-        self.action = action
-        self.location = location
+    /// The word with which fixtures and journals begin an action.
+    package enum Verb: String, Sendable {
+        case wait, close, reset, stall, send, await, alert
+        case halfClose = "half-close"
+        case truncateRecord = "truncate-record"
+        case badMAC = "bad-mac"
+
+        /// Whether nothing of the reply arrives behind it, or nothing that is whole.
+        package var cutsReply: Bool {
+            switch self {
+            case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC: true
+            case .wait, .send, .await: false
+            }
+        }
     }
 }
 
-/// An event that the client must have reported before a reply goes on.
-public struct SyncPoint: Sendable, Equatable {
-    /// Its neutral name, as `response` or `data`.
-    public let event: String
-    /// 0-based; nil: of any task.
-    public let task: Int?
-    /// How many of them, 1 or more.
-    public let count: Int
-    /// How long it is waited for; nil: the server's own bound.
-    public let limit: Duration?
-
-    /// `count` must be positive.
-    public init(event: String, task: Int? = nil, count: Int = 1, limit: Duration? = nil) {
-        self.event = event
-        self.task = task
-        self.count = count
-        self.limit = limit
+extension Effect.Action {
+    /// What is done, without the details.
+    package var verb: Effect.Verb {
+        switch self {
+        case .wait: .wait
+        case .close: .close
+        case .reset: .reset
+        case .halfClose: .halfClose
+        case .stall: .stall
+        case .send: .send
+        case .await: .await
+        case .alert: .alert
+        case .truncateRecord: .truncateRecord
+        case .badMAC: .badMAC
+        }
     }
+
+    /// How long the server holds a reply back by itself and then goes on; nil where it does not.
+    var heldTime: Duration? {
+        switch self {
+        case .wait(let time): time
+        case .close, .reset, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC: nil
+        }
+    }
+}
+
+/// An event that the client must report before the reply continues.
+package struct SyncPoint: Sendable, Equatable {
+    /// The neutral name, such as `response` or `data`.
+    package let event: String
+    /// 0-based; nil: of any task.
+    package internal(set) var task: Int?
+    /// How many such events, 1 or more.
+    package internal(set) var count = 1
+    /// The longest wait; nil: the server's bound.
+    package internal(set) var limit: Duration?
 }

@@ -1,17 +1,16 @@
 import ProctorBase
 import ProctorDocument
 
-/// What is wrong with the name of a fact.
-public struct FactNameError: Error, Sendable, Equatable {
-    /// What is wrong.
-    public let sentence: String
-    /// What was probably meant, or what is permitted.
-    public let hint: String?
+/// Why a text is no name of a fact.
+package struct FactNameError: Error, Sendable, Equatable {
+    package let sentence: String
+    /// The probable correction, or the permitted values.
+    package let hint: String?
 }
 
 extension FactName {
-    /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
-    public init(parsing text: String) throws(FactNameError) {
+    /// The syntax of fixtures: `wire[0].headers.Cookie`, `step[1].status`.
+    package init(parsing text: String) throws(FactNameError) {
         if text == "wire.count" {
             self = .requestCount
         } else if text == "tunnels" {
@@ -71,7 +70,7 @@ extension FactName {
         throw .unknown(name, below: "tls.", among: ["handshakes", "failures"])
     }
 
-    /// `auth[GUARD].rest` as the guard's name and the rest; nil when the text does not begin with `auth[`.
+    /// Splits `auth[GUARD].rest`; nil when the text does not begin with `auth[`.
     private static func guardName(_ text: String) throws(FactNameError) -> (String, String)? {
         guard let tail = text.dropping(prefix: "auth[") else { return nil }
         let name = tail.prefix { $0 != "]" }
@@ -83,8 +82,7 @@ extension FactName {
         return (String(name), String(rest.dropFirst(2)))
     }
 
-    /// As fixtures write it; a step of 0 is left out.
-    public var text: String {
+    package var text: String {
         switch self {
         case .requestCount: "wire.count"
         case .tunnelCount: "tunnels"
@@ -101,9 +99,9 @@ extension FactName {
         }
     }
 
-    /// `prefix[N].rest` as N and the rest; nil when the text does not begin with `prefix[`.
+    /// Splits `prefix[N].rest`; nil when the text does not begin with `prefix[`.
     ///
-    /// `outer` stands before the text in messages.
+    /// `outer` precedes the text in messages.
     fileprivate static func indexed(
         _ text: String, _ prefix: String, within outer: String = ""
     ) throws(FactNameError) -> (Int, String)? {
@@ -175,8 +173,7 @@ extension FactName.WireFact {
         }
     }
 
-    /// As fixtures write it.
-    public var text: String {
+    package var text: String {
         switch self {
         case .header(let name): "headers.\(name)"
         case .reply(let fact): "reply.\(fact.rawValue)"

@@ -1,39 +1,145 @@
-/// Text with late-bound parts, written `{{…}}` in a fixture.
-public struct Template: Sendable, Equatable {
-    /// In order.
-    public let parts: [Part]
+internal import ProctorHTTP
+package import ProctorProgram
 
-    /// Bytes that stand as they are, or what they are replaced by.
-    public enum Part: Sendable, Equatable {
+/// Text with late-bound parts, written `{{…}}` in a fixture.
+package struct Template: Sendable, Equatable {
+    package let parts: [Part]
+
+    /// Literal bytes, or a late-bound part.
+    package enum Part: Sendable, Equatable {
         case literal([UInt8])
-        /// `{{base}}`: the URL of the scenario, without a slash at its end.
+        /// `{{base}}`: the URL of the scenario, without a trailing slash.
         case base
-        /// `{{origin}}` (nil: the one that serves the reply) or `{{origin.NAME}}` as scheme, host and port.
+        /// `{{origin}}` (nil: the serving one) or `{{origin.NAME}}` as scheme, host and port.
         case origin(Int?)
         /// `{{authority}}` or `{{authority.NAME}}`: host and port only.
         case authority(Int?)
-        /// `{{host}}` or `{{host.NAME}}`: the host of the authority, an address of IPv6 in its brackets.
+        /// `{{host}}` or `{{host.NAME}}`: the host, an IPv6 address in brackets.
         case host(Int?)
-        /// `{{port}}` or `{{port.NAME}}`: its port in decimal, that of the scheme where the authority says none.
+        /// `{{port}}` or `{{port.NAME}}`: the port in decimal, by default the scheme's.
         case port(Int?)
-        /// `{{now + 1h}}`: an IMF-fixdate (RFC 9110 §5.6.7) that many seconds after the reply is made.
+        /// `{{now + 1h}}`: an IMF-fixdate (RFC 9110 §5.6.7), that many seconds after the reply is made.
         case now(offsetSeconds: Int)
-        /// `{{path.NAME}}`: what `{NAME}` of the request pattern captured.
+        /// `{{path.NAME}}`: the capture `{NAME}` of the request pattern.
         case capture(String)
     }
 
-    /// Text of these parts.
-    public init(parts: [Part]) {
+    package init(parts: [Part]) {
         self.parts = parts
     }
 
-    /// The bytes, if nothing is late-bound.
-    public var literalBytes: [UInt8]? {
+    /// nil when a part is late-bound.
+    package var literalBytes: [UInt8]? {
         var bytes: [UInt8] = []
         for part in parts {
             guard case .literal(let piece) = part else { return nil }
             bytes += piece
         }
         return bytes
+    }
+}
+
+extension Template {
+    /// An origin that the context does not know adds nothing.
+    package func render(in context: TemplateContext, into bytes: inout [UInt8]) {
+        for part in parts {
+            switch part {
+            case .literal(let literal): bytes += literal
+            case .base: bytes += context.base
+            case .origin(let index):
+                bytes += Array(context.scheme(index).rawValue.utf8)
+                bytes += Array("://".utf8)
+                bytes += context.authority(index)
+            case .authority(let index): bytes += context.authority(index)
+            case .host(let index): bytes += context.hostAndPort(index).host
+            case .port(let index): bytes += context.hostAndPort(index).port
+            case .now(let offset):
+                bytes += HTTPDate.imfFixdate(
+                    unixSeconds: context.unixSeconds.addingReportingOverflow(offset).partialValue)
+            case .capture(let name): bytes += context.captures[name] ?? []
+            }
+        }
+    }
+
+    package func rendered(in context: TemplateContext) -> [UInt8] {
+        if parts.count == 1, case .literal(let bytes) = parts[0] { return bytes }
+        var bytes: [UInt8] = []
+        render(in: context, into: &bytes)
+        return bytes
+    }
+}
+
+extension TemplateContext {
+    fileprivate func authority(_ index: Int?) -> [UInt8] {
+        let index = index ?? originIndex
+        return authorities.indices.contains(index) ? authorities[index] : []
+    }
+
+    /// Splits the authority (RFC 3986 §3.2); colons in brackets belong to an IPv6 address.
+    fileprivate func hostAndPort(_ index: Int?) -> (host: [UInt8], port: [UInt8]) {
+        let authority = authority(index)
+        guard !authority.isEmpty else { return ([], []) }
+        let colon = authority.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "]") }
+        guard let colon, authority[colon] == UInt8(ascii: ":") else {
+            return (authority, Array(String(scheme(index).defaultPort).utf8))
+        }
+        return (Array(authority[..<colon]), Array(authority[(colon + 1)...]))
+    }
+
+    fileprivate func scheme(_ index: Int?) -> Origin.Scheme {
+        let index = index ?? originIndex
+        return schemes.indices.contains(index) ? schemes[index] : .http
+    }
+}
+
+/// The values of late-bound parts while one reply is made.
+package struct TemplateContext: Sendable {
+    /// `http://127.0.0.1:40000`, or with a mount's path; no trailing slash.
+    package var base: [UInt8]
+    /// Host and port by origin index: `127.0.0.1:40000`.
+    package var authorities: [[UInt8]]
+    /// By origin index; `http` for an index after the end.
+    package var schemes: [Origin.Scheme]
+    /// For clients of TLS origins; nil: none.
+    package var trust: TrustFiles?
+    /// The addresses of the scenario's names; may be empty.
+    package var names: [Assignment.NamedHost]
+    /// Authority of the proxy for all of them; nil: none.
+    package var namesProxy: String?
+    /// The origin of `{{origin}}` and `{{authority}}`.
+    package var originIndex: Int
+    /// Seconds since 1970 at which the reply is made.
+    package var unixSeconds: Int
+    /// The captures of the request's pattern.
+    package var captures: Captures
+
+    /// `authorities` has one entry for each origin of the scenario.
+    package init(
+        base: [UInt8], authorities: [[UInt8]], schemes: [Origin.Scheme] = [], trust: TrustFiles? = nil,
+        names: [Assignment.NamedHost] = [], namesProxy: String? = nil, originIndex: Int = 0, unixSeconds: Int = 0,
+        captures: Captures = Captures()
+    ) {
+        self.schemes = schemes
+        self.trust = trust
+        self.names = names
+        self.namesProxy = namesProxy
+        self.base = base
+        self.authorities = authorities
+        self.originIndex = originIndex
+        self.unixSeconds = unixSeconds
+        self.captures = captures
+    }
+}
+
+/// Files by which clients trust a server and identify themselves.
+package struct TrustFiles: Sendable, Equatable {
+    /// Path of the authority's certificate, PEM; absolute.
+    package var authority: String
+    /// Client identities by name.
+    package var identities: [String: Assignment.Identity]
+
+    package init(authority: String, identities: [String: Assignment.Identity]) {
+        self.authority = authority
+        self.identities = identities
     }
 }

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 
-/// A token with what it may be used for.
+/// A token with its scopes.
 struct TokenKeys: Sendable {
     let token = Key(
         "token", Shape<String>(.ref("token68"), takes: "a token") { $1.token68($0, "a token", in: "RFC 6750 §2.1") },
@@ -14,7 +14,6 @@ struct TokenKeys: Sendable {
         "expired", Shape<Bool>.boolean("expired"), usual: false, leftOut: "`false`", says: "`true`: it was valid once.")
 }
 
-/// The users and tokens that a guard accepts.
 extension ScenarioReader {
     static let tokenTable = Table("a token", TokenKeys())
     static let accountBound = 100
@@ -22,24 +21,17 @@ extension ScenarioReader {
 
     /// `users:` as a mapping from name to password.
     func accounts(_ node: Node) -> [Guard.Account] {
-        guard let entries = node.entries else {
-            sink.report(
-                node, "expected users as a mapping from name to password, found \(node.found)",
-                hint: "write users: { user: pass }")
-            return []
-        }
+        guard
+            let entries = entries(
+                node, "users", from: "name to password", limit: Self.accountBound, hint: "write users: { user: pass }")
+        else { return [] }
         if entries.isEmpty { sink.report(node, "users need at least one") }
-        guard entries.count <= Self.accountBound else {
-            sink.report(node, "there are \(entries.count) users; at most \(Self.accountBound) are permitted")
-            return []
-        }
         return entries.compactMap { entry in
             let user = headText(entry.keyNode, "a user")
             guard !entry.value.isNull else {
-                sink.report(
+                return sink.refuse(
                     entry.value, "expected the password of \(quoted(entry.key)), found nothing",
                     hint: "write \"\" for an empty one")
-                return nil
             }
             let password = boundedText(entry.value, "a password")
             guard let user, let password else { return nil }
@@ -49,10 +41,8 @@ extension ScenarioReader {
 
     /// `tokens:` as one or a list of texts and mappings.
     func tokens(_ node: Node) -> [Guard.Token] {
-        let nodes = node.items == nil ? [node] : sink.list(node, "tokens", limit: Self.tokenBound) ?? []
-        if node.items?.isEmpty == true { sink.report(node, "a list of tokens needs at least one") }
         var tokens: [Guard.Token] = []
-        for item in nodes {
+        for item in oneOrMore(node, "tokens", limit: Self.tokenBound) {
             guard let token = token(item) else { continue }
             if tokens.contains(where: { $0.text == token.text }) {
                 sink.report(item, "the token \(quoted(token.text)) stands here twice")
@@ -70,10 +60,9 @@ extension ScenarioReader {
         if let entry = node.entries?.first, let scope = entry.value.text,
             node.entries?.allSatisfy({ !known.contains($0.key) && NearestName.find($0.key, in: known) == nil }) == true
         {
-            sink.report(
+            return sink.refuse(
                 entry.keyNode, "unknown key \(quoted(entry.key)) in a token",
                 hint: "write { token: \(entry.key), scope: \(scope) }")
-            return nil
         }
         guard let keys = Self.tokenTable.open(node, self) else { return nil }
         let text = keys[\.token]
@@ -82,20 +71,18 @@ extension ScenarioReader {
         return text.map { Guard.Token(text: $0, scopes: Set(scopes), isExpired: isExpired) }
     }
 
-    /// What both RFC 6750 §2.1 (b64token) and RFC 9110 §11.2 (token68) are: letters, digits, some signs, then `=`.
+    /// A b64token (RFC 6750 §2.1), which is also a token68 (RFC 9110 §11.2).
     func token68(_ node: Node, _ what: String, in section: String) -> String? {
         guard let text = headText(node, what) else { return nil }
         guard BearerText.isToken(text.utf8) else {
-            sink.report(
+            return sink.refuse(
                 node,
                 "expected \(what) of letters, digits and -._~+/ with = at its end only (\(section)), found "
                     + quoted(text))
-            return nil
         }
         return text
     }
 
-    /// One text with scopes parted by spaces, or a list of them; each once.
     func scopes(_ node: Node) -> [String] {
         var scopes: [String] = []
         for (text, node) in sink.texts(node, "a scope", limit: Self.scopeBound) {

@@ -1,21 +1,18 @@
 import ProctorDocument
 import ProctorProgram
 
-/// A redirect answer that changes the request.
 struct RedirectAnswerKeys: Sendable {
     let change = Key(
         "change", Shape<Node>.node(ScenarioReader.changeTable.schema, takes: "a mapping"), leftOut: "required",
         says: "Another request in place of the offered one.")
 }
 
-/// What is changed of a redirected request.
 struct ChangeKeys: Sendable {
     let method = Key("method", Shape<String>.method, says: "The request's method.")
     let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, says: "Where the request goes.")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
 }
 
-/// A challenge answer that gives a credential or an identity.
 struct ChallengeAnswerKeys: Sendable {
     let use = Key(
         "use", Shape<Node>.node(.ref("credential"), takes: "a credential"),
@@ -33,7 +30,7 @@ struct ChallengeAnswerKeys: Sendable {
         says: "How long the client is to remember it.")
 }
 
-/// A user with a colon in its name, or a token of Bearer.
+/// A user name with a colon, or a Bearer token.
 struct CredentialKeys: Sendable {
     let user = Key("user", Shape<String>.text("a user"), says: "May hold a colon.")
     let password = Key("password", Shape<String>.text("a password"), says: "May hold colons.")
@@ -44,7 +41,6 @@ struct CredentialKeys: Sendable {
         }, says: "A token of Bearer.")
 }
 
-/// The answers a client program gives to redirects and challenges.
 extension ScenarioReader {
     static let redirectAnswerTable = Table("a redirect answer", RedirectAnswerKeys())
     static let changeTable = Table("a change", ChangeKeys(), rules: ["minProperties": 1])
@@ -82,8 +78,7 @@ extension ScenarioReader {
             text == "change"
             ? "write { change: { url: … } }"
             : DiagnosticSink.hint(for: text, among: Self.redirectAnswers.map(\.name) + ["change"])
-        sink.report(node, "unknown redirect answer \(quoted(text))", hint: hint)
-        return nil
+        return sink.refuse(node, "unknown redirect answer \(quoted(text))", hint: hint)
     }
 
     private func change(_ node: Node) -> ClientProgram.RedirectAnswer? {
@@ -118,8 +113,7 @@ extension ScenarioReader {
                     ? "write { use: \(quoted(text)) }"
                     : DiagnosticSink.hint(
                         for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers + ["identity"])
-        sink.report(node, "unknown challenge answer \(quoted(text))", hint: hint)
-        return nil
+        return sink.refuse(node, "unknown challenge answer \(quoted(text))", hint: hint)
     }
 
     private func credentialAnswer(_ node: Node) -> ClientProgram.ChallengeAnswer? {
@@ -147,17 +141,16 @@ extension ScenarioReader {
         }
     }
 
-    /// `user:password`, `{ user: …, password: … }` for a user with a colon, or `{ token: … }`.
+    /// `user:password`, `{ user: …, password: … }` for a user name with a colon, or `{ token: … }`.
     private func credential(
         _ node: Node, _ persistence: ClientProgram.Credential.Persistence
     ) -> ClientProgram.Credential? {
         guard node.entries == nil else { return credentialParts(node, persistence) }
         guard let text = sink.text(node, "a user and password") else { return nil }
         guard let colon = text.firstIndex(of: ":") else {
-            sink.report(
+            return sink.refuse(
                 node, "expected \"user:password\", found \(quoted(text))",
                 hint: "write { token: … } for a token of Bearer")
-            return nil
         }
         return ClientProgram.Credential(
             user: String(text[..<colon]), password: String(text[text.index(after: colon)...]),
@@ -177,8 +170,7 @@ extension ScenarioReader {
             }
         }
         guard !keys.entries.isEmpty else {
-            sink.report(node, "a credential needs \"user\" and \"password\", or \"token\"")
-            return nil
+            return sink.refuse(node, "a credential needs \"user\" and \"password\", or \"token\"")
         }
         _ = keys.raw.required("user")
         let user = keys[\.user]

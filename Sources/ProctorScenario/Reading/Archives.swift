@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorCoding
 import ProctorDocument
 
-/// What both archives say of a file.
 protocol ForkKeys: Sendable {
     var name: Key<[UInt8]> { get }
     var type: Key<[UInt8]> { get }
@@ -12,7 +11,6 @@ protocol ForkKeys: Sendable {
     var resource: Key<[UInt8]> { get }
 }
 
-/// A BinHex 4.0 file.
 struct BinHexKeys: ForkKeys {
     let name = Key(
         "name", Shape<[UInt8]>.macText("the name of a Macintosh file", 1...63), leftOut: "required",
@@ -31,7 +29,6 @@ struct BinHexKeys: ForkKeys {
         says: "The resource fork, at most 16 MiB.")
 }
 
-/// A MacBinary file.
 struct MacBinaryKeys: ForkKeys {
     let name = BinHexKeys().name
     let type = BinHexKeys().type
@@ -46,7 +43,7 @@ struct MacBinaryKeys: ForkKeys {
 }
 
 extension Shape where Value == [UInt8] {
-    /// The system's own encoding is Mac OS Roman; what all encodings agree on is enough here.
+    /// Mac OS Roman, restricted to the ASCII part.
     fileprivate static func macText(_ what: String, _ counts: ClosedRange<Int>) -> Shape {
         let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound),\(counts.upperBound)"
         return Shape(.scalar(["pattern": .text("^[ -~]{\(range)}$")]), takes: "text") {
@@ -56,18 +53,16 @@ extension Shape where Value == [UInt8] {
 }
 
 extension Shape where Value == Int {
-    /// The Macintosh counts 32 bits of seconds from 1904; 0 means no time.
+    /// Seconds from 1904 in 32 bits; 0: no time.
     fileprivate static var macTime: Shape {
         .integer("a time in seconds since 1970", in: -2_082_844_799...2_212_122_495)
     }
 }
 
-/// Files of the classic Mac OS, packed at load.
 extension ScenarioReader {
     static let macBinaryTable = Table("a MacBinary file", MacBinaryKeys())
     static let binHexTable = Table("a BinHex file", BinHexKeys())
 
-    /// `{ macbinary: { … } }` as the bytes of the archive.
     func macBinary(_ keys: Mapping<MacBinaryKeys>) -> [UInt8]? {
         let version = keys[\.version].flatMap(MacBinary.Version.init)
         return packed(keys, created: keys[\.created], modified: keys[\.modified]) { file throws(CodingFailure) in
@@ -75,7 +70,6 @@ extension ScenarioReader {
         }
     }
 
-    /// `{ binhex: { … } }` as the bytes of the archive.
     func binHex(_ keys: Mapping<BinHexKeys>) -> [UInt8]? {
         packed(keys) { file throws(CodingFailure) in BinHex(file).bytes }
     }
@@ -97,23 +91,21 @@ extension ScenarioReader {
                     name: name, type: type, creator: creator, flags: flags.flatMap { UInt16(exactly: $0) } ?? 0,
                     created: created, modified: modified, data: data, resource: resource))
         } catch {
-            sink.report(keys.node, error.sentence)
-            return nil
+            return sink.refuse(keys.node, error.sentence)
         }
     }
 
-    /// What stands for an unknown type or creator.
+    /// The code of an unknown type or creator.
     private static let unknownCode: [UInt8]? = Array("????".utf8)
 
-    /// The system's own encoding is Mac OS Roman; what all encodings agree on is enough here.
+    /// Mac OS Roman, restricted to the ASCII part.
     fileprivate func macText(_ node: Node, _ what: String, counts: ClosedRange<Int>) -> [UInt8]? {
         guard let text = sink.text(node, what) else { return nil }
         let bytes = Array(text.utf8)
         let isPrintable = bytes.allSatisfy { 0x20...0x7E ~= $0 }
         guard isPrintable, counts.contains(bytes.count) else {
             let wanted = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
-            sink.report(node, "expected \(what) as \(wanted) characters of ASCII, found \(quoted(text))")
-            return nil
+            return sink.refuse(node, "expected \(what) as \(wanted) characters of ASCII, found \(quoted(text))")
         }
         return bytes
     }

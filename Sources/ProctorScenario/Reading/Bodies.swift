@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 
-/// A body of several parts (RFC 2046 §5.1.1).
 struct MultipartKeys: Sendable {
     let multipart = Key(
         "multipart",
@@ -30,7 +29,6 @@ struct MultipartKeys: Sendable {
         says: "`false`: the closing delimiter is missing.")
 }
 
-/// One part of a body.
 struct PartKeys: Sendable {
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Field lines of the part.")
     let body = Key(
@@ -38,7 +36,7 @@ struct PartKeys: Sendable {
 }
 
 extension Shape where Value == Template {
-    /// Text in one form only, with its late-bound parts.
+    /// Text in one form only, with late-bound parts.
     fileprivate static func lateBound(_ what: String) -> Shape {
         Shape(.ref("text"), takes: "text") { node, reader in
             reader.sink.text(node, what).flatMap {
@@ -48,14 +46,12 @@ extension Shape where Value == Template {
     }
 }
 
-/// Bodies, and what stands in them.
 extension ScenarioReader {
     static let multipartTable = Table(
         "a multipart body", MultipartKeys(),
         rules: ["not": ["required": ["closed", "epilogue"], "properties": ["closed": ["const": false]]]])
     static let partTable = Table("a part", PartKeys())
 
-    /// Bytes, a list of bytes and effects, or parts.
     func body(_ node: Node) -> [BodyPiece] {
         if node.entries?.contains(where: { $0.key == "multipart" }) == true { return multipart(node) }
         return pieces(node, "a body")
@@ -77,25 +73,22 @@ extension ScenarioReader {
         return pieces
     }
 
-    /// `{ do: …, abrupt: … }` among bytes, parts or interim replies; `place` follows "an effect" in messages.
+    /// `{ do: …, abrupt: … }` in a list; `place` follows "an effect" in messages.
     func inlineEffect(_ item: Node, _ place: String) -> Effect.Action? {
         if let position = item.entries?.first(where: { $0.key == "at" }) {
-            sink.report(
+            return sink.refuse(
                 position.keyNode, "an effect \(place) stands where it is played; \"at\" goes under effects:")
-            return nil
         }
         guard let keys = Self.inlineEffectTable.called("an effect \(place)").open(item, self), let action = action(keys)
         else { return nil }
         guard !scope.isCoded else {
-            sink.report(
+            return sink.refuse(
                 item, "an effect between pieces has no place in a coded body",
                 hint: "count with at: body N, which means byte N of what is coded")
-            return nil
         }
         return action
     }
 
-    /// The pieces that a list of parts comes to: one for each part with its delimiter, and the closing delimiter.
     private func multipart(_ node: Node) -> [BodyPiece] {
         guard let keys = Self.multipartTable.open(node, self) else { return [] }
         let boundary = keys[\.boundary]
@@ -136,27 +129,24 @@ extension ScenarioReader {
         guard let text = sink.text(node, "a boundary") else { return nil }
         let bytes = Array(text.utf8)
         guard (1...70).contains(bytes.count) else {
-            sink.report(node, "a boundary has 1 to 70 characters (RFC 2046 §5.1.1), found \(bytes.count)")
-            return nil
+            return sink.refuse(node, "a boundary has 1 to 70 characters (RFC 2046 §5.1.1), found \(bytes.count)")
         }
         if let bad = bytes.firstIndex(where: { !$0.isBoundaryByte }) {
-            sink.report(
+            return sink.refuse(
                 node.location(ofTextOffset: bad),
                 "a boundary is made of letters, digits, spaces and '()+_,-./:=? (RFC 2046 §5.1.1), found "
                     + quoted(text))
-            return nil
         }
         guard bytes.last != 0x20 else {
-            sink.report(
+            return sink.refuse(
                 node.location(ofTextOffset: bytes.count - 1), "a boundary does not end with a space (RFC 2046 §5.1.1)")
-            return nil
         }
         return bytes
     }
 }
 
 extension Node {
-    /// Whether the keys are those of an effect that stands in a list of other things.
+    /// Whether the mapping is an effect in a list of other things.
     var isEffect: Bool { entries?.contains { $0.key == "do" || $0.key == "abrupt" || $0.key == "at" } == true }
 }
 
@@ -173,7 +163,7 @@ private struct MultipartPieces {
     let boundary: [UInt8]
     private(set) var pieces: [BodyPiece] = []
     private(set) var hasParts = false
-    /// What comes before the next delimiter: nothing at the beginning of the body, else a line end.
+    /// What precedes the next delimiter: nothing at the start of the body, else a line end.
     private var lead: [Template.Part] = []
 
     init(boundary: [UInt8]) {
@@ -184,7 +174,7 @@ private struct MultipartPieces {
         lead = text.parts + [.literal([0x0D, 0x0A])]
     }
 
-    /// The effect comes before the delimiter of the next part, and behind the preamble.
+    /// The effect comes before the delimiter of the next part, and after the preamble.
     mutating func add(_ action: Effect.Action) {
         if !hasParts, !lead.isEmpty {
             add(lead)
@@ -193,7 +183,6 @@ private struct MultipartPieces {
         pieces.append(.effect(action))
     }
 
-    /// A part that could not be read counts as one all the same.
     mutating func skipPart() { hasParts = true }
 
     mutating func addPart(_ headers: [ReplyField], _ body: ByteSource) {
@@ -203,7 +192,7 @@ private struct MultipartPieces {
             parts += [.literal(field.name + [0x3A, 0x20])] + field.value.parts + [.literal([0x0D, 0x0A])]
         }
         parts.append(.literal([0x0D, 0x0A]))
-        // What is short goes in one piece, and so in one chunk, with its head.
+        // Short content goes in one piece, and so in one chunk, with its head.
         switch body {
         case .literal(let bytes): add(parts + [.literal(bytes)])
         case .template(let template): add(parts + template.parts)

@@ -1,7 +1,7 @@
 import ProctorBase
 import ProctorDocument
 
-/// Bytes in other forms than text; one of the forms stands there, with `times` or `bytes` beside some.
+/// Bytes in other forms than text; exactly one form, with `times` or `bytes` for some.
 struct ByteKeys: Sendable {
     let text = Key("text", Shape<String>.text("text"), says: "Text in which `{{` means nothing.")
     let hex = Key(
@@ -48,7 +48,6 @@ struct ByteKeys: Sendable {
 }
 
 extension Shape where Value == [UInt8] {
-    /// Bytes that are written in an encoding.
     fileprivate static func encoded(
         _ what: String, pattern: String, decode: @escaping @Sendable ([UInt8]) throws(EncodedTextError) -> [UInt8]
     ) -> Shape {
@@ -57,8 +56,7 @@ extension Shape where Value == [UInt8] {
             do throws(EncodedTextError) {
                 return try decode(Array(text.utf8))
             } catch {
-                reader.sink.report(node.location(ofTextOffset: error.offset), error.sentence)
-                return nil
+                return reader.sink.refuse(node.location(ofTextOffset: error.offset), error.sentence)
             }
         }
     }
@@ -67,7 +65,6 @@ extension Shape where Value == [UInt8] {
 extension ScenarioReader {
     static let bytesTable = Table("bytes", ByteKeys())
 
-    /// One alternative for each form.
     static let bytesSchema: Schema = {
         let pairs = [
             ["text"], ["hex"], ["base64"], ["file"], ["repeat", "times"], ["repeat", "bytes"],
@@ -78,35 +75,31 @@ extension ScenarioReader {
 
     private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 
-    /// Bytes in any of their forms; `what` is the noun of the message: `a body`.
+    /// `what` is the noun of messages: `a body`.
     func bytes(_ node: Node, _ what: String) -> ByteSource? {
         if let text = node.text {
             return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text)).map { ByteSource($0) }
         }
         guard let entries = node.entries else {
-            sink.report(
+            return sink.refuse(
                 node,
                 "expected \(what) as text or as a mapping with one of \(Self.byteForms.joined(separator: ", ")), "
                     + "found \(node.found)", hint: node.items == nil ? nil : JSONHint.text(node))
-            return nil
         }
         if entries.allSatisfy({ NearestName.find($0.key, in: Self.byteForms + ["times", "bytes"]) == nil }) {
-            sink.report(
+            return sink.refuse(
                 node, "expected \(what), found a mapping with none of \(Self.byteForms.joined(separator: ", "))",
                 hint: JSONHint.text(node))
-            return nil
         }
         guard let keys = Self.bytesTable.called(what).open(node, self), !keys.hasUnknownKeys else { return nil }
         let forms = keys.entries.filter { Self.byteForms.contains($0.key) }
         guard forms.count == 1, let form = forms.first else {
-            sink.report(
+            return sink.refuse(
                 node, "\(what) needs exactly one of \(Self.byteForms.joined(separator: ", ")), found \(forms.count)")
-            return nil
         }
         for entry in keys.entries where entry.key == "times" || entry.key == "bytes" {
             guard form.key == "repeat" || form.key == "pattern" && entry.key == "bytes" else {
-                sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \(quoted(form.key))")
-                return nil
+                return sink.refuse(entry.keyNode, "\(quoted(entry.key)) does not go with \(quoted(form.key))")
             }
         }
         switch form.key {
@@ -130,84 +123,72 @@ extension ScenarioReader {
         case (nil, true):
             return keys[\.bytes].map { .repeated(unit: unit, byteCount: $0) }
         default:
-            sink.report(keys.node, "\"repeat\" needs one of \"times\" and \"bytes\" beside it")
-            return nil
+            return sink.refuse(keys.node, "\"repeat\" needs one of \"times\" and \"bytes\" beside it")
         }
     }
 
     private func pattern(_ keys: Mapping<ByteKeys>) -> ByteSource? {
         let pattern = keys[\.pattern]
-        guard keys.has(\.bytes) else {
-            sink.report(keys.node, "\"pattern\" needs \"bytes\" beside it")
-            return nil
-        }
+        guard keys.has(\.bytes) else { return sink.refuse(keys.node, "\"pattern\" needs \"bytes\" beside it") }
         guard let byteCount = keys[\.bytes], let pattern else { return nil }
         return .pattern(pattern, byteCount: byteCount)
     }
 
-    /// A file beside the fixture; only looked at, not read.
+    /// Inspects the file beside the fixture without reading it.
     func sidecar(_ node: Node) -> SidecarFile? {
         guard let name = sink.nonEmptyText(node, "a file name") else { return nil }
         guard let folder = file.folder, let root = file.root else {
-            sink.report(node, "a scenario that is not in a file cannot name files")
-            return nil
+            return sink.refuse(node, "a scenario that is not in a file cannot name files")
         }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !parts.contains(".."), !name.utf8.contains(0) else {
-            sink.report(
+            return sink.refuse(
                 node, "the file \(quoted(name)) escapes the folder of the fixture",
                 hint: "name a file beside the fixture or below, without ..")
-            return nil
         }
         let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         do {
             let status = try FileBytes.status(path)
             guard status.kind == .regular else {
-                sink.report(node, "the file \(quoted(name)) is not a regular file")
-                return nil
+                return sink.refuse(node, "the file \(quoted(name)) is not a regular file")
             }
             guard let real = FileBytes.realPath(path), root == "/" || real.hasPrefix(root + "/") else {
-                sink.report(
+                return sink.refuse(
                     node, "the file \(quoted(name)) escapes the folder of the fixtures by a symbolic link",
                     hint: "copy it below \(root)")
-                return nil
             }
             guard FileBytes.isReadable(path) else {
-                sink.report(node, "the file \(quoted(name)) cannot be read by this user")
-                return nil
+                return sink.refuse(node, "the file \(quoted(name)) cannot be read by this user")
             }
             guard status.byteCount <= Bounds.bodyByteCount else {
-                sink.report(
+                return sink.refuse(
                     node,
                     "the file \(quoted(name)) has \(status.byteCount) bytes; "
                         + "at most \(Bounds.bodyByteCount) are permitted")
-                return nil
             }
-            // A file that was written anew makes another scenario: what was loaded is what is sent.
+            // A rewritten file makes another scenario, since the loaded one is what is sent.
             fingerprint.mix("\(path) \(status.identity)".utf8)
             return SidecarFile(
                 path: path, byteCount: status.byteCount, location: node.location,
                 loaded: SidecarFile.Loaded(realPath: real, identity: status.identity))
         } catch {
-            sink.report(node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")
-            return nil
+            return sink.refuse(
+                node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")
         }
     }
 
-    /// Bytes in any form, made now; `what` is the noun of the message, without an article of its own: `the extra field`.
+    /// Bytes in any form, made at load; `what` is the noun of messages without an article: `the extra field`.
     func literal(_ node: Node, _ what: String, limit: Int) -> [UInt8]? {
         var scope = TemplateScope(origins: originNames, captures: nil, allowsNow: false)
         scope.isLiteral = true
         guard let source = with(scope).bytes(node, what) else { return nil }
         if let count = source.byteCount, count > limit {
-            sink.report(node, "\(what) has \(count) bytes; at most \(limit) are permitted")
-            return nil
+            return sink.refuse(node, "\(what) has \(count) bytes; at most \(limit) are permitted")
         }
         guard literals.take(source.byteCount ?? 0) else {
-            sink.report(
+            return sink.refuse(
                 node, "all that is made while this file is loaded has more than \(LiteralBudget.byteCount) bytes",
                 hint: "make several scenarios of it")
-            return nil
         }
         switch source {
         case .literal(let bytes): return bytes
@@ -217,12 +198,11 @@ extension ScenarioReader {
         case .file(let file):
             do throws(Diagnostic) {
                 let bytes = try FileBytes.read(file.path, limit: limit)
-                // What is made of them is part of the plans, so another content is another scenario.
+                // The bytes become part of plans, so other content is another scenario.
                 fingerprint.mix(bytes)
                 return bytes
             } catch {
-                sink.report(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
-                return nil
+                return sink.refuse(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
             }
         }
     }
@@ -234,5 +214,47 @@ extension ScenarioReader {
         bytes.reserveCapacity(byteCount)
         while bytes.count < byteCount, !block.isEmpty { bytes += block.prefix(byteCount - bytes.count) }
         return bytes
+    }
+}
+
+enum JSONHint {
+    private static let longest = 120
+
+    /// `if JSON is meant, quote it: '{"a": 1}'`.
+    static func text(_ node: Node) -> String {
+        let json = json(node)
+        guard json.utf8.count <= longest else {
+            return "if JSON is meant, write it between single quotes, or behind | on lines of its own"
+        }
+        let parts = json.split(separator: "'", omittingEmptySubsequences: false)
+        return "if JSON is meant, quote it: '\(parts.joined(separator: "''"))'"
+    }
+
+    private static func json(_ node: Node) -> String {
+        switch node.content {
+        case .scalar(let text, _):
+            if node.isNull { return "null" }
+            if node.plainText != nil, isLiteral(text) { return text }
+            return string(text)
+        case .sequence(let items):
+            return "[" + items.map(json).joined(separator: ", ") + "]"
+        case .mapping(let entries):
+            let members = entries.map { "\(string($0.key)): \(json($0.value))" }
+            return "{" + members.joined(separator: ", ") + "}"
+        }
+    }
+
+    private static func isLiteral(_ text: String) -> Bool {
+        if ["true", "false"].contains(text) { return true }
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        let areDigits = parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
+        return areDigits && (parts[0] == "0" || !parts[0].hasPrefix("0"))
+    }
+
+    private static func string(_ text: String) -> String {
+        var json = JSONText()
+        json.element(text)
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

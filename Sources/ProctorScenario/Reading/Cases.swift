@@ -6,7 +6,6 @@ import ProctorNotation
 import ProctorProgram
 import ProctorRules
 
-/// One case: what the client is told to do, and what must be seen.
 struct CaseKeys: Sendable {
     let kind = UsualKey(
         "kind", Shape<Case.Kind>.choice("a kind"), usual: .must,
@@ -54,7 +53,7 @@ struct CaseKeys: Sendable {
         "breaks",
         Shape<[RuleNumber]>(
             .oneOrMore(
-                ["type": "string", "pattern": "^[Rr](5[0-8]|[1-4][0-9]|[1-9])$"], ["maxItems": .integer(Bounds.answers)]
+                ["type": "string", "pattern": .text(ScenarioReader.rulePattern)], ["maxItems": .integer(Bounds.answers)]
             ),
             takes: "a rule, or a list"
         ) { $1.breaks($0) },
@@ -90,7 +89,6 @@ struct CaseKeys: Sendable {
 }
 
 extension Key<Node> {
-    /// A lane of a case.
     fileprivate static func lane(_ name: String, _ sentence: String, example: String? = nil) -> Key {
         Key(
             name, Shape<Node>.node(["type": "string"], takes: "an expression"), says: sentence, example: example)
@@ -98,7 +96,6 @@ extension Key<Node> {
 }
 
 extension Shape where Value == Set<Ability> {
-    /// One ability, or a list of them.
     fileprivate static func abilities(among known: [Ability], takes: String) -> Shape {
         Shape(
             .oneOrMore(.words(known.map(\.rawValue)), ["maxItems": .integer(Ability.allCases.count)]), takes: takes
@@ -117,7 +114,6 @@ struct CookieKeys: Sendable {
         says: "What another order than the recommended one is: a failure, a remark, or nothing.")
 }
 
-/// The cases, and what they say beyond the order within a lane.
 extension ScenarioReader {
     static let caseTable = Table(
         "a case", CaseKeys(),
@@ -131,7 +127,6 @@ extension ScenarioReader {
     static let cookieTable = Table("a demand on cookies", CookieKeys())
     static let standards = Ability.allCases.filter(Ability.ofStandards.contains)
 
-    /// One entry of `cases:`.
     func `case`(_ entry: Node.Entry) -> Case? {
         if !entry.key.isCaseName {
             sink.report(
@@ -170,20 +165,18 @@ extension ScenarioReader {
             location: entry.keyNode.location)
     }
 
-    /// `needs:` and `applies:`, one word or a list.
     fileprivate func abilities(_ node: Node, among known: [Ability]) -> Set<Ability> {
         let words = sink.texts(node, "an ability", limit: Ability.allCases.count)
         return Set(
             words.compactMap { word -> Ability? in
                 if let ability = Ability(rawValue: word.text), known.contains(ability) { return ability }
-                sink.report(
+                return sink.refuse(
                     word.node, "there is no ability \(quoted(word.text)) here",
                     hint: DiagnosticSink.hint(for: word.text, among: known.map(\.rawValue)))
-                return nil
             })
     }
 
-    /// `task`, `task[1]`, `download`, `session` …, but not `wire`, which has a key of its own.
+    /// `task`, `task[1]`, `download`, `session` …, but not `wire`, which has its own key.
     private static func isLane(_ key: String) -> Bool {
         guard let lane = Lane(fixtureKey: key) else { return false }
         return lane != .wire && lane != .harness
@@ -191,7 +184,7 @@ extension ScenarioReader {
 
     private static func lane(_ key: String) -> Lane { Lane(fixtureKey: key) ?? .task }
 
-    /// `task[0]` and `task[00]` are `task`.
+    /// `task[0]` and `task[00]` become `task`.
     private static func canonical(_ key: String) -> String {
         guard let index = stepIndex(key), let bracket = key.firstIndex(of: "[") else { return key }
         return index == 0 ? String(key[..<bracket]) : "\(key[..<bracket])[\(index)]"
@@ -208,29 +201,25 @@ extension ScenarioReader {
         return false
     }
 
-    /// An expression; its typing errors are shown where they stand in the file.
+    /// Errors in the expression are reported at their place in the file.
     private func notation(_ node: Node, lane: Lane) -> Notation? {
         guard let text = node.text else {
             let hint = node.entries != nil || node.items != nil ? "quote it, or write it as a block after |" : nil
-            sink.report(node, "expected an expression as text, found \(node.found)", hint: hint)
-            return nil
+            return sink.refuse(node, "expected an expression as text, found \(node.found)", hint: hint)
         }
         do throws(NotationError) {
             return try Notation(parsing: text, lane: lane)
         } catch {
-            sink.report(node.location(ofTextOffset: error.offset), error.sentence)
-            return nil
+            return sink.refuse(node.location(ofTextOffset: error.offset), error.sentence)
         }
     }
 
-    /// `wire:`, which speaks of requests alone.
     fileprivate func wireNotation(_ node: Node) -> Notation? {
         guard let notation = notation(node, lane: .wire) else { return nil }
         guard !notation.eventNames.contains(EventName.replied.rawValue) else {
-            sink.report(
+            return sink.refuse(
                 node, "\"replied\" stands in edges only: wire: speaks of requests",
                 hint: "write edges: [wire request[1] after wire replied[0]], or facts: { wire[0].reply.status: 200 }")
-            return nil
         }
         return notation
     }
@@ -260,19 +249,17 @@ extension ScenarioReader {
         return result
     }
 
-    /// What may be interleaved ends with the lane, so it cannot hold the event that ends it.
+    /// An interleaved event must not be the one that ends the lane.
     private func ambientNotation(_ node: Node, lane: Lane) -> Notation? {
         guard let notation = notation(node, lane: lane) else { return nil }
         for name in EventVocabulary.terminalNames where notation.eventNames.contains(name) {
-            sink.report(node, "\(quoted(name)) ends a lane and cannot be interleaved with it")
-            return nil
+            return sink.refuse(node, "\(quoted(name)) ends a lane and cannot be interleaved with it")
         }
         return notation
     }
 
     // MARK: Edges and rules
 
-    /// `edges:` as a list of texts; a mistake is shown where it stands in the text.
     private func edges(_ node: Node, stepCount: Int) -> [CausalEdge] {
         sink.texts(node, "an edge", limit: 100).compactMap { text, node in
             do throws(NotationError) {
@@ -283,28 +270,29 @@ extension ScenarioReader {
                 }
                 return edge
             } catch {
-                sink.report(node.location(ofTextOffset: error.offset), error.sentence)
-                return nil
+                return sink.refuse(node.location(ofTextOffset: error.offset), error.sentence)
             }
         }
     }
 
-    /// `breaks:` as one rule or a list of rules.
+    /// The number of a rule; the last one has two digits.
+    fileprivate static let rulePattern: String = {
+        let (tens, ones) = Rules.numbers.upperBound.quotientAndRemainder(dividingBy: 10)
+        return "^[Rr](\(tens)[0-\(ones)]|[1-\(tens - 1)][0-9]|[1-9])$"
+    }()
+
     fileprivate func breaks(_ node: Node) -> [RuleNumber] {
         sink.texts(node, "a rule", limit: Bounds.answers).compactMap { text, node in
-            guard let number = RuleNumber(parsing: text), (1...58).contains(number.value),
+            guard let number = RuleNumber(parsing: text), Rules.numbers.contains(number.value),
                 number.description.utf8.count == text.utf8.count
-            else {
-                sink.report(node, "expected a rule from R1 to R58, found \(quoted(text))")
-                return nil
-            }
+            else { return sink.refuse(node, "expected a rule from \(Rules.span), found \(quoted(text))") }
             return number
         }
     }
 
     // MARK: Cookies
 
-    /// The demands that are written as one word.
+    /// The demands of one word.
     fileprivate enum CookieWord: String, CaseIterable {
         case conforming
         case conformingInAnyOrder = "conforming-in-any-order"
@@ -339,7 +327,7 @@ extension ScenarioReader {
         return Case.CookieDemand(edition: edition.edition, order: keys[\.order])
     }
 
-    /// Reports a demand on cookies in a case that writes them itself: what no reply has set is never conforming.
+    /// Reports a demand in a case that writes Cookie fields itself: a cookie that no reply has set never conforms.
     private func checkCookies(_ keys: Mapping<CaseKeys>, _ client: [ClientProgram]) {
         guard let node = keys.entry(\.cookies)?.keyNode,
             let field = client.lazy.flatMap(\.cookiesByHand).first
@@ -352,24 +340,22 @@ extension ScenarioReader {
 }
 
 extension ClientProgram {
-    /// Where a Cookie field stands among its own, or among those that it answers a redirect with.
+    /// Where the program writes a Cookie field, also in answers to redirects.
     fileprivate var cookiesByHand: [SourceLocation] {
         let changed = onRedirect.flatMap { answer -> [ReplyField] in
             if case .change(_, _, let fields) = answer { fields } else { [] }
         }
-        return (headers + changed).filter { field in
-            field.name.map(\.asciiLowercased) == Array("cookie".utf8)
-        }.map(\.location)
+        return (headers + changed).filter { $0.isNamed("cookie") }.map(\.location)
     }
 }
 
 extension Lane {
-    /// Whether its number is that of a step; objects are numbered as they come.
+    /// Whether its number is a step; objects are numbered in order of appearance.
     fileprivate var isOfStep: Bool { self == .task || self == .handler || self == .harness }
 }
 
 extension String {
-    /// What can stand after `#` in `redirect/302#follow`.
+    /// Whether the text may follow `#` in `redirect/302#follow`.
     fileprivate var isCaseName: Bool {
         guard let first = utf8.first, first.isASCIILetter || first.isASCIIDigit, utf8.count <= 100 else { return false }
         return utf8.allSatisfy {

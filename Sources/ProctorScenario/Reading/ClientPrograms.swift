@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorDocument
 import ProctorProgram
 
-/// One program of a client.
 struct ClientKeys: Sendable {
     let method = Key(
         "method", Shape<String>.method, leftOut: "`GET`", says: "The request's method.")
@@ -103,7 +102,6 @@ struct ClientKeys: Sendable {
         says: "How the session is set up and ends; said by the first step for all.")
 }
 
-/// A text in place of a URL.
 struct VerbatimKeys: Sendable {
     let verbatim = Key(
         "verbatim",
@@ -114,34 +112,29 @@ struct VerbatimKeys: Sendable {
 }
 
 extension Shape {
-    /// One answer or a list of them in turn; `what` is the noun of messages.
+    /// One answer, or a list in turn; `what` is the noun of messages.
     fileprivate static func answers<Answer>(
         _ what: String, _ schema: Schema, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
     ) -> Shape where Value == [Answer] {
         Shape(
             .oneOrMore(schema, ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
         ) { node, reader in
-            guard node.items != nil else { return read(node, reader).map { [$0] } ?? [] }
-            guard let items = reader.sink.list(node, what, limit: Bounds.answers) else { return [] }
-            if items.isEmpty { reader.sink.report(node, "a list of \(what) needs at least one") }
-            return items.compactMap { read($0, reader) }
+            reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
         }
     }
 }
 
 extension Shape where Value == String {
-    /// A method that a client sends.
     static var method: Shape {
         Shape(.scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), takes: "a method") { $1.method($0) }
     }
 }
 
-/// What a client is told to do.
 extension ScenarioReader {
     static let clientTable = Table(
         "a client program", ClientKeys(),
         rules: [
-            "anyOf": [["required": ["url"]], ["required": ["resume"]]],
+            "anyOf": .requiring("url", "resume"),
             "dependencies": ["bodyForm": ["body"], "suspendFor": ["suspendAt"], "resumeData": ["cancelAt"]],
         ])
     static let verbatimTable = Table("a URL", VerbatimKeys())
@@ -161,20 +154,18 @@ extension ScenarioReader {
         ]
     ]
 
-    /// `client:` as one program or a list of steps; as many as the file has, unless one cannot be read.
+    /// `client:` as one program or a list of steps; a step that can't be read is reported and missing here.
     func clientPrograms(_ node: Node) -> [ClientProgram] {
         var reader = self
         reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
-        guard node.items != nil else { return reader.clientProgram(node, step: 0).map { [$0] } ?? [] }
-        guard let items = sink.list(node, "steps", limit: Bounds.steps) else { return [] }
-        if items.isEmpty { sink.report(node, "a list of steps needs at least one") }
-        return items.enumerated().compactMap { reader.clientProgram($0.element, step: $0.offset) }
+        return oneOrMore(node, "steps", limit: Bounds.steps).enumerated()
+            .compactMap { reader.clientProgram($0.element, step: $0.offset) }
     }
 
     private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
         guard let keys = Self.clientTable.open(node, self) else { return nil }
         let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
-        // A step that resumes goes on with the earlier step's request.
+        // A step that resumes continues the earlier step's request.
         let urlNode = keys.has(\.resume) ? keys[\.url] : keys.raw.required("url")
         let isURLVerbatim = urlNode?.entries != nil
         let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : self.url)
@@ -192,8 +183,9 @@ extension ScenarioReader {
         }
         let moments = MomentReader(reader: self, task: task, onResponse: onResponse)
         return ClientProgram(
-            method: keys[\.method] ?? "GET", url: url ?? Template(parts: []), headers: keys[\.headers] ?? [],
-            body: body, bodyForm: keys[\.bodyForm], task: task, onRedirect: keys[\.onRedirect] ?? [.follow],
+            method: keys[\.method] ?? "GET", url: url ?? Template(parts: []), isURLVerbatim: isURLVerbatim,
+            headers: keys[\.headers] ?? [], body: body, bodyForm: keys[\.bodyForm], task: task,
+            onRedirect: keys[\.onRedirect] ?? [.follow],
             onChallenge: keys[\.onChallenge] ?? [], onResponse: onResponse, onBodyStream: keys[\.onBodyStream],
             onWillCache: keys[\.onWillCache], answerAfter: keys[\.answerAfter],
             cancelAt: keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") },
@@ -201,11 +193,10 @@ extension ScenarioReader {
             suspendAt: keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") },
             suspendFor: keys[\.suspendFor], timeout: keys[\.timeout], resume: resume,
             cachePolicy: keys[\.cachePolicy], protocolScript: keys[\.protocol],
-            session: keys[\.session].flatMap { session($0, moments) }, location: node.location,
-            isURLVerbatim: isURLVerbatim)
+            session: keys[\.session].flatMap { session($0, moments) }, location: node.location)
     }
 
-    /// Only a download produces resume data, and only when it is cancelled.
+    /// Only a cancelled download produces resume data.
     private func resumeData(_ keys: Mapping<ClientKeys>, _ task: ClientProgram.TaskKind) -> Bool {
         guard let entry = keys.entry(\.resumeData) else { return false }
         if !keys.has(\.cancelAt) {
@@ -219,11 +210,10 @@ extension ScenarioReader {
     func method(_ node: Node) -> String? {
         guard let text = sink.text(node, "a method") else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
-        sink.report(node, "expected a method as a token (RFC 9110 §9.1), found \(quoted(text))")
-        return nil
+        return sink.refuse(node, "expected a method as a token (RFC 9110 §9.1), found \(quoted(text))")
     }
 
-    /// Nothing is ever dialled outside the machine, so a host can only come from late-bound text.
+    /// A host must be late-bound, so that no client connects to another machine.
     func url(_ node: Node) -> Template? {
         guard let text = sink.text(node, "a URL"),
             let url = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
@@ -234,30 +224,28 @@ extension ScenarioReader {
         return url
     }
 
-    /// `{ verbatim: TEXT }`: what is no URL by itself and names no host, for clients to refuse.
+    /// `{ verbatim: TEXT }`: text that is no URL and names no host, for clients to refuse.
     private func verbatimURL(_ node: Node) -> Template? {
         guard let keys = Self.verbatimTable.open(node, self),
             let entry = keys.entry(\.verbatim)?.value ?? keys.raw.required("verbatim"),
             let text = sink.text(entry, "a text in place of a URL")
         else { return nil }
         if TargetPlace.namesNoHost(Array(text.utf8)) { return Template(parts: [.literal(Array(text.utf8))]) }
-        sink.report(
+        return sink.refuse(
             entry, "the text \(quoted(text)) may name a host, and a client might ask it",
             hint: "leave it empty, or begin with one /, ? or #, and write no space or control")
-        return nil
     }
 
     private func resume(_ node: Node, step: Int) -> Int? {
         guard step > 0 else {
-            sink.report(node, "the first step has nothing to resume", hint: "write client: as a list of steps")
-            return nil
+            return sink.refuse(node, "the first step has nothing to resume", hint: "write client: as a list of steps")
         }
         return sink.integer(node, "resume", in: 0...(step - 1))
     }
 }
 
 extension Resolver {
-    /// Reports a URL of a program that leads elsewhere.
+    /// Reports a URL that leads to another machine.
     fileprivate func check(_ url: Template, _ text: String, hosts: TargetPlace.Hosts, at node: Node) {
         switch TargetPlace(of: url, hosts: hosts) {
         case .local: return
@@ -286,7 +274,7 @@ extension TargetPlace.Hosts {
 }
 
 extension Node {
-    /// Whether a client program, the first of its case, sets up a session with a proxy.
+    /// Whether the first program of the case sets up a session with a proxy.
     fileprivate var namesProxy: Bool {
         let session = entries?.first { $0.key == "session" }?.value
         return session?.entries?.contains { $0.key == "proxy" } == true

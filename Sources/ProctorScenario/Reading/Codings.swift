@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorCoding
 import ProctorDocument
 
-/// A coding with what the field says of it.
 struct CodingKeys: Sendable {
     let apply = Key("apply", Shape<[CodingStep]>.codingSteps, says: "The steps, the first one first.")
     let negotiate = Key(
@@ -16,7 +15,7 @@ struct CodingKeys: Sendable {
     )
 }
 
-/// What every coding can do wrong.
+/// Faults that every coding can have.
 private enum CodingRow {
     enum Wrong: String, CaseIterable { case wrong }
     enum DeflateFormat: String, CaseIterable { case zlib, raw }
@@ -40,7 +39,6 @@ private enum CodingRow {
     }
 }
 
-/// Options of gzip.
 struct GzipKeys: Sendable {
     let level: Key<Int>
     let members = Key(
@@ -70,11 +68,9 @@ struct GzipKeys: Sendable {
     let missing = CodingRow.missing
     let trailing = CodingRow.trailing
 
-    /// `coding` is gzip or its other name.
     init(_ coding: ContentCoding = .gzip) { level = CodingRow.level(coding) }
 }
 
-/// Options of deflate.
 struct DeflateKeys: Sendable {
     let level = CodingRow.level(.deflate)
     fileprivate let format = Key(
@@ -85,14 +81,12 @@ struct DeflateKeys: Sendable {
     let trailing = CodingRow.trailing
 }
 
-/// Options of br.
 struct BrotliKeys: Sendable {
     let level = CodingRow.level(.brotli)
     let missing = CodingRow.missing
     let trailing = CodingRow.trailing
 }
 
-/// Options of zstd.
 struct ZstdKeys: Sendable {
     let level = CodingRow.level(.zstd)
     fileprivate let checksum = CodingRow.checksum("The content checksum is wrong.")
@@ -100,21 +94,19 @@ struct ZstdKeys: Sendable {
     let trailing = CodingRow.trailing
 }
 
-/// Options of identity.
 struct IdentityKeys: Sendable {
     let missing = CodingRow.missing
     let trailing = CodingRow.trailing
 }
 
 extension Shape where Value == [CodingStep] {
-    /// One step, or a list of them.
     fileprivate static var codingSteps: Shape {
         Shape(.ref("codingSteps"), takes: "a coding, or a list") { $1.codingSteps($0) }
     }
 }
 
 extension Shape where Value == [UInt8] {
-    /// Text in ISO 8859-1 without NUL (RFC 1952 §2.3.1).
+    /// ISO 8859-1 without NUL (RFC 1952 §2.3.1).
     fileprivate static func latin(_ what: String) -> Shape {
         let limits: Schema = [
             "pattern": "^[\\u0001-\\u00ff]*$", "maxLength": .integer(ScenarioReader.gzipTextByteCount),
@@ -160,7 +152,7 @@ extension ScenarioReader {
         ]
     ]
 
-    /// A step, a list of steps, or what is done, said and where in full.
+    /// A step, a list of steps, or a mapping with steps, label and place.
     func coding(_ node: Node) -> BodyCoding? {
         let known = Self.codingTable.rows.map(\.name)
         let isFull = node.entries?.contains { known.contains($0.key) } == true
@@ -194,10 +186,7 @@ extension ScenarioReader {
             checkChoices(steps, at: negotiate.value)
             return BodyCoding(plan: .negotiate(steps))
         }
-        guard keys.has(\.apply) else {
-            sink.report(node, "a coding needs \"apply\" or \"negotiate\"")
-            return nil
-        }
+        guard keys.has(\.apply) else { return sink.refuse(node, "a coding needs \"apply\" or \"negotiate\"") }
         return keys[\.apply].map { BodyCoding(plan: .apply($0), place: place, label: label) }
     }
 
@@ -224,10 +213,7 @@ extension ScenarioReader {
     fileprivate func codingSteps(_ node: Node) -> [CodingStep]? {
         guard node.items != nil else { return codingStep(node).map { [$0] } }
         guard let items = sink.list(node, "coding", limit: Bounds.codings) else { return nil }
-        guard !items.isEmpty else {
-            sink.report(node, "a list of codings needs at least one")
-            return nil
-        }
+        guard !items.isEmpty else { return sink.refuse(node, "a list of codings needs at least one") }
         let steps = items.compactMap(codingStep)
         return steps.count == items.count ? steps : nil
     }
@@ -237,28 +223,27 @@ extension ScenarioReader {
             return codingName(node).map { CodingStep($0) }
         }
         guard entries.count == 1, let entry = entries.first else {
-            sink.report(node, "a coding with options is a mapping with one key, its name; found \(entries.count) keys")
-            return nil
+            return sink.refuse(
+                node, "a coding with options is a mapping with one key, its name; found \(entries.count) keys")
         }
         guard let coding = codingName(entry.keyNode) else { return nil }
-        // `gzip:` with nothing after it has no options.
+        // `gzip:` with no value has no options.
         return entry.value.isNull ? CodingStep(coding) : codingStep(coding, entry.value)
     }
 
-    /// What people call codings that HTTP names otherwise.
+    /// Common other names of codings.
     private static let otherNames = ["brotli": "br", "zstandard": "zstd", "zlib": "deflate", "gz": "gzip"]
 
     private func codingName(_ node: Node) -> ContentCoding? {
         if let text = node.text, let name = Self.otherNames[text] {
-            sink.report(node, "unknown coding \(quoted(text))", hint: "HTTP calls it \(quoted(name))")
-            return nil
+            return sink.refuse(node, "unknown coding \(quoted(text))", hint: "HTTP calls it \(quoted(name))")
         }
         return sink.choice(node, "a coding")
     }
 
     // MARK: Steps
 
-    /// The options of one coding; each coding has its own.
+    /// Each coding has its own options.
     func codingStep(_ coding: ContentCoding, _ node: Node) -> CodingStep? {
         let name = coding.rawValue
         if let entries = node.entries {
@@ -331,29 +316,27 @@ extension ScenarioReader {
         return items.compactMap { sink.integer($0, "a number of bytes", in: 0...Bounds.bodyByteCount) }
     }
 
-    /// Text in ISO 8859-1 without NUL (RFC 1952 §2.3.1).
+    /// ISO 8859-1 without NUL (RFC 1952 §2.3.1).
     fileprivate func latinText(_ node: Node, _ what: String) -> [UInt8]? {
         guard let text = sink.text(node, what) else { return nil }
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             guard let byte = UInt8(exactly: scalar.value), byte != 0 else {
-                sink.report(
+                return sink.refuse(
                     node, "\(what) is ISO 8859-1 without NUL (RFC 1952 §2.3.1), found \(quoted(String(scalar)))")
-                return nil
             }
             bytes.append(byte)
         }
         guard bytes.count <= Self.gzipTextByteCount else {
-            sink.report(
+            return sink.refuse(
                 node, "\(what) has \(bytes.count) bytes; at most \(Self.gzipTextByteCount) are permitted")
-            return nil
         }
         return bytes
     }
 }
 
 extension ContentCoding {
-    private var optionRows: [any Row] {
+    private var optionRows: [Row] {
         switch self {
         case .gzip, .xGzip: ScenarioReader.gzipTable.rows
         case .deflate: ScenarioReader.deflateTable.rows
@@ -363,10 +346,9 @@ extension ContentCoding {
         }
     }
 
-    /// The keys that a step of this coding takes.
     fileprivate var options: [String] { optionRows.map(\.name) }
 
-    /// Options, or nothing behind the name.
+    /// Options, or no value.
     fileprivate var optionSchema: Schema {
         let type: Schema = ["object", "null"]
         switch self {

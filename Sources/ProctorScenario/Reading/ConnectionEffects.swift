@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorTLSWire
 
-/// An effect on a connection, before an exchange is known.
+/// An effect on a connection before an exchange is chosen.
 struct ConnectionEffectKeys: EffectKeys {
     let at = Key(
         "at",
@@ -30,7 +30,7 @@ struct ConnectionEffectKeys: EffectKeys {
 }
 
 extension Shape where Value == ClosedRange<Int> {
-    /// `2` or `0-4`; `thing` is what they count.
+    /// `2` or `0-4`; `thing` is the counted noun.
     fileprivate static func indexes(of thing: String) -> Shape {
         let schema: Schema = [
             "anyOf": [.number(Bounds.index), ["type": "string", "pattern": "^[0-9]{1,6}(-[0-9]{1,6})?$"]]
@@ -46,7 +46,6 @@ extension ScenarioReader {
             "not": ["required": ["at", "request"], "properties": ["at": ["pattern": "^(accept$|handshake)"]]]
         ]))
 
-    /// `connections:` of an origin.
     func connectionEffects(_ node: Node) -> [ConnectionEffect] {
         (sink.list(node, "connections", limit: Bounds.connectionEffects) ?? []).compactMap(connectionEffect)
     }
@@ -70,7 +69,7 @@ extension ScenarioReader {
             position: position, action: action, connections: connections, requests: requests, location: node.location)
     }
 
-    /// Reports what does not go with the moments of TLS; called where TLS is spoken.
+    /// Reports effects that don't fit positions of TLS; called when TLS is spoken.
     private func checkTLS(
         _ action: Effect.Action, at position: ConnectionEffect.Position, _ keys: Mapping<ConnectionEffectKeys>
     ) {
@@ -98,10 +97,9 @@ extension ScenarioReader {
         case .word("request-head", let number): return .requestHead(number ?? 0)
         case .word("request-body", let number): return .requestBody(number ?? 0)
         default:
-            sink.report(
+            return sink.refuse(
                 node, "unknown position \(quoted(text)) of a connection",
                 hint: "permitted: accept, handshake, handshake MOMENT, request-head, request-head N, request-body N")
-            return nil
         }
     }
 
@@ -130,15 +128,14 @@ extension ScenarioReader {
         {
             return first...last
         }
-        sink.report(
+        return sink.refuse(
             node, "expected \(thing) indexes like 0 or 0-4, found \(quoted(text))",
             hint: "the first \(thing) is 0; at most \(Bounds.index.upperBound)")
-        return nil
     }
 }
 
 extension ConnectionEffect {
-    /// Whether it is played where TLS is spoken only.
+    /// Whether the position exists only with TLS.
     var needsTLS: Bool {
         if case .handshake = position { return true }
         return action.isOfTLS
@@ -146,7 +143,7 @@ extension ConnectionEffect {
 }
 
 extension Effect.Action {
-    /// Whether it is done to records of TLS.
+    /// Whether it acts on TLS records.
     var isOfTLS: Bool {
         switch self {
         case .alert, .truncateRecord, .badMAC: true

@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 
-/// Options of Digest.
 struct DigestKeys: Sendable {
     let algorithm = Key(
         "algorithm",
@@ -108,7 +107,7 @@ struct DigestKeys: Sendable {
     let spelled = SchemeKey.spelled("Digest")
 }
 
-/// A nonce that the file chooses.
+/// A nonce chosen by the file.
 struct NonceKeys: Sendable {
     let fixed = Key(
         "fixed",
@@ -121,7 +120,6 @@ struct NonceKeys: Sendable {
     let seed = Key("seed", Shape<Int>.integer("a seed", in: 0...Int.max), says: "")
 }
 
-/// Digest as a guard offers it.
 extension ScenarioReader {
     static let digestTable = Table(
         "digest", DigestKeys(),
@@ -129,7 +127,7 @@ extension ScenarioReader {
     static let nonceTable = Table("a nonce", NonceKeys(), rules: ["minProperties": 1, "maxProperties": 1])
     fileprivate static let domainBound = 100
 
-    /// What follows `digest:`; nothing means MD5 with qop auth.
+    /// The value of `digest:`; nil: MD5 with qop auth.
     func digest(_ node: Node?) -> Guard.DigestOffer? {
         guard let node else { return Guard.DigestOffer() }
         guard let keys = Self.digestTable.open(node, self) else { return nil }
@@ -143,11 +141,11 @@ extension ScenarioReader {
             info: info, quoting: keys[\.quoting], overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
     }
 
-    /// `null`: the challenge names none.
+    /// `null`: no algorithm in the challenge.
     fileprivate func algorithm(_ node: Node) -> DigestAlgorithm? {
         if node.items != nil {
-            sink.report(node, "a challenge has one algorithm, found a list", hint: "write a digest item for each")
-            return nil
+            return sink.refuse(
+                node, "a challenge has one algorithm, found a list", hint: "write a digest item for each")
         }
         return node.isNull ? nil : sink.choice(node, "an algorithm")
     }
@@ -158,12 +156,9 @@ extension ScenarioReader {
             sink.report(node, "expected a qop, found nothing", hint: "write none for a challenge without")
             return []
         }
-        if node.items?.isEmpty == true {
-            sink.report(node, "a list of qop needs at least one", hint: "write qop: none for a challenge without")
-        }
-        let nodes = node.items == nil ? [node] : sink.list(node, "qop", limit: Self.schemeBound) ?? []
         var qops: [QualityOfProtection] = []
-        for item in nodes {
+        let hint = "write qop: none for a challenge without"
+        for item in oneOrMore(node, "qop", limit: Self.schemeBound, hint: hint) {
             guard let text = sink.text(item, "a qop") else { continue }
             guard let qop = QualityOfProtection(rawValue: text) else {
                 let names = QualityOfProtection.allCases.map(\.rawValue) + (node.items == nil ? ["none"] : [])
@@ -179,12 +174,12 @@ extension ScenarioReader {
         return qops
     }
 
-    /// URIs of the protection space (RFC 7616 §3.3); they are parted by spaces, so none of them has one.
+    /// URIs of the protection space (RFC 7616 §3.3); separated by spaces, so none contains one.
     fileprivate func domain(_ node: Node) -> [Template] {
         if node.items?.isEmpty == true { sink.report(node, "a list of URIs needs at least one") }
         var scope = scope
         scope.allowsNow = false
-        return sink.texts(node, "a URI", limit: Self.domainBound).compactMap { text, node in
+        return sink.texts(node, "a URI", limit: Self.domainBound).compactMap { text, node -> Template? in
             guard headText(node, "a URI") != nil,
                 let uri = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
             else { return nil }
@@ -192,10 +187,9 @@ extension ScenarioReader {
                 if case .literal(let bytes) = part { bytes.contains { $0 <= 0x20 } } else { false }
             }
             guard !text.isEmpty, !hasSpace else {
-                sink.report(
+                return sink.refuse(
                     node, "expected a URI without white space, found \(quoted(text))",
                     hint: "write several of them as a list")
-                return nil
             }
             return uri
         }
@@ -205,7 +199,7 @@ extension ScenarioReader {
 
     enum NonceCount: String, CaseIterable { case any, gapless }
 
-    /// The text of a nonce that the file wants to be always the same.
+    /// The nonce of `fixed`.
     private static let fixedNonce = "proctor-fixed-nonce"
 
     private func noncePolicy(_ keys: Mapping<DigestKeys>) -> Guard.DigestOffer.NoncePolicy {
@@ -215,11 +209,10 @@ extension ScenarioReader {
             isGapless: count == .gapless)
     }
 
-    /// One number, or a list of them by turn of the nonces.
+    /// One number, or a list in the order of nonces.
     fileprivate func uses(_ node: Node) -> [Int] {
-        if node.items?.isEmpty == true { sink.report(node, "a list of uses needs at least one number") }
-        let nodes = node.items == nil ? [node] : sink.list(node, "uses", limit: Bounds.replies) ?? []
-        return nodes.compactMap { sink.integer($0, "uses", in: 0...Bounds.times.upperBound) }
+        oneOrMore(node, "uses", limit: Bounds.replies, atLeast: "one number")
+            .compactMap { sink.integer($0, "uses", in: 0...Bounds.times.upperBound) }
     }
 
     fileprivate func nonceSource(_ node: Node) -> Guard.DigestOffer.NoncePolicy.Source? {
@@ -228,9 +221,8 @@ extension ScenarioReader {
             case "random": return .random
             case "fixed": return .fixed(Self.fixedNonce)
             default:
-                sink.report(
+                return sink.refuse(
                     node, "expected a nonce as random, fixed, { fixed: TEXT } or { seed: N }, found \(node.found)")
-                return nil
             }
         }
         guard let keys = Self.nonceTable.open(node, self), !keys.hasUnknownKeys else { return nil }
@@ -238,8 +230,7 @@ extension ScenarioReader {
         case (true, false): return keys[\.fixed].map { .fixed($0) }
         case (false, true): return keys[\.seed].map { .seed(UInt64($0)) }
         default:
-            sink.report(node, "a nonce needs one of \"fixed\" and \"seed\"")
-            return nil
+            return sink.refuse(node, "a nonce needs one of \"fixed\" and \"seed\"")
         }
     }
 
@@ -249,9 +240,8 @@ extension ScenarioReader {
     }
 
     fileprivate func info(_ node: Node) -> Guard.DigestOffer.Info {
-        if node.items?.isEmpty == true { sink.report(node, "a list of info needs at least one") }
-        let nodes = node.items == nil ? [node] : sink.list(node, "info", limit: Self.schemeBound) ?? []
-        let words = nodes.compactMap { sink.choice($0, "a part of info", among: InfoWord.self) }
+        let words = oneOrMore(node, "info", limit: Self.schemeBound)
+            .compactMap { sink.choice($0, "a part of info", among: InfoWord.self) }
         if words.contains(.rspauth), words.contains(.wrongRspauth) {
             sink.report(node, "\"rspauth\" does not go with \"wrong-rspauth\": a reply has one")
         }

@@ -5,77 +5,76 @@ import ProctorTLSWire
 
 /// One verb of `do:`, as a row of the language.
 struct EffectVerb: Sendable {
-    let word: String
-    /// What follows the word: a regular expression for the schema and words for the reference; nil: nothing.
+    let verb: Effect.Verb
+    /// The argument: a regular expression for the schema, and words for the reference; nil: none.
     let argument: (pattern: String, name: String)?
-    /// In Markdown.
     let sentence: String
-    /// Whether `abrupt:` may stand beside it.
+    /// Whether `abrupt:` is permitted beside it.
     var takesAbrupt = false
-    /// Makes the action of what follows the word; nil after a diagnostic.
+    /// Makes the action from the argument; nil after a diagnostic.
     let read: @Sendable (String, Node, ScenarioReader) -> Effect.Action?
 
-    /// The verbs in the order of messages; the server's `Player` performs the actions.
+    /// In the order of messages; the server's `Player` performs the actions.
     static let all: [EffectVerb] = [
         EffectVerb(
-            word: "wait", argument: (DurationText.pattern, "TIME"),
+            verb: .wait, argument: (DurationText.pattern, "TIME"),
             sentence: "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine."
         ) { $2.wait($0, $1) },
         EffectVerb(
-            word: "close", argument: nil,
+            verb: .close, argument: nil,
             sentence: "Everything before is sent, then the connection is closed in order.",
             takesAbrupt: true
         ) { _, _, _ in .close(abrupt: false, notify: true) },
         EffectVerb(
-            word: "reset", argument: nil, sentence: "The connection is reset (RST).", takesAbrupt: true
+            verb: .reset, argument: nil, sentence: "The connection is reset (RST).", takesAbrupt: true
         ) { _, _, _ in .reset(abrupt: false) },
-        EffectVerb(word: "half-close", argument: nil, sentence: "No more is sent, but reading goes on.") { _, _, _ in
+        EffectVerb(verb: .halfClose, argument: nil, sentence: "No more is sent, but reading goes on.") { _, _, _ in
             .halfClose
         },
-        EffectVerb(word: "stall", argument: nil, sentence: "Nothing more happens until the client leaves.") { _, _, _ in
+        EffectVerb(verb: .stall, argument: nil, sentence: "Nothing more happens until the client leaves.") { _, _, _ in
             .stall
         },
         EffectVerb(
-            word: "send", argument: ("[\\s\\S]+", "TEXT"),
+            verb: .send, argument: ("[\\s\\S]+", "TEXT"),
             sentence:
                 "These bytes are put into the stream, whatever the framing says; `{ send: BYTES }` for other forms of "
                 + "[bytes](#bytes)."
         ) { $2.send($0, $1) },
         EffectVerb(
-            word: "await",
+            verb: .await,
             argument: ("(\(ScenarioReader.reportedEvents.map(\.regexLiteral).joined(separator: "|")))", "EVENT"),
             sentence:
                 "The reply goes on when the client has reported that event; `{ await: EVENT, … }` says more, see "
                 + "[Sync points](#sync-points)."
         ) { $2.awaiting($0, $1) },
         EffectVerb(
-            word: "alert",
+            verb: .alert,
             argument: (
                 "(0{0,9}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])|\(AlertDescription.names.joined(separator: "|")))",
                 "N or NAME"
             ), sentence: "A fatal alert, 0 to 255 or by its name in RFC 8446 §6, then the connection is closed."
         ) { $2.alert($0, $1) },
         EffectVerb(
-            word: "truncate-record", argument: nil,
+            verb: .truncateRecord, argument: nil,
             sentence: "Half of the next record, then the connection is closed; where TLS is spoken."
         ) { $2.ofTLS(.truncateRecord, "truncate-record", at: $1) },
         EffectVerb(
-            word: "bad-mac", argument: nil, sentence: "The next record can't be authenticated; where TLS is spoken."
+            verb: .badMAC, argument: nil, sentence: "The next record can't be authenticated; where TLS is spoken."
         ) { $2.ofTLS(.badMAC, "bad-mac", at: $1) },
     ]
 
-    /// The verb as one alternative of a regular expression.
+    var word: String { verb.rawValue }
+
+    /// One alternative of a regular expression.
     fileprivate var pattern: String { argument.map { "\(word) \($0.pattern)" } ?? word }
 }
 
-/// The keys of every effect; `at` and others stand beside them.
 protocol EffectKeys: Sendable {
     var `do`: Key<Node> { get }
     var abrupt: Key<Bool> { get }
     var notify: Key<Bool> { get }
 }
 
-/// An effect that stands where it is played.
 struct InlineEffectKeys: EffectKeys {
     let `do` = Key("do", Shape<Node>.node(.ref("do"), takes: "an effect"), leftOut: "required", says: "What happens.")
     let abrupt = Key(
@@ -99,7 +98,7 @@ struct ReplyEffectKeys: EffectKeys {
     let notify = InlineEffectKeys().notify
 }
 
-/// `{ send: BYTES }` or `{ await: EVENT, … }` behind `do:`.
+/// `{ send: BYTES }` or `{ await: EVENT, … }` under `do:`.
 struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
     let await = Key(
@@ -143,7 +142,6 @@ extension ScenarioReader {
         ]
     }()
 
-    /// `effects:` of a reply.
     func effects(_ node: Node) -> [Effect] {
         (sink.list(node, "effects", limit: Bounds.effects) ?? []).compactMap(effect)
     }
@@ -198,7 +196,9 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports a key beside an effect; beside one of TLS only where TLS is spoken, for else the effect itself is reported.
+    /// Reports a key beside an effect.
+    ///
+    /// Beside an effect of TLS only when TLS is spoken: otherwise the effect itself is reported.
     private func report(_ node: Node, _ sentence: String, of action: Effect.Action) {
         guard action.isOfTLS else { return sink.report(node, sentence) }
         secondPass.later { [place] resolver in
@@ -230,14 +230,12 @@ extension ScenarioReader {
         let word = String(text.prefix { $0 != " " })
         let rest = String(text.dropFirst(word.count + 1))
         guard let verb = EffectVerb.all.first(where: { $0.word == word }) else {
-            sink.report(
+            return sink.refuse(
                 node, "unknown effect \(quoted(word))",
                 hint: DiagnosticSink.hint(for: word, among: EffectVerb.all.map(\.word)))
-            return nil
         }
         if verb.argument == nil, !rest.isEmpty {
-            sink.report(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
-            return nil
+            return sink.refuse(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
         }
         return verb.read(rest, node, self)
     }
@@ -246,26 +244,23 @@ extension ScenarioReader {
 
     fileprivate func wait(_ text: String, _ node: Node) -> Effect.Action? {
         guard let nanoseconds = DurationText.nanoseconds(text) else {
-            sink.report(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
-            return nil
+            return sink.refuse(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
         }
         guard nanoseconds <= Bounds.waitNanoseconds else {
-            sink.report(node, "a wait of \(text) is too long; at most 10m is permitted")
-            return nil
+            return sink.refuse(node, "a wait of \(text) is too long; at most 10m is permitted")
         }
         return .wait(.nanoseconds(nanoseconds))
     }
 
     fileprivate func send(_ rest: String, _ node: Node) -> Effect.Action? {
         guard !rest.isEmpty, let text = node.text else {
-            sink.report(node, "send needs the text to send", hint: "do: send TEXT, or do: { send: BYTES }")
-            return nil
+            return sink.refuse(node, "send needs the text to send", hint: "do: send TEXT, or do: { send: BYTES }")
         }
         return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
             .map { .send(ByteSource($0)) }
     }
 
-    /// Events that the client under test sees or does itself.
+    /// Events that a client can report.
     static let reportedEvents: [String] = {
         let lanes: [Lane] = [.task, .session, .proto, .protocolClient, .handler, .harness]
         return EventVocabulary.kinds.filter { kind in kind.lanes.contains { lanes.contains($0) } }.map(\.name)
@@ -274,8 +269,7 @@ extension ScenarioReader {
     /// `await EVENT`.
     fileprivate func awaiting(_ text: String, _ node: Node) -> Effect.Action? {
         guard !text.isEmpty else {
-            sink.report(node, "await needs the name of an event", hint: "like do: await response")
-            return nil
+            return sink.refuse(node, "await needs the name of an event", hint: "like do: await response")
         }
         return awaitedEvent(text, node).map { .await(SyncPoint(event: $0)) }
     }
@@ -283,15 +277,13 @@ extension ScenarioReader {
     fileprivate func awaitedEvent(_ name: String, _ node: Node) -> String? {
         if Self.reportedEvents.contains(name) { return name }
         if EventVocabulary.kind(named: name) != nil {
-            sink.report(
+            return sink.refuse(
                 node, "\(quoted(name)) is an event of the wire, which no client reports",
                 hint: "what arrived is known without waiting")
-            return nil
         }
         let hint = NearestName.find(name, in: Self.reportedEvents).map { "did you mean \(quoted($0))?" }
-        sink.report(
+        return sink.refuse(
             node, "unknown event \(quoted(name))", hint: hint ?? "the names are those of the expressions of a case")
-        return nil
     }
 
     /// `alert N` or `alert NAME`.
@@ -314,7 +306,7 @@ extension ScenarioReader {
         return number.map { .alert($0) }
     }
 
-    /// A verb that only TLS has.
+    /// A verb that needs TLS.
     fileprivate func ofTLS(_ action: Effect.Action, _ word: String, at node: Node) -> Effect.Action {
         secondPass.later { [place] resolver in _ = resolver.speaksTLS(word, at: place, node) }
         return action
@@ -322,18 +314,18 @@ extension ScenarioReader {
 }
 
 extension ByteSource {
-    /// A literal where nothing is late-bound.
+    /// A literal when no part is late-bound.
     init(_ template: Template) {
         self = template.literalBytes.map { .literal($0) } ?? .template(template)
     }
 }
 
 extension String {
-    /// As a regular expression that matches it alone.
+    /// A regular expression that matches only this text.
     var regexLiteral: String { split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\.") }
 }
 
-/// A word, and perhaps a number after it: `body 4096`.
+/// A word, with an optional number: `body 4096`.
 enum PositionText: Equatable {
     case word(String, Int?)
     case unreadable

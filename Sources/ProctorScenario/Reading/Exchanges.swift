@@ -1,7 +1,7 @@
 import ProctorBase
 import ProctorDocument
 
-/// An exchange as it was read, before the second pass.
+/// An exchange before the second pass.
 struct ReadExchange {
     let index: Int
     let origin: Int
@@ -11,14 +11,13 @@ struct ReadExchange {
     let reads: Exchange.ReadPolicy
     let expectation: Exchange.ExpectationPolicy
     let turns: Exchange.TurnPolicy
-    /// The name of the turn that it shares.
+    /// The name of its shared turn.
     let sharedTurn: String?
-    /// Its own guards by index; nil: those of the scenario.
+    /// Its own guards by index; nil: the scenario's.
     let guards: [Int]?
     let location: SourceLocation
 }
 
-/// One exchange: a request to wait for, and what to answer.
 struct ExchangeKeys: Sendable {
     let request = Key(
         "request",
@@ -79,7 +78,7 @@ struct TurnsKeys: Sendable {
         "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required", says: "")
 }
 
-/// So many bytes at a time.
+/// Bytes in portions.
 struct PortionKeys: Sendable {
     let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), leftOut: "required", says: "Bytes of a portion.")
     let every = Key(
@@ -106,7 +105,6 @@ extension ScenarioReader {
 
     static let portionTable = Table("reads", PortionKeys())
 
-    /// One item of `exchanges:`.
     func exchange(_ node: Node, index: Int) -> ReadExchange? {
         guard let keys = Self.exchangeTable.open(node, self) else { return nil }
         let origin = keys.has(\.origin) ? keys[\.origin] : 0
@@ -116,10 +114,10 @@ extension ScenarioReader {
         inner.place = origin.map { .one($0) } ?? .unknown
         let request = keys[\.request]
         if let request { secondPass.later { $0.check(request, at: origin) } }
-        // Without a request that can be read, any name may be captured.
+        // When the request could not be read, any capture is accepted.
         inner.scope = TemplateScope(
             origins: originNames, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
-        // A request that can't be read may be any.
+        // An unreadable request may be CONNECT.
         inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
         let replies = keys[\.reply].map { inner.replies($0) }
         let times = keys[\.times]
@@ -140,7 +138,7 @@ extension ScenarioReader {
             expectation: expectation, turns: turns, sharedTurn: sharedTurn, guards: guards, location: node.location)
     }
 
-    /// One reply or a list of them by turn.
+    /// One reply, or a list in turn.
     func replies(_ node: Node, kind: ReplyKind = .own) -> [Reply] {
         guard let items = node.items else { return reply(node, kind: kind).map { [$0] } ?? [] }
         if items.isEmpty { sink.report(node, "a list of replies needs at least one") }
@@ -151,7 +149,7 @@ extension ScenarioReader {
         return items.compactMap { reply($0, kind: kind) }
     }
 
-    /// Reports what asks for content that `expect: final` never reads.
+    /// Reports keys that need content, which `expect: final` never reads.
     private func checkFinal(_ keys: Mapping<ExchangeKeys>, _ request: RequestPattern?) {
         if request?.body != nil, let entry = keys.entry(\.request) {
             sink.report(
@@ -177,7 +175,6 @@ extension ScenarioReader {
         return (.request, name)
     }
 
-    /// `reads:` of an exchange.
     func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {
         if node.entries != nil {
             return Self.portionTable.open(node, self).flatMap(Self.portions)
@@ -187,10 +184,9 @@ extension ScenarioReader {
         case "all": return .all
         case "none": return Exchange.ReadPolicy.none
         case let text? where Int(text) == nil:
-            sink.report(
+            return sink.refuse(
                 node,
                 "expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found \(quoted(text))")
-            return nil
         default: return sink.integer(node, "reads", in: 0...Bounds.bodyByteCount).map { .bytes($0) }
         }
     }
@@ -204,7 +200,7 @@ extension ScenarioReader {
 
     // MARK: Proxies
 
-    /// `forward: true`, which stands alone.
+    /// `forward: true`, without other keys.
     func forward(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>, kind: ReplyKind) -> Reply {
         for other in keys.entries where other.key != "forward" {
             sink.report(
@@ -214,7 +210,7 @@ extension ScenarioReader {
         return Reply(message: .forward, effects: [], location: keys.node.location)
     }
 
-    /// The index of the origin that `tunnel:` names; what goes with it is looked at too.
+    /// The origin of `tunnel:`; checks the keys beside it too.
     func tunnel(_ keys: Mapping<ReplyKeys>, status: Int?, kind: ReplyKind) -> Int? {
         guard let entry = keys.entry(\.tunnel) else { return nil }
         secondPass.later { [place, isOfConnect] resolver in
@@ -225,7 +221,7 @@ extension ScenarioReader {
 }
 
 extension Resolver {
-    /// Reports a request that is handed on where no proxy is, or to no origin.
+    /// Reports forwarding outside a proxy, or without an origin.
     fileprivate func checkForward(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) {
         guard isOfProxy(entry, kind, at: place), let flag = sink.boolean(entry.value, "forward") else { return }
         if !flag { sink.report(entry.value, "\"forward\" is true or left out", hint: "give the reply a status") }
@@ -236,7 +232,7 @@ extension Resolver {
         }
     }
 
-    /// Reports a tunnel that is not opened by a proxy to CONNECT, or leads nowhere.
+    /// Reports a tunnel outside a proxy's reply to CONNECT, or without an origin.
     fileprivate func checkTunnel(
         _ keys: Mapping<ReplyKeys>, _ entry: Node.Entry, status: Int?, kind: ScenarioReader.ReplyKind,
         at place: OriginPlace, isOfConnect: Bool

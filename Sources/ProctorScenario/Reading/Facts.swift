@@ -3,7 +3,7 @@ import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
 
-/// The value of a fact that is no text: equal to another fact, or a number within bounds.
+/// The value of a fact that is not text: equal to another fact, or a number in bounds.
 struct FactKeys: Sendable {
     let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"), says: "Equal to another fact.")
     let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not less.")
@@ -37,16 +37,8 @@ extension ScenarioReader {
         ],
     ]
 
-    /// `facts:` of a case with that many steps.
     func facts(_ node: Node, stepCount: Int) -> [Fact] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected facts as a mapping from name to value, found \(node.found)")
-            return []
-        }
-        guard entries.count <= Bounds.facts else {
-            sink.report(node, "there are \(entries.count) facts; at most \(Bounds.facts) are permitted")
-            return []
-        }
+        guard let entries = entries(node, "facts", from: "name to value", limit: Bounds.facts) else { return [] }
         return entries.compactMap { entry in
             let name = factName(entry.key, at: entry.keyNode, stepCount: stepCount)
             let expected = expectation(entry.value, stepCount: stepCount)
@@ -60,14 +52,12 @@ extension ScenarioReader {
         do throws(FactNameError) {
             let name = try FactName(parsing: text)
             if case .client(let step, _) = name, step >= stepCount {
-                sink.report(node, "there is no step \(step); this case has \(stepCount), counted from 0")
-                return nil
+                return sink.refuse(node, "there is no step \(step); this case has \(stepCount), counted from 0")
             }
             secondPass.later { $0.check(name, at: node) }
             return name
         } catch {
-            sink.report(node, error.sentence, hint: error.hint)
-            return nil
+            return sink.refuse(node, error.sentence, hint: error.hint)
         }
     }
 
@@ -80,10 +70,7 @@ extension ScenarioReader {
         if let text = node.text { return expectedText(node, text).map { .text($0) } }
         guard let keys = Self.factTable.open(node, self), !keys.hasUnknownKeys else { return nil }
         if let same = keys[\.same] {
-            guard keys.entries.count == 1 else {
-                sink.report(node, "\"same\" stands alone")
-                return nil
-            }
+            guard keys.entries.count == 1 else { return sink.refuse(node, "\"same\" stands alone") }
             guard let text = sink.text(same, "the name of another fact") else { return nil }
             return factName(text, at: same, stepCount: stepCount).map { .same($0) }
         }
@@ -97,25 +84,23 @@ extension ScenarioReader {
 
     private func range(_ keys: Mapping<FactKeys>) -> Fact.Expectation? {
         guard !keys.entries.isEmpty else {
-            sink.report(keys.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
-            return nil
+            return sink.refuse(
+                keys.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
         }
         var bounds: [String: Double] = [:]
         for entry in keys.entries {
             guard let text = entry.value.plainText, let number = Self.number(text) else {
-                sink.report(entry.value, "expected \(entry.key) as a number, found \(entry.value.found)")
-                return nil
+                return sink.refuse(entry.value, "expected \(entry.key) as a number, found \(entry.value.found)")
             }
             bounds[entry.key] = number
         }
         if let minimum = bounds["min"], let maximum = bounds["max"], minimum > maximum {
-            sink.report(keys.node, "min is greater than max")
-            return nil
+            return sink.refuse(keys.node, "min is greater than max")
         }
         return .range(minimum: bounds["min"], maximum: bounds["max"])
     }
 
-    /// A decimal number, perhaps with a fraction and an exponent.
+    /// Decimal, with an optional fraction and exponent.
     fileprivate static func number(_ text: String) -> Double? {
         let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
         guard isDecimal, let first = text.utf8.first, first.isASCIIDigit || first == 0x2D else { return nil }
@@ -123,9 +108,9 @@ extension ScenarioReader {
     }
 }
 
-/// What a fact says of other parts of the file, and of what it measures.
+/// Checks of facts against other parts of the file.
 extension Resolver {
-    /// Whether such a fact can ever have such a value.
+    /// Reports a value that the fact can never have.
     fileprivate func check(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
         switch expected {
         case .absent, .same: return
@@ -147,13 +132,13 @@ extension Resolver {
         }
     }
 
-    /// Reports facts about what the scenario does not have.
+    /// Reports facts about things that the scenario does not have.
     fileprivate func check(_ name: FactName, at node: Node) {
         checkGuard(of: name, at: node)
         checkTLS(of: name, at: node)
     }
 
-    /// Reports facts about guards that cannot be measured.
+    /// Reports facts about guards that can't be measured.
     private func checkGuard(of name: FactName, at node: Node) {
         switch name {
         case .guarding(let guardName?, _) where !guards.names.contains(guardName) && !guards.names.isEmpty:
@@ -169,51 +154,41 @@ extension Resolver {
         }
     }
 
-    /// How a request can tell the end of its content.
-    private static let framings = ["none", "length", "chunked"]
-
-    /// How a request can say what it is for (RFC 9112 §3.2).
-    private static let targetForms = ["origin", "absolute", "authority", "asterisk"]
+    /// The possible words of a fact, with nouns for messages; nil: any value.
+    private func vocabulary(of name: FactName) -> (noun: String, owner: String, words: [String])? {
+        switch name {
+        case .connection(_, .end):
+            ("end", " of a connection", JournalEvent.Ending.allCases.map(\.rawValue))
+        case .wire(_, .violations):
+            ("violation", "", Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue))
+        case .wire(_, .framing): ("framing", " of a request", ["none", "length", "chunked"])
+        // RFC 9112 §3.2.
+        case .wire(_, .targetForm): ("form", " of a target", ["origin", "absolute", "authority", "asterisk"])
+        case .wire(_, .guardOutcome): ("outcome", " of a guard", GuardVerdict.Outcome.allCases.map(\.rawValue))
+        case .wire(_, .guardFaults), .guarding(_, .faults):
+            ("fault", " of a credential", CredentialFault.Kind.allCases.map(\.rawValue))
+        case .wire(_, .origin): ("origin", "", origins.map(\.name))
+        default: nil
+        }
+    }
 
     private func checkWord(_ word: String, of name: FactName, at node: Node) {
         if name.isNumber, ScenarioReader.number(word) == nil {
             sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
         }
-        let names = origins.map(\.name)
+        if let (noun, owner, words) = vocabulary(of: name) {
+            guard !words.contains(word) else { return }
+            sink.report(
+                node, "unknown \(noun) \(quoted(word))\(owner)", hint: DiagnosticSink.hint(for: word, among: words))
+            return
+        }
         switch name {
         case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
             sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
-        case .connection(_, .end) where JournalEvent.Ending(rawValue: word) == nil:
-            let endings = ["closed", "reset", "timedOut", "refused", "stopped"]
-            sink.report(
-                node, "unknown end \(quoted(word)) of a connection",
-                hint: DiagnosticSink.hint(for: word, among: endings))
-        case .wire(_, .violations) where Violation.Kind(rawValue: word)?.arises(in: .request) != true:
-            let kinds = Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue)
-            sink.report(node, "unknown violation \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: kinds))
-        case .wire(_, .framing) where !Self.framings.contains(word):
-            sink.report(
-                node, "unknown framing \(quoted(word)) of a request",
-                hint: DiagnosticSink.hint(for: word, among: Self.framings))
-        case .wire(_, .targetForm) where !Self.targetForms.contains(word):
-            sink.report(
-                node, "unknown form \(quoted(word)) of a target",
-                hint: DiagnosticSink.hint(for: word, among: Self.targetForms))
         case .wire(_, .withheld) where word != "true" && word != "false":
             sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
         case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
             sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
-        case .wire(_, .guardOutcome) where GuardVerdict.Outcome(rawValue: word) == nil:
-            let outcomes = GuardVerdict.Outcome.allCases.map(\.rawValue)
-            sink.report(
-                node, "unknown outcome \(quoted(word)) of a guard",
-                hint: DiagnosticSink.hint(for: word, among: outcomes))
-        case .wire(_, .guardFaults) where CredentialFault.Kind(rawValue: word) == nil,
-            .guarding(_, .faults) where CredentialFault.Kind(rawValue: word) == nil:
-            let kinds = CredentialFault.Kind.allCases.map(\.rawValue)
-            sink.report(
-                node, "unknown fault \(quoted(word)) of a credential",
-                hint: DiagnosticSink.hint(for: word, among: kinds))
         case .guarding(_, .nc) where UInt64(word).map(String.init) != word:
             sink.report(
                 node, "nonce counts are told as decimal numbers, found \(quoted(word))",
@@ -223,15 +198,13 @@ extension Resolver {
                 node, "the scheme is told in lower case, found \(quoted(word))",
                 hint: "did you mean \(quoted(word.lowercased()))?")
         case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
-        case .wire(_, .origin) where !names.contains(word):
-            sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: names))
         default: return
         }
     }
 
     // MARK: TLS
 
-    /// Reports facts about handshakes where there are none.
+    /// Reports facts about handshakes without TLS.
     private func checkTLS(of name: FactName, at node: Node) {
         switch name {
         case .handshakeCount, .handshakeFailureCount, .tls:
@@ -243,7 +216,7 @@ extension Resolver {
         }
     }
 
-    /// Reports words that a fact of TLS never is.
+    /// Reports words that a fact of TLS can't be.
     private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, of name: FactName, at node: Node) {
         switch fact {
         case .version:
@@ -276,7 +249,7 @@ extension Resolver {
 }
 
 extension FactName {
-    /// Facts that can have several values in order.
+    /// Facts with several ordered values.
     var holdsList: Bool {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
@@ -288,7 +261,7 @@ extension FactName {
         }
     }
 
-    /// Facts that are compared with `min` and `max`.
+    /// Facts that are compared by `min` and `max`.
     var isNumber: Bool {
         switch self {
         case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true

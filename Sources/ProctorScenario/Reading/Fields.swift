@@ -1,7 +1,7 @@
 import ProctorDocument
 
 extension ScenarioReader {
-    /// `headers:` or `trailers:`: a mapping, or a list of mappings with one field each.
+    /// `headers:` or `trailers:` as a mapping, or as a list of mappings with one field each.
     func fields(_ node: Node, _ what: String) -> [ReplyField] {
         var fields: [ReplyField] = []
         if let entries = node.entries {
@@ -23,7 +23,6 @@ extension ScenarioReader {
         return fields
     }
 
-    /// A name with one value or a list of values, each a field line of its own.
     private func fields(_ entry: Node.Entry) -> [ReplyField] {
         let name = Array(entry.key.utf8)
         guard !name.isEmpty, !name.contains(0x0A), !name.contains(0x0D) else {
@@ -44,18 +43,17 @@ extension ScenarioReader {
         }
     }
 
-    /// A value in another form of bytes than text, made now: `{ repeat: a, bytes: 40960 }`.
+    /// A value in another form than text, made at load: `{ repeat: a, bytes: 40960 }`.
     private func madeField(_ name: [UInt8], _ node: Node, key: String) -> ReplyField? {
         let what = "the value of \(quoted(key))"
         guard let bytes = literal(node, what, limit: Bounds.fieldByteCount) else { return nil }
         if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            sink.report(node, "a line break ends a field line", hint: "use raw: to send one")
-            return nil
+            return sink.refuse(node, "a line break ends a field line", hint: "use raw: to send one")
         }
         return ReplyField(name: name, value: Template(parts: [.literal(bytes)]), location: node.location)
     }
 
-    /// A line break is fine as an obs-fold (RFC 9112 §5.2), with white space after it; else it would end the field.
+    /// A line break must be an obs-fold (RFC 9112 §5.2) with whitespace after it; otherwise it ends the field.
     private func checkLineBreaks(_ node: Node, _ text: String) {
         let bytes = Array(text.utf8)
         for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {

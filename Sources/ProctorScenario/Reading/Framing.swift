@@ -1,7 +1,6 @@
 import ProctorBase
 import ProctorDocument
 
-/// Chunks with their sizes and spelling.
 struct ChunkKeys: Sendable {
     let chunked = Key(
         "chunked",
@@ -28,7 +27,7 @@ struct ChunkKeys: Sendable {
         says: "`missing`: the body breaks off where the last chunk should stand.")
 }
 
-/// Slices of one size, or at places that follow from a seed.
+/// Slices of one size, or at seeded random places.
 struct SliceKeys: Sendable {
     let size = Key("size", Shape<Int>.byteCount("a size of slices", from: 1), says: "Bytes of a slice.")
     let random = Key("random", Shape<Int>.integer("a seed", in: 0...Int.max), says: "The seed of the places.")
@@ -37,7 +36,6 @@ struct SliceKeys: Sendable {
         says: "Beside `random`: how many slices there are at most.")
 }
 
-/// The end of the body, and where writes end.
 extension ScenarioReader {
     enum Digits: String, CaseIterable { case upper, lower }
     enum LastChunk: String, CaseIterable { case missing }
@@ -57,7 +55,7 @@ extension ScenarioReader {
         ]
     ]
 
-    /// A word, or chunks with their sizes and spelling.
+    /// A word, or chunks with sizes and spelling.
     func framing(_ node: Node) -> StructuredReply.Framing? {
         if node.entries != nil { return chunkStyle(node).map { .chunked($0) } }
         guard let text = sink.text(node, "framing") else { return nil }
@@ -68,9 +66,8 @@ extension ScenarioReader {
         case "none": return StructuredReply.Framing.none
         default:
             let names = ["length", "chunked", "close", "none"]
-            sink.report(
+            return sink.refuse(
                 node, "unknown framing \(quoted(text))", hint: DiagnosticSink.hint(for: text, among: names))
-            return nil
         }
     }
 
@@ -92,8 +89,7 @@ extension ScenarioReader {
         guard let items = sink.list(node, "chunk sizes", limit: Bounds.chunks) else { return nil }
         let sizes = items.compactMap { item -> Int? in
             if item.plainText == "0" {
-                sink.report(item, "a chunk of 0 bytes is the last chunk; send one with raw: or an effect send")
-                return nil
+                return sink.refuse(item, "a chunk of 0 bytes is the last chunk; send one with raw: or an effect send")
             }
             return sink.integer(item, "a chunk size", in: 1...Bounds.bodyByteCount)
         }
@@ -105,17 +101,15 @@ extension ScenarioReader {
         return nodes.compactMap { item in
             guard let text = line(item, "an extension") else { return nil }
             guard text.utf8.count <= Self.extensionByteCount else {
-                sink.report(
+                return sink.refuse(
                     item,
                     "the extension has \(text.utf8.count) bytes; "
                         + "at most \(Self.extensionByteCount) are permitted")
-                return nil
             }
-            // Without it the next digits would belong to the size.
+            // Without a semicolon the digits would belong to the size.
             guard text.isEmpty || text.drop(while: { $0 == " " || $0 == "\t" }).first == ";" else {
-                sink.report(
+                return sink.refuse(
                     item, "an extension begins with ';', found \(quoted(text))", hint: "use raw: for anything else")
-                return nil
             }
             return Array(text.utf8)
         }
@@ -127,7 +121,7 @@ extension ScenarioReader {
         ("every-byte", .everyByte), ("mid-crlf", .midCRLF), ("mid-chunk-size", .midChunkSize), ("mid-utf8", .midUTF8),
     ]
 
-    /// How many slices a random slicing makes when the file does not say.
+    /// The default number of random slices.
     private static let usualSliceCount = 12
 
     /// `slice:` as a word, a list of offsets, a size or a seed.
@@ -136,24 +130,19 @@ extension ScenarioReader {
         if node.entries != nil { return measuredSlicing(node) }
         guard let text = sink.text(node, "a slicing") else { return nil }
         if let known = Self.slicings.first(where: { $0.name == text }) { return known.slicing }
-        sink.report(
+        return sink.refuse(
             node, "unknown slicing \(quoted(text))",
             hint: DiagnosticSink.hint(for: text, among: Self.slicings.map(\.name)))
-        return nil
     }
 
     private func sliceOffsets(_ node: Node) -> [Int]? {
         guard let items = sink.list(node, "slice", limit: Bounds.slices - 1) else { return nil }
-        guard !items.isEmpty else {
-            sink.report(node, "a list of offsets needs at least one")
-            return nil
-        }
+        guard !items.isEmpty else { return sink.refuse(node, "a list of offsets needs at least one") }
         var offsets: [Int] = []
         for item in items {
             guard let offset = sink.integer(item, "an offset", in: 1...Bounds.bodyByteCount) else { return nil }
             if let last = offsets.last, offset <= last {
-                sink.report(item, "offsets ascend: \(offset) stands after \(last)")
-                return nil
+                return sink.refuse(item, "offsets ascend: \(offset) stands after \(last)")
             }
             offsets.append(offset)
         }
@@ -168,10 +157,7 @@ extension ScenarioReader {
             }
             return keys[\.size].map { .size($0) }
         }
-        guard keys.has(\.random) else {
-            sink.report(node, "a slicing needs \"size\" or \"random\"")
-            return nil
-        }
+        guard keys.has(\.random) else { return sink.refuse(node, "a slicing needs \"size\" or \"random\"") }
         let seed = keys[\.random].flatMap { UInt64(exactly: $0) }
         let count = keys.has(\.count) ? keys[\.count] : Self.usualSliceCount
         guard let seed, let count else { return nil }
@@ -180,7 +166,7 @@ extension ScenarioReader {
 }
 
 extension StructuredReply.Framing {
-    /// Whether chunks, and so trailers, are sent.
+    /// Whether the body has chunks, and so may have trailers.
     var isChunked: Bool {
         if case .chunked = self { return true }
         return false

@@ -2,11 +2,9 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 
-/// What goes together in one guard.
 extension ScenarioReader {
-    /// Reports schemes that no credential can pass, and users and tokens that no scheme takes.
-    ///
-    /// Called when all of the guard could be read.
+    /// Reports schemes that no credential can satisfy, and users and tokens that no scheme uses; called when the whole
+    /// guard was read.
     func checkMeans(_ schemes: [ReadScheme], tokens: [Guard.Token], _ keys: Mapping<GuardKeys>) {
         for scheme in schemes {
             guard let name = scheme.name, let row = SchemeRow.all.first(where: { $0.name == name }) else { continue }
@@ -23,16 +21,19 @@ extension ScenarioReader {
             case .users, nil: continue
             }
         }
-        let names = schemes.compactMap(\.name)
-        if let entry = keys.entry(\.users), !names.contains(.basic), !names.contains(.digest) {
-            sink.report(entry.keyNode, "no scheme here takes users", hint: "offer basic or digest")
-        }
-        if let entry = keys.entry(\.tokens), !names.contains(.bearer) {
-            sink.report(entry.keyNode, "no scheme here takes tokens", hint: "offer bearer")
-        }
+        check(keys.entry(\.users), are: .users, takenBy: schemes)
+        check(keys.entry(\.tokens), are: .tokens, takenBy: schemes)
     }
 
-    /// Reports an offer of Bearer that no token passes.
+    private func check(_ entry: Node.Entry?, are means: SchemeRow.Means, takenBy schemes: [ReadScheme]) {
+        let takers = SchemeRow.all.filter { $0.means == means }.map(\.name)
+        guard let entry, !schemes.compactMap(\.name).contains(where: takers.contains) else { return }
+        sink.report(
+            entry.keyNode, "no scheme here takes \(means.rawValue)",
+            hint: "offer \(takers.map(\.rawValue).joined(separator: " or "))")
+    }
+
+    /// Reports a Bearer offer that no token satisfies.
     private func check(_ offer: Guard.BearerOffer, _ tokens: [Guard.Token], at node: Node) {
         let valid = tokens.filter { !$0.isExpired }
         guard !valid.contains(where: { $0.scopes.isSuperset(of: offer.scopes) }) else { return }
@@ -49,7 +50,6 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports a challenge that stands twice; verbatim ones may.
     func checkOffer(_ schemes: [ReadScheme]) {
         for (index, scheme) in schemes.enumerated() {
             guard let value = scheme.value, let name = scheme.name, name != .verbatim else { continue }
@@ -60,7 +60,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports a status by which a client does not see that it was refused, or by whom.
+    /// Reports a status by which a client can't see the refusal.
     func checkRefusals(_ node: Node, isProxy: Bool) {
         for reply in node.items ?? [node] {
             guard let status = reply.entries?.first(where: { $0.key == "status" })?.value,
@@ -82,7 +82,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports users whose credentials Basic has no form for.
+    /// Reports users that Basic can't express.
     func checkAccountsOfBasic(_ entries: [Node.Entry]) {
         for entry in entries {
             guard let password = entry.value.text else { continue }
@@ -96,7 +96,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports what a Digest offer says and can't do.
+    /// Reports contradictions of a Digest offer.
     func checkDigest(
         _ keys: Mapping<DigestKeys>, nonces: Guard.DigestOffer.NoncePolicy, info: Guard.DigestOffer.Info, hasQop: Bool
     ) {

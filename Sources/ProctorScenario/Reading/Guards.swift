@@ -1,48 +1,43 @@
 import ProctorBase
 import ProctorDocument
 
-/// The guards of one file, those with names first, and where they are asked for.
+/// The guards of one file, named ones first, and their uses.
 ///
-/// A reference, because guards stand in many places; used by one thread.
+/// A reference shared by the parts of one reading; used by one thread.
 final class GuardList {
-    /// What `auth:` says for no guard.
+    /// The word of `auth:` for no guard.
     static let noGuard = "none"
 
-    /// What is known of one guard.
     struct Row {
         let name: String
-        /// Where a message says that it is there.
+        /// The place in messages.
         let node: Node
-        /// Whether it stands under `guards:`.
+        /// Whether it is under `guards:`.
         let isNamed: Bool
         /// nil until it is read, and after a diagnostic.
         var value: Guard?
     }
 
     private(set) var rows: [Row] = []
-    /// The guards of each `auth:`, in the order of asking, with their places.
+    /// The guards of each `auth:`, in order, with their places.
     private(set) var questions: [[(index: Int, node: Node)]] = []
 
     /// By index.
     var names: [String] { rows.map(\.name) }
 
-    /// By index; whole when nothing was reported.
+    /// By index; complete when nothing was reported.
     var all: [Guard] { rows.compactMap(\.value) }
 
-    /// Takes a place for a guard and returns its index.
     func add(_ name: String, at node: Node, isNamed: Bool) -> Int {
         rows.append(Row(name: name, node: node, isNamed: isNamed))
         return rows.count - 1
     }
 
-    /// `index` comes from `add`.
     func set(_ value: Guard?, at index: Int) { rows[index].value = value }
 
-    /// One `auth:` of the file.
     func ask(_ guards: [(index: Int, node: Node)]) { questions.append(guards) }
 }
 
-/// One guard, whatever its schemes are.
 struct GuardKeys: Sendable {
     let realm = Key(
         "realm",
@@ -112,7 +107,7 @@ struct GuardKeys: Sendable {
     )
 }
 
-/// When a guard asks no more.
+/// When a guard stops asking.
 struct GuardEndKeys: Sendable {
     let after = Key(
         "after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), leftOut: "required",
@@ -124,28 +119,18 @@ struct GuardEndKeys: Sendable {
         }, leftOut: "a 403", says: "What is played then.")
 }
 
-/// Where guards are named, where they are asked for, and what they say.
 extension ScenarioReader {
     static let guardTable = Table(
         "a guard", GuardKeys(), hints: ["says": "says stands in a scheme: { basic: { says: … } }"])
     static let endTable = Table("gives-up", GuardEndKeys())
 
-    /// Of one guard.
+    /// The most tokens of one guard.
     static let tokenBound = 100
     static let schemeBound = 16
-    /// Of a realm, a name, a token and the like.
     static let guardTextByteCount = 16_384
 
-    /// `guards:` of the scenario.
     func namedGuards(_ node: Node) {
-        guard let entries = node.entries else {
-            sink.report(node, "expected guards as a mapping from name to guard, found \(node.found)")
-            return
-        }
-        guard entries.count <= Bounds.guards else {
-            sink.report(node, "there are \(entries.count) guards; at most \(Bounds.guards) are permitted")
-            return
-        }
+        guard let entries = entries(node, "guards", from: "name to guard", limit: Bounds.guards) else { return }
         for entry in entries {
             if entry.key == GuardList.noGuard {
                 sink.report(
@@ -160,18 +145,14 @@ extension ScenarioReader {
         }
     }
 
-    /// `auth:` as a name, `none`, a guard written out, or a list of names and guards; indexes in the order of asking.
+    /// `auth:` as a name, `none`, a guard, or a list of both; returns indexes in the order of asking.
     ///
-    /// `place` names guards that are written out: `exchange 3`.
+    /// `place` names a guard written here: `exchange 3`.
     func auth(_ node: Node, place: String) -> [Int] {
         if node.text == GuardList.noGuard { return [] }
-        let nodes = node.items == nil ? [node] : sink.list(node, "guards", limit: Bounds.guards) ?? []
-        if node.items?.isEmpty == true {
-            sink.report(node, "a list of guards needs at least one", hint: "write auth: none for no guard")
-        }
         var asked: [(index: Int, node: Node)] = []
         var unnamed = 0
-        for item in nodes {
+        for item in oneOrMore(node, "guards", limit: Bounds.guards, hint: "write auth: none for no guard") {
             var index: Int?
             if item.entries != nil {
                 index = unnamedGuard(item, name: unnamed == 0 ? place : "\(place).\(unnamed)")
@@ -187,10 +168,9 @@ extension ScenarioReader {
 
     private func guardIndex(_ node: Node, isAlone: Bool) -> Int? {
         guard let name = node.text else {
-            sink.report(
+            return sink.refuse(
                 node, "expected a guard as a name or as a mapping, found \(node.found)",
                 hint: "write auth: none for no guard")
-            return nil
         }
         if let index = guards.names.firstIndex(of: name) { return index }
         if name == GuardList.noGuard {
@@ -206,11 +186,10 @@ extension ScenarioReader {
         return nil
     }
 
-    /// A guard that is written where it is used, with a state of its own.
+    /// A guard written where it is used, with its own state.
     private func unnamedGuard(_ node: Node, name: String) -> Int? {
         guard guards.rows.count < Bounds.guards else {
-            sink.report(node, "there are more than \(Bounds.guards) guards, those at exchanges counted in")
-            return nil
+            return sink.refuse(node, "there are more than \(Bounds.guards) guards, those at exchanges counted in")
         }
         let index = guards.add(name, at: node, isNamed: false)
         guards.set(readGuard(node, index: index, name: name, realm: "proctor"), at: index)
@@ -219,7 +198,7 @@ extension ScenarioReader {
 
     // MARK: One guard
 
-    /// A guard under `guards:`, or written where it is used; `realm` is what it says when the file says nothing.
+    /// `realm` is the default.
     func readGuard(_ node: Node, index: Int, name: String, realm: String) -> Guard? {
         let errorCount = sink.diagnostics.count
         guard let keys = Self.guardTable.open(node, with(guardScope)) else { return nil }
@@ -229,7 +208,7 @@ extension ScenarioReader {
         let accounts = keys[\.users] ?? []
         let tokens = keys[\.tokens] ?? []
         let schemes = keys[\.schemes].map(with(guardScope).schemes) ?? []
-        // What is missed, or seems to stand there twice, may be what could not be read.
+        // Keys that seem missing or doubled may have been unreadable.
         if sink.diagnostics.count == errorCount {
             checkOffer(schemes)
             checkMeans(schemes, tokens: tokens, keys)
@@ -244,12 +223,11 @@ extension ScenarioReader {
         let end = keys[\.givesUp]
         return Guard(
             index: index, name: name, isProxy: isProxy, schemes: schemes.compactMap(\.value), realms: realms,
-            accounts: accounts, tokens: tokens,
-            layout: keys[\.layout],
-            refusals: refusals ?? [], end: end, location: node.location)
+            accounts: accounts, tokens: tokens, layout: keys[\.layout], refusals: refusals ?? [], end: end,
+            location: node.location)
     }
 
-    /// A guard stands before requests of many patterns, so that none of their captures is there.
+    /// A guard serves requests of many patterns, so it has no captures.
     private var guardScope: TemplateScope {
         TemplateScope(origins: originNames, captures: nil, captureless: "a guard answers requests of any pattern")
     }
@@ -267,19 +245,17 @@ extension ScenarioReader {
         return count.map { Guard.End(failureCount: $0, reply: reply) }
     }
 
-    /// Text that goes into a field of the head; `what` is the noun of the message: `a realm`.
+    /// Text in a field of the head; `what` is the noun of messages: `a realm`.
     func headText(_ node: Node, _ what: String) -> String? {
         line(node, what, hint: "it would end the field") == nil ? nil : boundedText(node, what)
     }
 
-    /// Text that a guard keeps.
     func boundedText(_ node: Node, _ what: String) -> String? {
         guard let text = sink.text(node, what) else { return nil }
         guard text.utf8.count <= Self.guardTextByteCount else {
-            sink.report(
+            return sink.refuse(
                 node,
                 "\(what) has \(text.utf8.count) bytes; at most \(Self.guardTextByteCount) are permitted")
-            return nil
         }
         return text
     }

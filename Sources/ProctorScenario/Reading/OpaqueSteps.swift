@@ -1,7 +1,7 @@
 import ProctorBase
 import ProctorDocument
 
-/// One step of a script on a connection that is no HTTP any more.
+/// One step of a script on a connection that is no longer HTTP.
 struct OpaqueStepKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "These bytes are sent.")
     let expect = Key(
@@ -14,11 +14,11 @@ struct OpaqueStepKeys: Sendable {
         "within", Shape<Duration>.duration("within"), says: "Beside `expect` and `read`: how long it is waited for.")
 }
 
-/// What a reply does where the connection is no HTTP any more: behind 101, and behind a 2xx reply to CONNECT.
+/// Scripts after a 101 or a 2xx to CONNECT, when the connection is no longer HTTP.
 extension ScenarioReader {
     static let opaqueStepTable = Table("a step", OpaqueStepKeys())
 
-    /// Exactly one of the keys stands in a step, and `within` beside the last two.
+    /// Exactly one key in a step, with `within` for the last two.
     static let opaqueStepSchema: Schema = [
         "anyOf": [
             .ref("inlineEffect"), opaqueStepTable.form(["send"]),
@@ -27,7 +27,7 @@ extension ScenarioReader {
         ]
     ]
 
-    /// `opaque:` of a reply; nil without it.
+    /// nil without the key.
     func opaque(_ keys: Mapping<ReplyKeys>, _ message: Reply.Message?) -> [OpaqueStep]? {
         guard let entry = keys.entry(\.opaque) else { return nil }
         if let sentence = reasonForHTTP(behind: message) {
@@ -39,9 +39,8 @@ extension ScenarioReader {
         return (sink.list(entry.value, "opaque", limit: Bounds.effects) ?? []).compactMap { item in
             if let end {
                 let place = end.location
-                sink.report(
+                return sink.refuse(
                     item, "this is never played: the script ends with the effect at \(place.line):\(place.column)")
-                return nil
             }
             guard let step = opaqueStep(item) else { return nil }
             if case .effect(let action) = step, action.endsTheReply { end = item }
@@ -49,7 +48,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Why what follows is still HTTP; nil where it is not, or where that can't be told before.
+    /// Why the connection is still HTTP; nil when it is not, or when unknown.
     private func reasonForHTTP(behind message: Reply.Message?) -> String? {
         switch message {
         case .raw: return nil
@@ -69,8 +68,7 @@ extension ScenarioReader {
         guard let keys = Self.opaqueStepTable.open(item, self) else { return nil }
         let steps = keys.entries.filter { $0.key != "within" }
         guard steps.count == 1, let step = steps.first else {
-            sink.report(item, "a step needs exactly one of do, send, expect and read, found \(steps.count)")
-            return nil
+            return sink.refuse(item, "a step needs exactly one of do, send, expect and read, found \(steps.count)")
         }
         let limit = keys[\.within]
         if step.key == "send" {
@@ -84,11 +82,10 @@ extension ScenarioReader {
         }
         guard let source = keys[\.expect] else { return nil }
         if let count = source.byteCount, !Self.expectedByteCount.contains(count) {
-            sink.report(
+            return sink.refuse(
                 step.value,
                 "a step expects \(Self.expectedByteCount.lowerBound) to \(Self.expectedByteCount.upperBound) bytes, "
                     + "found \(count)")
-            return nil
         }
         return .expect(source, within: limit)
     }

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorTLSWire
 
-/// How an origin speaks TLS.
+/// The TLS of an origin.
 struct TLSKeys: Sendable {
     let speaks = Key(
         "speaks", Shape<ScenarioReader.Speech>.choice("a way to speak"), leftOut: "by the scheme",
@@ -83,14 +83,13 @@ struct TLSKeys: Sendable {
     )
 }
 
-/// A protocol that is selected whatever was offered.
+/// A protocol that is selected whatever the client offers.
 struct ForcedProtocolKeys: Sendable {
     let force = Key(
         "force", Shape<Node>.node(["type": "string", "minLength": 1, "maxLength": 255], takes: "a protocol"),
         leftOut: "required", says: "")
 }
 
-/// A certificate of the fixture's own.
 struct GivenCertificateKeys: Sendable {
     let file = Key(
         "file", Shape<[UInt8]>.pem("a certificate", marker: "CERTIFICATE"), leftOut: "required",
@@ -102,35 +101,32 @@ struct GivenCertificateKeys: Sendable {
 }
 
 extension Shape where Value == [UInt8] {
-    /// A file of PEM beside the fixture, read now.
+    /// A PEM file beside the fixture, read at load.
     fileprivate static func pem(_ what: String, marker: String) -> Shape {
         Shape(["type": "string", "minLength": 1], takes: "a file") { $1.pem($0, what, marker: marker) }
     }
 }
 
 extension Shape where Value == String {
-    /// Text as OpenSSL takes it; what is in it is known where OpenSSL is.
+    /// A list in OpenSSL's syntax, which is checked later.
     fileprivate static func opensslList(_ what: String) -> Shape {
         let limit = 4_096
         let schema: Schema = ["type": "string", "pattern": "^[!-~]+$", "maxLength": .integer(limit)]
         return Shape(schema, takes: "text without spaces") { node, reader in
             guard let text = reader.sink.nonEmptyText(node, what) else { return nil }
             guard text.utf8.count <= limit else {
-                reader.sink.report(
+                return reader.sink.refuse(
                     node, "\(what) has \(text.utf8.count) bytes; at most \(limit) are permitted")
-                return nil
             }
             guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                reader.sink.report(
+                return reader.sink.refuse(
                     node, "expected \(what) without spaces, found \(quoted(text))", hint: "join the names with ':'")
-                return nil
             }
             return text
         }
     }
 }
 
-/// Whether an origin speaks TLS, how, and with what certificate.
 extension ScenarioReader {
     enum Speech: String, CaseIterable { case tls, plain }
 
@@ -152,9 +148,9 @@ extension ScenarioReader {
     static let forcedProtocolTable = Table("alpn", ForcedProtocolKeys())
     static let givenCertificateTable = Table("a certificate", GivenCertificateKeys())
 
-    /// `certificate:` and `tls:` of an origin; nil where no TLS is spoken.
+    /// `certificate:` and `tls:` of an origin; nil without TLS.
     ///
-    /// `scheme` is nil where it can't be read: then nothing is said about what goes with it.
+    /// A nil `scheme` was unreadable and is not checked.
     func tls(_ origin: Mapping<OriginKeys>, scheme: Origin.Scheme?, role: Origin.Role) -> TLSProgram? {
         let program = origin[\.tls].flatMap { Self.tlsTable.open($0, self) }
         if role != .server {
@@ -188,7 +184,7 @@ extension ScenarioReader {
         return result
     }
 
-    /// At most roles nothing is spoken, and what a proxy is sent comes over plain HTTP.
+    /// Roles without TLS, among them a proxy, which is sent plain HTTP.
     private func refuseTLS(of role: Origin.Role, _ origin: Mapping<OriginKeys>) {
         for entry in [origin.entry(\.certificate), origin.entry(\.tls)] {
             guard let entry else { continue }
@@ -208,7 +204,7 @@ extension ScenarioReader {
         return TLSProgram.GivenCertificate(certificates: certificates, key: key)
     }
 
-    /// A file of PEM beside the fixture, read now.
+    /// A PEM file beside the fixture, read at load.
     fileprivate func pem(_ node: Node, _ what: String, marker: String) -> [UInt8]? {
         guard let file = sidecar(node) else { return nil }
         do throws(Diagnostic) {
@@ -216,24 +212,21 @@ extension ScenarioReader {
             fingerprint.mix(bytes)
             let text = String(decoding: bytes, as: UTF8.self)
             guard !text.contains("ENCRYPTED PRIVATE KEY") else {
-                sink.report(
+                return sink.refuse(
                     node, "the key has a passphrase, which nobody could type", hint: "write it without: openssl pkey")
-                return nil
             }
             guard text.contains("-----BEGIN "), text.contains("\(marker)-----") else {
-                sink.report(
+                return sink.refuse(
                     node, "expected \(what) in PEM, with a line \"-----BEGIN \(marker)-----\"",
                     hint: "openssl x509 and openssl pkey write PEM")
-                return nil
             }
             return bytes
         } catch {
-            sink.report(node, error.sentence, hint: error.hint)
-            return nil
+            return sink.refuse(node, error.sentence, hint: error.hint)
         }
     }
 
-    /// Reads what an origin says of its TLS, and reports what contradicts.
+    /// Reports contradictory keys.
     private func read(_ keys: Mapping<TLSKeys>, into program: inout TLSProgram) {
         if let range = keys[\.versions] {
             program.oldest = range.lowerBound
@@ -292,21 +285,19 @@ extension ScenarioReader {
         let known = ends.compactMap { TLSProgram.Version(rawValue: String($0)) }
         guard known.count == ends.count, (1...2).contains(known.count), let first = known.first, let last = known.last
         else {
-            sink.report(
+            return sink.refuse(
                 node, "expected versions of TLS as 1.2 or 1.0-1.2, found \(quoted(text))",
                 hint: "permitted: \(TLSProgram.Version.allCases.map(\.rawValue).joined(separator: ", "))")
-            return nil
         }
         guard first <= last else {
-            sink.report(
+            return sink.refuse(
                 node, "the oldest version \(first.rawValue) is newer than \(last.rawValue)",
                 hint: "write \(last.rawValue)-\(first.rawValue)")
-            return nil
         }
         return first...last
     }
 
-    /// Of the groups for Diffie-Hellman over finite fields.
+    /// Finite-field Diffie-Hellman groups.
     fileprivate static let dhBits = [512, 768, 1024, 2048, 3072, 4096]
 
     fileprivate func dhBits(_ node: Node) -> Int? {
@@ -314,13 +305,12 @@ extension ScenarioReader {
         let range = (permitted.first ?? 0)...(permitted.last ?? 0)
         guard let bits = sink.integer(node, "a number of bits", in: range) else { return nil }
         if permitted.contains(bits) { return bits }
-        sink.report(
+        return sink.refuse(
             node, "there is no Diffie-Hellman group of \(bits) bits here",
             hint: "permitted: \(permitted.map(String.init).joined(separator: ", "))")
-        return nil
     }
 
-    /// A list of protocols to select from, `ignore`, `refuse`, or `{ force: PROTOCOL }`.
+    /// A list of protocols, `ignore`, `refuse`, or `{ force: PROTOCOL }`.
     fileprivate func applicationProtocols(_ node: Node) -> TLSProgram.ApplicationProtocols? {
         if node.entries != nil {
             let keys = Self.forcedProtocolTable.open(node, self)
@@ -332,18 +322,16 @@ extension ScenarioReader {
             case "refuse": return .refuse
             case let text:
                 let given = text.map { "[\($0.isEmpty ? "http/1.1" : $0)]" } ?? "[http/1.1]"
-                sink.report(
+                return sink.refuse(
                     node,
                     "expected alpn as a list of protocols, ignore, refuse or { force: PROTOCOL }, found "
                         + (text.map(quoted) ?? node.found),
                     hint: "write alpn: \(given) to select from a list")
-                return nil
             }
         }
         guard items.count <= 100 else {
-            sink.report(
+            return sink.refuse(
                 node, "alpn has \(items.count) protocols; at most 100 are permitted")
-            return nil
         }
         if items.isEmpty {
             sink.report(node, "a list of protocols needs at least one", hint: "write alpn: ignore for no answer")
@@ -361,8 +349,7 @@ extension ScenarioReader {
     private func applicationProtocol(_ node: Node) -> String? {
         guard let text = sink.text(node, "a protocol") else { return nil }
         if (1...255).contains(text.utf8.count) { return text }
-        sink.report(
+        return sink.refuse(
             node, "the name of a protocol has 1 to 255 bytes (RFC 7301 §3.1), found \(text.utf8.count)")
-        return nil
     }
 }

@@ -1,14 +1,17 @@
 import ProctorBase
 import ProctorDocument
 
-/// An origin as it was read.
 struct ReadOrigin {
     let origin: Origin
-    /// Whether a host, port or scheme can't be read, which was reported: what URLs call the origin is not known.
+    /// Whether a host, port or scheme was unreadable, so that the origin's URLs are unknown.
     var isUnclear = false
+
+    /// A server without keys.
+    static func plain(_ name: String, at location: SourceLocation) -> ReadOrigin {
+        ReadOrigin(origin: Origin(name: name, certificateLocation: location, location: location))
+    }
 }
 
-/// One origin: its role, what URLs call it, and what it listens on.
 struct OriginKeys: Sendable {
     let role = UsualKey(
         "role", Shape<Origin.Role>.choice("a role"), usual: .server,
@@ -77,7 +80,7 @@ struct OriginKeys: Sendable {
         "tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"), says: "[How TLS is spoken](#how-tls-is-spoken).")
 }
 
-/// What an origin takes of one request.
+/// Limits of a request.
 struct LimitKeys: Sendable {
     let line = Key(
         "line", Shape<Int>.integer("the bytes of a line", in: 16...1 << 20), leftOut: "8,192 and 32 KiB",
@@ -94,27 +97,13 @@ extension ScenarioReader {
         "an origin", OriginKeys(),
         rules: [
             "dependencies": [
-                "port": [
-                    "required": ["host"],
-                    "properties": [
-                        "host": ["not": ["enum": ["address", "localhost", "127.0.0.1", "other-address", "ipv6"]]]
-                    ],
-                ],
+                "port": hostIsName,
                 "transport": [
                     "anyOf": [
                         ["properties": ["transport": ["const": "tcp"]]],
                         [
                             "allOf": [
-                                [
-                                    "required": ["host"],
-                                    "properties": [
-                                        "host": [
-                                            "not": [
-                                                "enum": ["address", "localhost", "127.0.0.1", "other-address", "ipv6"]
-                                            ]
-                                        ]
-                                    ],
-                                ], ["not": ["required": ["tls"]]], ["not": ["required": ["certificate"]]],
+                                hostIsName, ["not": .required("tls")], ["not": .required("certificate")],
                                 ["properties": ["scheme": ["const": "http"], "role": ["const": "server"]]],
                             ]
                         ],
@@ -124,26 +113,9 @@ extension ScenarioReader {
             "not": [
                 "type": "object", "required": ["role"],
                 "anyOf": [
-                    [
-                        "required": ["connections"],
-                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
-                    ],
-                    [
-                        "required": ["accepts"],
-                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
-                    ],
-                    [
-                        "required": ["limits"],
-                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
-                    ], ["required": ["receive-buffer"], "properties": ["role": ["enum": ["closed", "unreachable"]]]],
-                    [
-                        "required": ["certificate"],
-                        "properties": ["role": ["enum": ["proxy", "closed", "unaccepting", "unreachable"]]],
-                    ],
-                    [
-                        "required": ["tls"],
-                        "properties": ["role": ["enum": ["proxy", "closed", "unaccepting", "unreachable"]]],
-                    ],
+                    key("connections", at: idleRoles), key("accepts", at: idleRoles), key("limits", at: idleRoles),
+                    key("receive-buffer", at: ["closed", "unreachable"]),
+                    key("certificate", at: ["proxy"] + idleRoles), key("tls", at: ["proxy"] + idleRoles),
                     [
                         "required": ["scheme"],
                         "properties": ["role": ["const": "proxy"], "scheme": ["const": "https"]],
@@ -151,35 +123,40 @@ extension ScenarioReader {
                     [
                         "required": ["host"],
                         "properties": [
-                            "role": ["const": "proxy"], "host": ["not": ["enum": ["address", "127.0.0.1"]]],
+                            "role": ["const": "proxy"], "host": ["not": .words(["address", "127.0.0.1"])],
                         ],
                     ],
                     [
                         "required": ["host"],
                         "properties": [
-                            "role": ["enum": ["closed", "unaccepting", "unreachable"]],
-                            "host": ["not": ["enum": ["address", "localhost", "127.0.0.1"]]],
+                            "role": .words(idleRoles), "host": ["not": .words(["address", "localhost", "127.0.0.1"])],
                         ],
                     ],
                 ],
             ],
         ])
 
+    /// Roles that get no request.
+    private static let idleRoles = Origin.Role.allCases.filter { $0.refusal != nil }.map(\.rawValue)
+
+    private static let hostIsName: Schema = [
+        "required": ["host"], "properties": ["host": ["not": .words(hostWords.map(\.word))]],
+    ]
+
+    /// Forbids a key for these roles.
+    private static func key(_ name: String, at roles: [String]) -> Schema {
+        Schema.required(name).adding(["properties": ["role": .words(roles)]])
+    }
+
     static let limitsTable = Table("limits", LimitKeys(), rules: ["minProperties": 1])
 
-    /// The origins by index; `main` is there whether the file names it or not.
+    /// By index; `main` exists even when the file does not name it.
     func origins(_ node: Node?, scenario: Node) -> [ReadOrigin] {
-        let implicit = ReadOrigin(
-            origin: Origin(name: "main", role: .server, connectionEffects: [], location: scenario.location))
+        let implicit = ReadOrigin.plain("main", at: scenario.location)
         guard let node else { return [implicit] }
-        guard let entries = node.entries else {
-            sink.report(node, "expected origins as a mapping from name to origin, found \(node.found)")
-            return [implicit]
-        }
-        guard entries.count <= Bounds.origins else {
-            sink.report(node, "there are \(entries.count) origins; at most \(Bounds.origins) are permitted")
-            return [implicit]
-        }
+        guard
+            let entries = entries(node, "origins", from: "name to origin", limit: Bounds.origins)
+        else { return [implicit] }
         let main = entries.first { $0.key == "main" }.map(origin) ?? implicit
         let origins = [main] + entries.filter { $0.key != "main" }.map(origin)
         checkNames(origins, entries)
@@ -197,9 +174,8 @@ extension ScenarioReader {
                 "\"names\" cannot name an origin: the journal calls the proxy that leads to all names so",
                 hint: "take another name")
         }
-        let plain = ReadOrigin(
-            origin: Origin(name: entry.key, role: .server, connectionEffects: [], location: entry.keyNode.location))
-        // `other:` with nothing after it is a server like any other.
+        let plain = ReadOrigin.plain(entry.key, at: entry.keyNode.location)
+        // `other:` with no value is a plain server.
         if entry.value.isNull { return plain }
         var reader = self
         reader.place = originNames.firstIndex(of: entry.key).map { .one($0) } ?? .unknown
@@ -227,7 +203,8 @@ extension ScenarioReader {
                 name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
                 port: host.port, transport: host.transport, tls: tls,
-                certificateLocation: keys.node(\.certificate)?.location, location: entry.keyNode.location),
+                certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
+                location: entry.keyNode.location),
             isUnclear: host.isUnclear || scheme == nil)
     }
 
@@ -247,12 +224,11 @@ extension ScenarioReader {
 
     // MARK: Hosts
 
-    /// The three keys of an origin; what can't be read is as if it were left out.
     private struct ReadHost {
         var host = Origin.Host.address
         var port: Int?
         var transport = Origin.Transport.tcp
-        /// Whether a host or port was written that can't be read.
+        /// Whether a host or port was unreadable.
         var isUnclear = false
     }
 
@@ -288,7 +264,7 @@ extension ScenarioReader {
                 sink.report(
                     entry.keyNode, "\"port\" is what URLs say behind a name; another port is the system's to choose",
                     hint: "write host: NAME beside it, or leave it out")
-                // Perhaps the name was forgotten, and other places say it.
+                // The name may be missing by mistake and be used elsewhere.
                 result.isUnclear = true
             }
         }
@@ -311,14 +287,12 @@ extension ScenarioReader {
                 ?? (isAddress
                     ? HostName.addressHint
                     : "write address, localhost, 127.0.0.1, other-address, ipv6, or a name like home.example.org")
-            sink.report(node, "unknown host \(quoted(text))", hint: hint)
-            return nil
+            return sink.refuse(node, "unknown host \(quoted(text))", hint: hint)
         }
         do throws(HostName.Refusal) {
             return .name(try HostName(parsing: text).text)
         } catch {
-            sink.report(node, error.sentence, hint: error.hint)
-            return nil
+            return sink.refuse(node, error.sentence, hint: error.hint)
         }
     }
 
@@ -358,9 +332,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports a name and port that two origins have, so that a URL with them is ambiguous.
-    ///
-    /// Origins whose own mistake has been told are left out.
+    /// Reports origins with the same name and port, which make URLs ambiguous; ignores origins with reported errors.
     func checkNames(_ origins: [ReadOrigin], _ entries: [Node.Entry]) {
         var seen: [String: String] = [:]
         for entry in entries {
@@ -381,10 +353,10 @@ extension ScenarioReader {
     }
 }
 extension Origin.Role {
-    /// What stands before its name.
+    /// The article before the name.
     var article: String { self == .unaccepting || self == .unreachable ? "an" : "a" }
 
-    /// Why no request ever comes to it, behind the name of the origin; nil where requests can come.
+    /// Why it gets no request, following the origin's name; nil when it does.
     var refusal: String? {
         switch self {
         case .server, .proxy: nil

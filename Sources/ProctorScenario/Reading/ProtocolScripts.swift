@@ -3,7 +3,7 @@ import ProctorDocument
 import ProctorEvents
 import ProctorProgram
 
-/// A call with the thread that it happens on.
+/// A call with its thread.
 struct ProtocolCallKeys: Sendable {
     let call = Key(
         "call",
@@ -33,7 +33,7 @@ struct ProtocolCallKeys: Sendable {
         says: "Where it happens: on the client thread, or another one.")
 }
 
-/// What a scripted URLProtocol does, call by call: `response 200`, `data hello`, `finish`.
+/// The calls of a scripted URLProtocol: `response 200`, `data hello`, `finish`.
 extension ScenarioReader {
     static let protocolCallTable = Table("a protocol call", ProtocolCallKeys())
     static let protocolCallSchema: Schema = [
@@ -42,10 +42,10 @@ extension ScenarioReader {
         or DOMAIN#CODE), redirect [STATUS] URL, challenge KIND, cancel-challenge, cached-response-valid, \
         wait TIME, block TIME, await-answer, await-stop.
         """,
-        "oneOf": [ProtocolCallKeys().call.schema, protocolCallTable.schema],
+        "oneOf": [ProtocolCallKeys().call.row.schema, protocolCallTable.schema],
     ]
 
-    /// A list of calls; one that cannot be read is reported where it stands.
+    /// A call that can't be read is reported at its place.
     func protocolScript(_ node: Node) -> [ProtocolCall] {
         guard let items = sink.list(node, "protocol calls", limit: Bounds.protocolCalls) else { return [] }
         return items.compactMap(protocolCall)
@@ -73,9 +73,7 @@ extension ScenarioReader {
         let name = String(text.prefix { $0 != " " })
         let argument = ScalarText(node, text).dropping(name.utf8.count + 1)
         if let call = Self.plain.first(where: { $0.name == name }) {
-            guard text == name else {
-                return wrong(argument, "\(quoted(name)) stands alone, found \(quoted(text))")
-            }
+            guard text == name else { return wrong(argument, "\(quoted(name)) stands alone, found \(quoted(text))") }
             return call.act
         }
         switch name {
@@ -87,9 +85,8 @@ extension ScenarioReader {
         case "wait": return delay(argument).map { .wait($0) }
         case "block": return delay(argument).map { .block($0) }
         default:
-            sink.report(
+            return sink.refuse(
                 node, "unknown protocol call \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: Self.calls))
-            return nil
         }
     }
 
@@ -104,7 +101,7 @@ extension ScenarioReader {
 
     // MARK: Calls with arguments
 
-    /// A status of three digits, then a content type and what a cache may do, in any order, each once and with one space.
+    /// A status, then a content type and a cache policy in any order, separated by one space.
     private func scriptedResponse(_ argument: ScalarText) -> ProtocolCall.Act? {
         let words = argument.words
         guard let first = words.first, let status = Self.status(first.text, in: Bounds.status) else {
@@ -128,7 +125,7 @@ extension ScenarioReader {
         return .response(status: status, mime: mime, storage: storage)
     }
 
-    /// A negative code of NSURLErrorDomain, the name of one, or `DOMAIN#CODE`.
+    /// A negative code of NSURLErrorDomain, a name of one, or `DOMAIN#CODE`.
     private func scriptedFailure(_ argument: ScalarText) -> ProtocolCall.Act? {
         let text = argument.text
         if let code = Int(text), String(code) == text {
@@ -151,7 +148,7 @@ extension ScenarioReader {
             hint: nearest.map { "did you mean \(quoted($0))?" } ?? "write fail -1004, fail timedOut or fail MyDomain#7")
     }
 
-    /// `URL`, or `STATUS URL`; the script is cut at spaces, so the URL holds none.
+    /// `URL`, or `STATUS URL`; the URL has no spaces.
     private func scriptedRedirect(_ argument: ScalarText) -> ProtocolCall.Act? {
         var target = argument
         var status = ProtocolCall.usualRedirect
@@ -209,13 +206,12 @@ extension ScenarioReader {
 
     /// Reports at the first byte of the text.
     private func wrong<Result>(_ text: ScalarText, _ sentence: String, hint: String? = nil) -> Result? {
-        sink.report(text.location(text.range.lowerBound), sentence, hint: hint)
-        return nil
+        return sink.refuse(text.location(text.range.lowerBound), sentence, hint: hint)
     }
 }
 
 extension Template {
-    /// Whether white space or a control stands in it, or a date, which has spaces.
+    /// Whether it has whitespace, a control, or a date, which has spaces.
     fileprivate var holdsSpace: Bool {
         parts.contains { part in
             switch part {
@@ -228,7 +224,7 @@ extension Template {
 }
 
 extension ScalarText {
-    /// What stands between single spaces; two in a row have an empty word between them.
+    /// Split at single spaces; two spaces have an empty word between them.
     fileprivate var words: [ScalarText] {
         bytes[range].split(separator: 0x20, omittingEmptySubsequences: false).map { slice in
             var word = self

@@ -1,7 +1,6 @@
 import ProctorBase
 import ProctorDocument
 
-/// One reply: a message, raw bytes, effects, or a message with effects.
 struct ReplyKeys: Sendable {
     let status = Key(
         "status", Shape<Int>.integer("a status", in: Bounds.status), says: "The status code.", example: "404")
@@ -73,10 +72,7 @@ struct ReplyKeys: Sendable {
             [
                 "allOf": [.ref("anyReply")],
                 "not": [
-                    "anyOf": [
-                        ["required": ["honours"]], ["required": ["coding"]], ["required": ["tunnel"]],
-                        ["required": ["forward"]], ["required": ["unsatisfiable"]], ["required": ["opaque"]],
-                    ]
+                    "anyOf": .requiring("honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque")
                 ],
             ], takes: "a reply"),
         leftOut: "a 416 that says so",
@@ -136,7 +132,7 @@ struct InterimKeys: Sendable {
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "")
 }
 
-/// So many bytes of a reply at a time.
+/// Portions of a reply.
 struct PaceKeys: Sendable {
     let bytes = PortionKeys().bytes
     let every = PortionKeys().every
@@ -160,22 +156,16 @@ extension ScenarioReader {
                 ],
                 "raw": [
                     "not": [
-                        "anyOf": [
-                            ["required": ["status"]], ["required": ["reason"]], ["required": ["version"]],
-                            ["required": ["headers"]], ["required": ["body"]], ["required": ["trailers"]],
-                            ["required": ["interim"]], ["required": ["framing"]], ["required": ["coding"]],
-                            ["required": ["honours"]], ["required": ["pace"]], ["required": ["unsatisfiable"]],
-                        ]
+                        "anyOf": .requiring(
+                            "status", "reason", "version", "headers", "body", "trailers", "interim", "framing",
+                            "coding", "honours", "pace", "unsatisfiable")
                     ]
                 ], "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
                 "tunnel": [
-                    "anyOf": [["required": ["status"]], ["required": ["raw"]]],
+                    "anyOf": .requiring("status", "raw"),
                     "properties": ["status": ["minimum": 200, "maximum": 299]],
                     "not": [
-                        "anyOf": [
-                            ["required": ["body"]], ["required": ["coding"]], ["required": ["framing"]],
-                            ["required": ["trailers"]], ["required": ["honours"]], ["required": ["pace"]],
-                        ]
+                        "anyOf": .requiring("body", "coding", "framing", "trailers", "honours", "pace")
                     ],
                 ],
                 "unsatisfiable": [
@@ -198,22 +188,22 @@ extension ScenarioReader {
     static let interimTable = Table("an interim reply", InterimKeys())
     static let paceTable = Table("a pace", PaceKeys())
 
-    /// The keys of a message, which do not go with `raw`.
+    /// The keys of a message, which exclude `raw`.
     private static let messageKeys = [
         "status", "reason", "version", "headers", "body", "coding", "framing", "trailers", "interim", "honours",
         "unsatisfiable", "pace",
     ]
 
-    /// What a reply is for, which decides what it may leave out.
+    /// The use of a reply, which decides its defaults.
     enum ReplyKind: Equatable {
-        /// An exchange's own: nothing goes without saying.
+        /// Of an exchange: no defaults.
         case own
-        /// Of ranges that are not within the content: its status may be left out and is 416 (RFC 9110 §15.5.17).
+        /// For unsatisfiable ranges: the default status is 416 (RFC 9110 §15.5.17).
         case ofRanges
-        /// A guard's: its status may be left out, and only `raw` where no field is added to it.
+        /// Of a guard: has a default status, and `raw` only when no field is added to it.
         case guarding(status: Int, takesRaw: Bool)
 
-        /// Of a reply that says none; nil: each has to.
+        /// The default status; nil: required.
         fileprivate var status: Int? {
             switch self {
             case .own: nil
@@ -223,7 +213,6 @@ extension ScenarioReader {
         }
     }
 
-    /// One reply.
     func reply(_ node: Node, kind: ReplyKind = .own) -> Reply? {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard let keys = Self.replyTable.open(node, self, shape: shape) else { return nil }
@@ -236,10 +225,9 @@ extension ScenarioReader {
         var rawTunnel: Int?
         if let raw = keys.entry(\.raw) {
             if case .guarding(_, takesRaw: false) = kind {
-                sink.report(
+                return sink.refuse(
                     raw.keyNode, "\"raw\" does not go with \"refuse\", whose challenges are added behind the fields",
                     hint: "put the whole exchange into its own reply, or write verbatim: under schemes")
-                return nil
             }
             for entry in messageEntries {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
@@ -260,10 +248,7 @@ extension ScenarioReader {
             if let node = keys.entry(\.slice)?.keyNode {
                 sink.report(node, "\"slice\" needs \"status\" or \"raw\": a reply of effects alone has nothing to cut")
             }
-            if !keys.has(\.effects) {
-                sink.report(node, "a reply needs \"status\", \"raw\" or \"effects\"")
-                return nil
-            }
+            if !keys.has(\.effects) { return sink.refuse(node, "a reply needs \"status\", \"raw\" or \"effects\"") }
         }
         checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
         if let slicing, let node = keys.entry(\.slice)?.value, let message { check(slicing, of: message, at: node) }
@@ -307,7 +292,7 @@ extension ScenarioReader {
 
     private enum Then: String, CaseIterable { case keep, close }
 
-    /// `then:`, and what goes before it.
+    /// `then:`, and the effects before it.
     private func persistence(_ node: Node, _ keys: Mapping<ReplyKeys>, effects: [Effect]) -> Reply.Persistence? {
         for entry in [keys.entry(\.tunnel), keys.entry(\.opaque)].compactMap(\.self) {
             sink.report(
@@ -336,8 +321,7 @@ extension ScenarioReader {
         }
         for key in ["honours", "coding", "tunnel", "opaque", "forward"] {
             guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
-            sink.report(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
-            return nil
+            return sink.refuse(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
         }
         return reply(entry.value, kind: .ofRanges).map { UnsatisfiableReply($0) }
     }
@@ -350,7 +334,7 @@ extension ScenarioReader {
         return Pace(byteCount: byteCount, interval: interval, scope: scope)
     }
 
-    /// `honours:` as one word or a list of them.
+    /// One word or a list.
     fileprivate func honours(_ node: Node) -> Set<Honour> {
         var honours: Set<Honour> = []
         if node.items?.isEmpty == true { sink.report(node, "honours needs at least one of ranges and conditions") }
@@ -361,15 +345,14 @@ extension ScenarioReader {
         return honours
     }
 
-    /// 1xx replies, and effects between them.
+    /// 1xx replies, with effects between them.
     fileprivate func interim(_ node: Node) -> [InterimPiece] {
         var end: Node?
         return (sink.list(node, "interim", limit: Bounds.interim) ?? []).compactMap { item in
             if let end {
                 let place = end.location
-                sink.report(
+                return sink.refuse(
                     item, "this is never played: the reply ends with the effect at \(place.line):\(place.column)")
-                return nil
             }
             guard item.isEffect else { return interimReply(item).map { .reply($0) } }
             guard let action = inlineEffect(item, "between interim replies") else { return nil }

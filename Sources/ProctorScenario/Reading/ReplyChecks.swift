@@ -2,9 +2,8 @@ import ProctorBase
 import ProctorCoding
 import ProctorDocument
 
-/// What goes together in one reply.
 extension ScenarioReader {
-    /// Reports keys of a reply that contradict each other, each at the key that came too much.
+    /// Reports contradictory keys at the key that should go.
     func check(_ reply: StructuredReply, _ keys: Mapping<ReplyKeys>) {
         checkFraming(reply, keys)
         if reply.coding != nil { checkCoding(reply, keys) }
@@ -45,7 +44,6 @@ extension ScenarioReader {
         }
     }
 
-    /// What is coded or late-bound has no length yet; the server sends it in larger chunks where there were too many.
     private func checkChunkCount(_ style: ChunkStyle, of reply: StructuredReply, at node: Node) {
         guard reply.coding == nil else { return }
         let bound = style.chunkBound
@@ -85,7 +83,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports one size that leaves a rest: the last member takes it, so that there is but one.
+    /// Reports a single size that leaves a rest: there is only one member then, and it takes all.
     private func checkMembers(of coding: BodyCoding, _ reply: StructuredReply, _ node: Node) {
         let steps: [CodingStep]
         var isNegotiated = false
@@ -94,7 +92,7 @@ extension ScenarioReader {
         case .negotiate(let all): (steps, isNegotiated) = (all, true)
         }
         for (index, step) in steps.enumerated() where step.gzip.memberSizes.count == 1 {
-            // Behind another step the length is not known.
+            // After another step the length is unknown.
             let whole = index == 0 || isNegotiated ? reply.contentByteCount : nil
             let size = step.gzip.memberSizes[0]
             if let whole, size >= whole { continue }
@@ -105,7 +103,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports slices that never come to be, and too many of them.
+    /// Reports slices that can't occur, and too many slices.
     func check(_ slicing: Slicing, of message: Reply.Message, at node: Node) {
         switch slicing {
         case .everyByte: checkSliceCount(of: 1, message, node)
@@ -139,7 +137,7 @@ extension ScenarioReader {
 
     // MARK: Effects
 
-    /// Reports effects at positions that the reply never comes to.
+    /// Reports effects at positions that the reply does not reach.
     func checkEffects(_ effects: [Effect], of message: Reply.Message?, opensTunnel: Bool = false) {
         for effect in effects {
             guard let sentence = Self.misplaced(effect.position, message, opensTunnel: opensTunnel) else { continue }
@@ -156,7 +154,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Why a position is never reached; nil when it is, or when that cannot be told before.
+    /// Why a position is not reached; nil when it is, or when unknown.
     private static func misplaced(
         _ position: Effect.Position, _ message: Reply.Message?, opensTunnel: Bool
     ) -> String? {
@@ -177,13 +175,13 @@ extension ScenarioReader {
             return pieces.byteCount.flatMap { $0 < offset ? "the raw reply has \($0) bytes" : nil }
         case (.structured, .head), (.structured, .wire): return nil
         case (.structured(let reply), .body(let offset)):
-            // What is coded, or cut by a range, is as long as it turns out to be.
+            // The length of coded content or of a range is unknown.
             guard reply.knowsContentLength else { return nil }
             return reply.contentByteCount.flatMap { $0 < offset ? "the body has \($0) bytes" : nil }
         }
     }
 
-    /// Whether the first is surely played before the second; `isEarlier` decides at equal positions.
+    /// Whether the first surely happens before the second; `isEarlier` decides at equal positions.
     private static func isBefore(_ first: Effect, _ second: Effect, isEarlier: Bool) -> Bool {
         switch (first.position, second.position) {
         case (.head(let left), .head(let right)), (.body(let left), .body(let right)),
@@ -197,32 +195,32 @@ extension ScenarioReader {
 }
 
 extension Effect.Action {
-    /// Whether nothing can be played after it.
+    /// Whether no effect can follow it.
     var endsTheReply: Bool {
         switch self {
         case .close, .reset, .stall, .alert: true
-        // The last two spoil the record that follows.
+        // The last two damage the next record.
         case .wait, .halfClose, .send, .await, .truncateRecord, .badMAC: false
         }
     }
 }
 
 extension StructuredReply {
-    /// Bytes of content before framing, if known at load.
+    /// Content bytes before framing, if known at load.
     var contentByteCount: Int? { body.byteCount }
 
-    /// Whether the content that is sent is as long as the body of the fixture.
+    /// Whether the sent content is as long as the fixture's body.
     var knowsContentLength: Bool { coding == nil && !honours.contains(.ranges) }
 
-    /// Whether the fixture tells the end of the body itself.
+    /// Whether the fixture writes a framing field itself.
     fileprivate var writesFraming: Bool {
         headers.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
     }
 }
 
 extension ReplyField {
-    /// Compared without regard to case; `name` in lower case.
-    fileprivate func isNamed(_ name: String) -> Bool {
+    /// `name` is in lower case; ignores letter case.
+    func isNamed(_ name: String) -> Bool {
         self.name.map(\.asciiLowercased).elementsEqual(name.utf8)
     }
 }

@@ -1,21 +1,20 @@
 import ProctorBase
 import ProctorDocument
 
-/// A request pattern and the names that its holes capture.
+/// A request pattern and its captures.
 struct ReadRequest {
     let pattern: RequestPattern
     let captures: [String]
-    /// The target is `*` alone, and its meaning depends on the origin.
+    /// Set when the target is `*` alone, whose meaning depends on the origin.
     let loneAsterisk: LoneAsterisk?
 
-    /// Where it stands, and whether in the short form of a request.
+    /// Its place, and whether the request has the short form.
     struct LoneAsterisk {
         let isShort: Bool
         let location: SourceLocation
     }
 }
 
-/// A request in full.
 struct RequestKeys: Sendable {
     let method = Key(
         "method",
@@ -67,7 +66,6 @@ struct RequestKeys: Sendable {
         says: "multipart/form-data with exactly these parts, in this order.")
 }
 
-/// One part of multipart/form-data.
 struct PartPatternKeys: Sendable {
     let name = Key(
         "name", Shape<String>.text("the name of a part"), leftOut: "required",
@@ -81,7 +79,7 @@ struct PartPatternKeys: Sendable {
 }
 
 extension Shape where Value == BytePattern {
-    /// A pattern within a body.
+    /// A pattern for a body.
     fileprivate static func bodyPattern(_ what: String) -> Shape {
         Shape(.ref("text"), takes: "a pattern") { $1.bodyText($0, what) }
     }
@@ -107,12 +105,10 @@ extension ScenarioReader {
         ]
     ]
 
-    /// `request:` as `METHOD target` or as a mapping.
     func request(_ node: Node) -> ReadRequest? {
         if let text = node.text { return shortRequest(node, text) }
         guard node.entries != nil else {
-            sink.report(node, "expected a request as \"METHOD target\" or as a mapping, found \(node.found)")
-            return nil
+            return sink.refuse(node, "expected a request as \"METHOD target\" or as a mapping, found \(node.found)")
         }
         return mappedRequest(node)
     }
@@ -120,8 +116,8 @@ extension ScenarioReader {
     private func shortRequest(_ node: Node, _ text: String) -> ReadRequest? {
         let scalar = ScalarText(node, text)
         guard let space = scalar.bytes.firstIndex(of: 0x20) else {
-            sink.report(node, "expected a request as \"METHOD target\", found \(quoted(text))", hint: "like GET /path")
-            return nil
+            return sink.refuse(
+                node, "expected a request as \"METHOD target\", found \(quoted(text))", hint: "like GET /path")
         }
         var method = scalar
         method.range = 0..<space
@@ -164,7 +160,7 @@ extension ScenarioReader {
 
     private typealias ReadTarget = (pattern: BytePattern, loneAsterisk: ReadRequest.LoneAsterisk?)
 
-    /// Methods of a request; nil names mean any.
+    /// nil names: any method.
     private struct Methods {
         let names: [[UInt8]]?
 
@@ -179,10 +175,9 @@ extension ScenarioReader {
         for part in text.bytes[text.range].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
             guard !part.isEmpty, part.allSatisfy(\.isTokenByte) else {
                 let found = quoted(String(decoding: part, as: UTF8.self))
-                sink.report(
+                return sink.refuse(
                     text.location(offset), "expected a method as a token (RFC 9110 §9.1), found \(found)",
                     hint: "like GET, GET|HEAD, or * for any")
-                return nil
             }
             names.append(Array(part))
             offset += part.count + 1
@@ -196,10 +191,10 @@ extension ScenarioReader {
         let bytes = text.bytes[text.range]
         let start = text.location(text.range.lowerBound)
         if let bad = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) {
-            sink.report(text.location(bad), "this can never match: a request-target holds no white space")
-            return nil
+            return sink.refuse(text.location(bad), "this can never match: a request-target holds no white space")
         }
-        // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), never a hole; but CONNECT has only authorities (§3.2.3).
+        // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), not a hole; but CONNECT has only authorities
+        // (§3.2.3).
         if bytes.elementsEqual("*".utf8), !methods.isOnly("CONNECT") {
             let exactly = BytePattern(exactly: Array(bytes))
             if methods.isOnly("OPTIONS") { return (exactly, nil) }
@@ -208,10 +203,9 @@ extension ScenarioReader {
         let isAuthority = methods.isOnly("CONNECT") && !bytes.isEmpty
         let isAbsolute = bytes.starts(with: Array("http://".utf8)) || bytes.starts(with: Array("https://".utf8))
         guard bytes.first == UInt8(ascii: "/") || isAbsolute || isAuthority else {
-            sink.report(
+            return sink.refuse(
                 start, "a target begins with /, found \(quoted(text.text))",
                 hint: "write /* for any target, http:// for the absolute form")
-            return nil
         }
         let pattern = PatternParser(sink: sink).parse(text, captures: &captures)
         if isAuthority, !isAbsolute, let literal = pattern?.exactBytes, !literal.contains(UInt8(ascii: ":")) {
@@ -278,7 +272,7 @@ extension ScenarioReader {
         }
         return conditions
     }
-    /// `body:`, `form:` or `parts:` of a request; nil when it has none of them.
+    /// `body:`, `form:` or `parts:`; nil without them.
     private func bodyPattern(_ keys: Mapping<RequestKeys>) -> BodyPattern? {
         let given = keys.entries.filter { ["body", "form", "parts"].contains($0.key) }
         for entry in given.dropFirst() {
@@ -294,7 +288,7 @@ extension ScenarioReader {
         }
     }
 
-    /// There is no reply whose moment {{now}} could be.
+    /// Without {{now}}, since no reply is being made.
     private var requestScope: TemplateScope { TemplateScope(origins: originNames, captures: nil, allowsNow: false) }
 
     private func form(_ node: Node) -> [RequestPattern.QueryItem] {
@@ -324,16 +318,15 @@ extension ScenarioReader {
         }
     }
 
-    /// A pattern within a body, whose `*` takes anything; nothing is captured there.
+    /// `*` matches anything; nothing is captured.
     fileprivate func bodyText(_ node: Node, _ what: String) -> BytePattern? {
         guard let text = sink.text(node, what) else { return nil }
         var captures: [String] = []
         let pattern = PatternParser(sink: sink).parse(ScalarText(node, text), captures: &captures)
         guard let name = captures.first else { return pattern }
-        sink.report(
+        return sink.refuse(
             node, "{\(name)} captures nothing here: only the target and the fields of a request are captured from",
             hint: "write * for anything, \\{ for the character itself")
-        return nil
     }
 }
 extension UInt8 {

@@ -2,34 +2,34 @@ import ProctorBase
 import ProctorDocument
 import ProctorTLSWire
 
-/// Whose connections an effect is played on.
+/// The origin on whose connections an effect is played.
 enum OriginPlace {
-    /// Of any origin: a guard with a name can be asked for at each of them.
+    /// Of any origin: a named guard can be used at each of them.
     case any
     /// By index.
     case one(Int)
-    /// An origin that could not be read.
+    /// The origin could not be read.
     case unknown
 }
 
-/// What the first pass leaves for the second one; filled while a file is read, by one thread.
+/// Checks for the second pass, collected while a file is read, by one thread.
 final class SecondPass {
     typealias Check = (Resolver) -> Void
 
     private(set) var checks: [Check] = []
-    /// How many of the checks stand before the cases.
+    /// How many of the checks precede the cases.
     private(set) var exchangeCheckCount = 0
-    /// Whether nothing was wrong before the cases were read.
+    /// Whether no error was found before the cases.
     private(set) var isSoundBeforeCases = true
 
-    /// The turns that exchanges share, with the replies of each exchange; exchanges that can't be read count too.
+    /// The shared turns with the number of replies, also of unreadable exchanges.
     private(set) var sharedTurns: [(name: String, node: Node, replyCount: Int)] = []
 
     func share(_ name: String, at node: Node, replyCount: Int) {
         sharedTurns.append((name, node, replyCount))
     }
 
-    /// Looks at it when everything is read.
+    /// Runs `check` when everything is read.
     func later(_ check: @escaping Check) { checks.append(check) }
 
     func beginCases(_ sink: DiagnosticSink) {
@@ -38,10 +38,10 @@ final class SecondPass {
     }
 }
 
-/// The second pass: knows the whole model, and looks at what one part of a file says of another.
+/// The second pass: checks parts of the file against each other with the whole model.
 struct Resolver {
     let origins: [Origin]
-    /// Whether any origin has a name, so that a client is told where names stand.
+    /// Whether any origin has a host name.
     let hasNames: Bool
     let guards: GuardList
     let sink: DiagnosticSink
@@ -53,13 +53,12 @@ struct Resolver {
         self.sink = sink
     }
 
-    /// Whether any origin speaks TLS.
     var speaksTLS: Bool { origins.contains { $0.tls != nil } }
 
-    /// The profiles of the origins' certificates, sorted.
+    /// Sorted profiles of the origins' certificates.
     var certificates: [String] { Array(Set(origins.compactMap(\.tls?.certificate))).sorted() }
 
-    /// The name of the origin there, where it is known to speak no TLS.
+    /// The name of the origin when it is known to speak no TLS.
     func plainName(at place: OriginPlace) -> String? {
         switch place {
         case .any: speaksTLS ? nil : origins.first?.name
@@ -69,7 +68,7 @@ struct Resolver {
         }
     }
 
-    /// Whether TLS is spoken there; reports that it is not.
+    /// Reports when TLS is not spoken at the place.
     func speaksTLS(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
         guard let plain = plainName(at: place) else { return true }
         sink.report(
@@ -78,7 +77,7 @@ struct Resolver {
         return false
     }
 
-    /// Whether an origin speaks TLS, for what a case says; reports that none does.
+    /// Reports when no origin speaks TLS.
     func isSecured(_ word: String, _ node: Node) -> Bool {
         if speaksTLS { return true }
         sink.report(
@@ -87,12 +86,12 @@ struct Resolver {
         return false
     }
 
-    /// Which hosts a URL of a program may spell out.
+    /// Which hosts a URL of a program may have.
     func hosts(throughProxy: Bool) -> TargetPlace.Hosts { hasNames ? .kept : throughProxy ? .ofProxy : .none }
 
     // MARK: Exchanges
 
-    /// The exchanges with what other parts of the file say of them.
+    /// Adds the parts of an exchange that depend on other parts of the file.
     func exchanges(
         _ drafts: [ReadExchange], of top: Mapping<ScenarioReader.Keys>, usualGuards: [Int]?,
         sequence: Scenario.Sequence, _ secondPass: SecondPass
@@ -101,7 +100,7 @@ struct Resolver {
         for check in secondPass.checks.prefix(secondPass.exchangeCheckCount) { check(self) }
         checkGuards()
         let requests = drafts.map { request($0) }
-        // A file with errors may not use a guard because of them.
+        // In a file with errors a guard may be unused because of them.
         if top.raw["exchanges"]?.items?.isEmpty == false, secondPass.isSoundBeforeCases,
             sink.diagnostics.count == count
         {
@@ -117,7 +116,7 @@ struct Resolver {
         }
     }
 
-    /// A lone asterisk is any target where the origin takes all forms of them.
+    /// A lone asterisk means any target when the origin takes all forms.
     private func request(_ draft: ReadExchange) -> RequestPattern {
         let pattern = draft.request.pattern
         guard draft.request.loneAsterisk != nil, takesAnyTarget(draft.origin) else { return pattern }
@@ -126,25 +125,25 @@ struct Resolver {
             query: pattern.query, headers: pattern.headers, body: pattern.body)
     }
 
-    /// Whether targets come to the origin which do not begin with a slash.
+    /// Whether the origin gets targets that do not begin with a slash.
     private func takesAnyTarget(_ origin: Int?) -> Bool {
         guard let origin, origins.indices.contains(origin) else { return false }
         return origins[origin].role == .proxy || origins[origin].acceptance == .anything
     }
 
-    /// Reports a lone asterisk in the short form of a request, where it is no target.
+    /// Reports a lone asterisk in the short form when it is no target.
     func check(_ request: ReadRequest, at origin: Int?) {
         guard let asterisk = request.loneAsterisk, asterisk.isShort, !takesAnyTarget(origin) else { return }
         sink.report(asterisk.location, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
     }
 
-    /// Reports an exchange of an origin to which no request comes.
+    /// Reports an exchange of an origin that gets no request.
     func check(_ origin: Int, at node: Node) {
         guard origins.indices.contains(origin), let refusal = origins[origin].role.refusal else { return }
         sink.report(node, "this can never match: the origin \(quoted(origins[origin].name)) \(refusal)")
     }
 
-    /// The names of the turns that exchanges share, in the order of the file; reports turns that decide nothing.
+    /// The names of shared turns, in the order of the file; reports turns without effect.
     private func turnGroups(
         _ turns: [(name: String, node: Node, replyCount: Int)], _ sequence: Scenario.Sequence
     ) -> [String] {
@@ -171,7 +170,7 @@ struct Resolver {
 
     // MARK: Guards
 
-    /// Reports guards that stand together and judge the same field.
+    /// Reports guards that stand together and read the same field.
     private func checkGuards() {
         for asked in guards.questions {
             for (position, question) in asked.enumerated() {
@@ -202,7 +201,7 @@ struct Resolver {
 
     // MARK: Cases
 
-    /// The cases with what they need of a client; reports cases that ask more than their sources do.
+    /// The cases with their needs; reports cases that demand more than their sources do.
     func cases(_ cases: [Case], exchanges: [Exchange], spec: [String], _ secondPass: SecondPass) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
         return cases.map { item in

@@ -1,27 +1,28 @@
 import ProctorBase
+internal import ProctorCoding
 import ProctorDocument
 
-/// The first pass: turns the nodes of one file into a model; every function reports what is wrong and goes on.
+/// The first pass: makes a model of the nodes of one file; reports errors and goes on.
 ///
-/// Reading knows the names that the file declares. Whatever depends on what a name stands for is left to `Resolver`.
+/// It knows the names that the file declares; checks of what a name stands for belong to `Resolver`.
 struct ScenarioReader {
     let file: FixtureFile
     let sink: DiagnosticSink
     let fingerprint: Fingerprint
     let literals = LiteralBudget()
-    /// The names of origins by index, `main` first.
+    /// By index, `main` first.
     let originNames: [String]
     let guards = GuardList()
     let identities = MentionList()
     let secondPass = SecondPass()
 
-    /// What late-bound text may name at this place of the file.
+    /// The late-bound names at this place of the file.
     var scope: TemplateScope
-    /// Whose connections the effects at this place are played on.
+    /// The origin of effects at this place.
     var place = OriginPlace.any
-    /// Whether only CONNECT comes to the exchange at this place.
+    /// Whether the exchange at this place gets only CONNECT.
     var isOfConnect = false
-    /// Whether the client program at this place sends its requests to a proxy.
+    /// Whether the program at this place uses a proxy.
     var goesThroughProxy = false
 
     init(root: Node, file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
@@ -33,14 +34,13 @@ struct ScenarioReader {
         scope = TemplateScope(origins: originNames, captures: nil, allowsNow: true)
     }
 
-    /// The same reader at a place where late-bound text may name something else.
+    /// The reader for a place with other late-bound names.
     func with(_ scope: TemplateScope) -> ScenarioReader {
         var reader = self
         reader.scope = scope
         return reader
     }
 
-    /// The top of the file.
     struct Keys: Sendable {
         let summary = Key(
             "summary", Shape<String>.nonEmptyText("a summary"), leftOut: "required",
@@ -90,14 +90,14 @@ struct ScenarioReader {
 
     static let table = Table("a scenario", Keys())
 
-    /// `spec:` as one text or a list.
+    /// One text or a list.
     static let specs = Shape<[String]>(
         .oneOrMore(.ref("text"), ["maxItems": .integer(Bounds.specs)]), takes: "text, or a list"
     ) { node, reader in
         reader.sink.texts(node, "a document and its section", limit: Bounds.specs).map(\.text)
     }
 
-    /// nil, or not to be used, after a diagnostic.
+    /// nil or incomplete after a diagnostic.
     func scenario(from root: Node) -> Scenario? {
         guard let top = Self.table.open(root, self) else { return nil }
         let summary = top[\.summary]
@@ -136,63 +136,152 @@ struct ScenarioReader {
 
     private func cases(_ node: Node?) -> [Case] {
         guard let node else { return [] }
-        guard let entries = node.entries else {
-            sink.report(node, "expected cases as a mapping from name to case, found \(node.found)")
-            return []
-        }
-        guard entries.count <= Bounds.cases else {
-            sink.report(node, "there are \(entries.count) cases; at most \(Bounds.cases) are permitted")
-            return []
-        }
+        guard let entries = entries(node, "cases", from: "name to case", limit: Bounds.cases) else { return [] }
         return entries.compactMap(self.case)
     }
 
-    /// Text that can name a thing which stands in a file of its own.
+    /// The entries of a mapping such as `name to origin`; nil after a diagnostic.
+    func entries(
+        _ node: Node, _ what: String, from form: String, limit: Int, counted: String? = nil, hint: String? = nil
+    ) -> [Node.Entry]? {
+        guard let entries = node.entries else {
+            return sink.refuse(node, "expected \(what) as a mapping from \(form), found \(node.found)", hint: hint)
+        }
+        guard entries.count <= limit else {
+            return sink.refuse(
+                node, "there are \(entries.count) \(counted ?? what); at most \(limit) are permitted")
+        }
+        return entries
+    }
+
+    /// One item or a list; reports an empty list.
+    func oneOrMore(
+        _ node: Node, _ what: String, limit: Int, atLeast: String = "one", hint: String? = nil
+    ) -> [Node] {
+        guard let items = node.items else { return [node] }
+        if items.isEmpty { sink.report(node, "a list of \(what) needs at least \(atLeast)", hint: hint) }
+        return sink.list(node, what, limit: limit) ?? []
+    }
+
+    /// A name that refers to another file.
     func name(_ node: Node, _ what: String, of thing: String) -> String? {
         guard let text = sink.text(node, what) else { return nil }
         if text.isIdentifier { return text }
-        sink.report(
+        return sink.refuse(
             node, "\(quoted(text)) cannot name \(thing)",
             hint: "names have a letter, then letters, digits, '-' and '_'")
-        return nil
     }
 
-    /// Text within one line.
+    /// Text without line breaks.
     func line(_ node: Node, _ what: String, hint: String? = "use raw: to send one") -> String? {
         guard let text = sink.text(node, what) else { return nil }
         if let offset = text.utf8.enumerated().first(where: { $0.element == 0x0A || $0.element == 0x0D })?.offset {
-            sink.report(node.location(ofTextOffset: offset), "\(what) holds no line break", hint: hint)
-            return nil
+            return sink.refuse(node.location(ofTextOffset: offset), "\(what) holds no line break", hint: hint)
         }
         return text
     }
 
-    /// More than nothing, up to the longest wait.
+    /// Greater than zero, up to the longest wait.
     func duration(_ node: Node, _ what: String) -> Duration? {
         guard let text = sink.text(node, what) else { return nil }
         guard let nanoseconds = DurationText.nanoseconds(text), nanoseconds > 0,
             nanoseconds <= Bounds.waitNanoseconds
         else {
-            sink.report(node, "expected \(DurationText.expected), more than 0 and at most 10m, found \(quoted(text))")
-            return nil
+            return sink.refuse(
+                node, "expected \(DurationText.expected), more than 0 and at most 10m, found \(quoted(text))")
         }
         return .nanoseconds(nanoseconds)
     }
 
-    /// The index of the origin that is named.
+    /// The index of the named origin.
     func originIndex(_ node: Node) -> Int? {
         guard let name = sink.text(node, "the name of an origin") else { return nil }
         if let index = originNames.firstIndex(of: name) { return index }
-        sink.report(node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: originNames))
-        return nil
+        return sink.refuse(
+            node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: originNames))
     }
 }
 
 extension Origin {
-    /// Whether requests are sure to come: no handshake can fail before them, and nothing is done to connections.
+    /// Whether requests are certain to arrive: no handshake can fail, and no effect acts on connections.
     ///
-    /// Effects of TLS do not count where none is spoken: they are mistakes, which the second pass reports.
+    /// Effects of TLS without TLS are errors of the second pass and do not count.
     fileprivate var expectsRequests: Bool {
         role.refusal == nil && tls == nil && connectionEffects.allSatisfy(\.needsTLS)
     }
+}
+
+/// Detects a changed scenario (FNV-1a).
+///
+/// A reference shared by the parts of one reading; used by one thread.
+final class Fingerprint {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init(of bytes: [UInt8]) {
+        mix(bytes)
+    }
+
+    /// Adds bytes that are not in the file itself.
+    func mix(_ bytes: some Sequence<UInt8>) {
+        value = bytes.reduce(value) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// The bytes that one file may still generate at load.
+///
+/// A reference shared by the parts of one reading; used by one thread.
+final class LiteralBudget {
+    static let byteCount = 64 << 20
+
+    private var left = byteCount
+
+    /// False when fewer are left.
+    func take(_ byteCount: Int) -> Bool {
+        guard byteCount <= left else { return false }
+        left -= byteCount
+        return true
+    }
+}
+
+/// The names that refer to other files, in order.
+///
+/// A reference shared by the parts of one reading; used by one thread.
+final class MentionList {
+    private(set) var all: [Scenario.Mention] = []
+
+    func add(_ mention: Scenario.Mention) {
+        all.append(mention)
+    }
+}
+
+/// The bounds of one fixture that several messages name.
+enum Bounds {
+    static let origins = 64
+    static let connectionEffects = 1000
+    static let exchanges = 1000
+    /// Named and unnamed.
+    static let guards = 64
+    static let replies = 1000
+    static let cases = 200
+    static let steps = 100
+    static let facts = 1000
+    static let fields = 1000
+    /// Of a generated value.
+    static let fieldByteCount = 16 << 20
+    static let interim = 1000
+    static let effects = 1000
+    static let chunks = 65_536
+    static let slices = 65_536
+    /// As many as the decoder undoes.
+    static let codings = DecodingChain.depthBound
+    static let parts = 1000
+    static let answers = 1000
+    static let protocolCalls = 1000
+    static let specs = 100
+    static let times = 1...1_000_000
+    static let status = 100...999
+    static let bodyByteCount = 1 << 40
+    static let waitNanoseconds = 600_000_000_000
+    /// The greatest index of a connection, request or step.
+    static let index = 0...999_999
 }

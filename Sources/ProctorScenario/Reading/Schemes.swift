@@ -1,34 +1,33 @@
 import ProctorBase
 import ProctorDocument
 
-/// A scheme and where it stands, for checks that need the whole guard.
 struct ReadScheme {
     let node: Node
     /// nil after a diagnostic.
     let value: Guard.Scheme?
-    /// As the file names it.
     let name: SchemeName?
 }
 
-/// The names of schemes in fixtures.
-enum SchemeName: String, CaseIterable {
+package enum SchemeName: String, CaseIterable {
     case basic, digest, bearer, ntlm, negotiate, verbatim
+
+    /// Whether challenges have it too, in whatever case.
+    package var isOfHTTP: Bool { self != .verbatim }
 }
 
 /// One scheme as a row of the language.
 struct SchemeRow: Sendable {
-    /// What a guard must say for a credential to pass.
-    enum Means { case users, tokens }
+    /// What a guard must have so that a credential can be accepted.
+    enum Means: String { case users, tokens }
 
     let name: SchemeName
     let schema: Schema
-    /// In Markdown.
     let sentence: String
     /// nil: nothing is verified.
     let means: Means?
-    /// Whether the name may stand alone.
+    /// Whether the name may stand without a value.
     let isWhole: Bool
-    /// Makes the offer of what stands behind the name, and of the whole item; nil after a diagnostic.
+    /// Makes the offer from the value and the whole item; nil after a diagnostic.
     let read: @Sendable (Node?, Node, ScenarioReader) -> Guard.Scheme?
 
     static let all: [SchemeRow] = [
@@ -72,27 +71,26 @@ struct SchemeRow: Sendable {
             means: nil, isWhole: false
         ) { details, node, reader in
             guard let details else {
-                reader.sink.report(
+                return reader.sink.refuse(
                     node, "\"verbatim\" needs the text of a challenge", hint: "write verbatim: \"\" for an empty field")
-                return nil
             }
             return reader.headText(details, "a challenge").map { .verbatim($0) }
         },
     ]
 }
 
-/// Rows that several schemes have.
+/// Rows of several schemes.
 enum SchemeKey {
     private enum Charset: String, CaseIterable { case utf8 = "UTF-8" }
 
-    /// The only one that a challenge may name (RFC 7617 §2.1, RFC 7616 §4).
+    /// The only charset that a challenge may name (RFC 7617 §2.1, RFC 7616 §4).
     static let charset = Key(
         "charset",
         Shape<String>(.words([Charset.utf8.rawValue]), takes: "`UTF-8`") { node, reader in
             reader.sink.choice(node, "a charset", among: Charset.self)?.rawValue
         }, says: "The parameter charset of the challenge.")
 
-    /// `names` are the parameters that a challenge of the scheme can have by itself.
+    /// `names` are the parameters of the scheme's own challenge.
     static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
         Key(
             "says",
@@ -122,14 +120,12 @@ enum SchemeKey {
     }
 }
 
-/// Options of Basic.
 struct BasicKeys: Sendable {
     let charset = SchemeKey.charset
     let says = SchemeKey.says("Basic", ["realm", "charset"])
     let spelled = SchemeKey.spelled("Basic")
 }
 
-/// Options of Bearer.
 struct BearerKeys: Sendable {
     let scope = Key(
         "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
@@ -146,7 +142,7 @@ struct BearerKeys: Sendable {
     let spelled = SchemeKey.spelled("Bearer")
 }
 
-/// Options of a scheme of messages, which is offered only.
+/// Options of a scheme of several messages, which is never verified.
 struct MessageKeys: Sendable {
     let offerOnly = Key(
         "offer-only",
@@ -162,12 +158,11 @@ struct MessageKeys: Sendable {
     init(_ scheme: String) { spelled = SchemeKey.spelled(scheme) }
 }
 
-/// What a guard offers.
 extension ScenarioReader {
     static let basicTable = Table("basic", BasicKeys())
     static let bearerTable = Table("bearer", BearerKeys())
 
-    /// Of one scheme that is offered only.
+    /// The most messages of one scheme.
     fileprivate static let messageBound = 100
     fileprivate static let overrideBound = 100
 
@@ -182,12 +177,8 @@ extension ScenarioReader {
         ]
     ]
 
-    /// `schemes:` in the order of the offer.
     func schemes(_ node: Node) -> [ReadScheme] {
-        // One scheme alone needs no list.
-        let nodes = node.items == nil ? [node] : sink.list(node, "schemes", limit: Self.schemeBound) ?? []
-        if node.items?.isEmpty == true { sink.report(node, "a list of schemes needs at least one") }
-        return nodes.map { item in
+        oneOrMore(node, "schemes", limit: Self.schemeBound).map { item in
             let (name, details) = schemeName(item)
             return ReadScheme(node: item, value: name.flatMap { scheme($0, details, at: item) }, name: name)
         }
@@ -211,12 +202,11 @@ extension ScenarioReader {
     private func knownScheme(_ name: String, _ node: Node) -> SchemeName? {
         if let known = SchemeName(rawValue: name) { return known }
         let hint = NearestName.find(name, in: SchemeName.allCases.map(\.rawValue)).map { "did you mean \(quoted($0))?" }
-        sink.report(
+        return sink.refuse(
             node, "unknown scheme \(quoted(name))",
             hint: hint
                 ?? "permitted: \(SchemeName.allCases.map(\.rawValue).joined(separator: ", ")); "
                 + "write verbatim: TEXT to offer any other")
-        return nil
     }
 
     private func scheme(_ name: SchemeName, _ details: Node?, at node: Node) -> Guard.Scheme? {
@@ -241,19 +231,18 @@ extension ScenarioReader {
     }
 
     fileprivate func places(_ node: Node) -> Set<Guard.BearerOffer.Place> {
-        if node.items?.isEmpty == true { sink.report(node, "a list of places needs at least one") }
-        let nodes = node.items == nil ? [node] : sink.list(node, "places", limit: Self.schemeBound) ?? []
-        return Set(nodes.compactMap { sink.choice($0, "a place of a token", among: Guard.BearerOffer.Place.self) })
+        Set(
+            oneOrMore(node, "places", limit: Self.schemeBound)
+                .compactMap { sink.choice($0, "a place of a token", among: Guard.BearerOffer.Place.self) })
     }
 
     fileprivate func messages(
         of scheme: String, _ name: SchemeName, _ details: Node?, at node: Node
     ) -> Guard.MessageOffer? {
         guard let details else {
-            sink.report(
+            return sink.refuse(
                 node, "\(quoted(name.rawValue)) needs \"offer-only\": nothing of it is verified",
                 hint: "write \(name.rawValue): { offer-only: [] } to admit the first message")
-            return nil
         }
         guard let keys = Table(name.rawValue, MessageKeys(scheme)).open(details, self), let tokens = keys[\.offerOnly]
         else { return nil }
@@ -265,38 +254,32 @@ extension ScenarioReader {
             .compactMap { token68($0, "a message", in: "RFC 9110 §11.2") }
     }
 
-    /// `spelled:`, the name of the scheme in other letters (RFC 9110 §11.1: it is compared without regard to case).
+    /// `spelled:`, the scheme's name in other letter case (RFC 9110 §11.1).
     fileprivate func spelling(_ node: Node, of scheme: String) -> String? {
         guard let text = sink.text(node, "a scheme's name") else { return nil }
         if text.lowercased() == scheme.lowercased() { return text }
-        sink.report(
+        return sink.refuse(
             node, "\(quoted(text)) is no spelling of \(scheme): only the case of its letters may differ",
             hint: "write verbatim: TEXT to offer another scheme")
-        return nil
     }
 
-    /// `says:` as a mapping from parameter to what stands behind its `=`.
+    /// `says:` as a mapping from parameter to the bytes after `=`.
     ///
-    /// `names` are those that a challenge of the scheme can have by itself.
+    /// `names` are the parameters of the scheme's own challenge.
     fileprivate func says(_ node: Node, _ scheme: String, among names: [String]) -> [Guard.ParameterOverride] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected says as a mapping from parameter to text, found \(node.found)")
-            return []
-        }
-        guard entries.count <= Self.overrideBound else {
-            sink.report(node, "there are \(entries.count) parameters; at most \(Self.overrideBound) are permitted")
-            return []
-        }
-        // One that is left out may be written again in another case.
+        guard
+            let entries = entries(
+                node, "says", from: "parameter to text", limit: Self.overrideBound, counted: "parameters")
+        else { return [] }
+        // A parameter that is left out may be written again in another letter case.
         var written: [String] = []
         return entries.compactMap { entry in
             let name = entry.key.lowercased()
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-                sink.report(
+                return sink.refuse(
                     entry.keyNode,
                     "expected the name of a parameter as a token (RFC 9110 §11.2), found \(quoted(entry.key))",
                     hint: "write verbatim: TEXT for a challenge like that")
-                return nil
             }
             if written.contains(name) {
                 sink.report(entry.keyNode, "the parameter \(quoted(entry.key)) stands here twice, whatever its case")

@@ -3,7 +3,6 @@ import ProctorDocument
 import ProctorEvents
 import ProctorProgram
 
-/// The session that a client's steps share.
 struct SessionKeys: Sendable {
     let delegates = UsualKey(
         "delegates", Shape<SessionProgram.Delegates>.choice("delegates"), usual: .session,
@@ -68,10 +67,10 @@ struct MomentKeys: Sendable {
         "count", Shape<Int>.integer("a count", in: Bounds.times), leftOut: "1", says: "Which one of them, from 1.")
 }
 
-/// When a client program acts.
+/// Reads when a client program acts.
 struct MomentReader {
     let reader: ScenarioReader
-    /// Of the program.
+    /// The task of the program.
     let task: ClientProgram.TaskKind
     let onResponse: ClientProgram.ResponseAnswer
 
@@ -85,7 +84,7 @@ struct MomentReader {
 
     /// `before-resume`, `after-resume`, an event, or `{ event: data, count: 2 }`.
     ///
-    /// `act` is what the program does then, as a verb: `cancel`.
+    /// `act` is the verb of messages: `cancel`.
     func moment(_ node: Node, to act: String) -> Moment? {
         var place = node
         var count: (node: Node, value: Int)?
@@ -105,9 +104,8 @@ struct MomentReader {
         }
         guard isEvent(name, place, to: act) else { return nil }
         guard LaneEvents.comes(name, task: task, onResponse: onResponse) else {
-            sink.report(
+            return sink.refuse(
                 place, "\(quoted(name)) never comes for task: \(task.rawValue), so the client would never \(act)")
-            return nil
         }
         return .event(name, count: count?.value ?? 1)
     }
@@ -131,7 +129,6 @@ struct MomentReader {
 extension ScenarioReader {
     static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
 
-    /// `session:` of a client program, whose own task tells the moment of its end.
     func session(_ node: Node, _ moments: MomentReader) -> SessionProgram? {
         guard let keys = Self.sessionTable.open(node, self) else { return nil }
         if let key = keys.entry(\.endAt)?.keyNode, !keys.has(\.end) {
@@ -145,38 +142,35 @@ extension ScenarioReader {
             identity: keys.entry(\.identity).flatMap(identity))
     }
 
-    /// Schemes that clients do something else with.
+    /// Schemes with another meaning for clients.
     fileprivate static let takenSchemes = [
         "http", "https", "ws", "wss", "file", "ftp", "data", "about", "blob", "javascript", "mailto",
     ]
 
-    /// In lower case, as schemes are compared (RFC 3986 §3.1).
+    /// In lower case (RFC 3986 §3.1).
     fileprivate func ownScheme(_ node: Node) -> String? {
         guard let text = sink.nonEmptyText(node, "a scheme") else { return nil }
         let isScheme =
             text.utf8.first.map(\.isASCIILetter) == true && text.utf8.count <= 32
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
         guard isScheme else {
-            sink.report(
+            return sink.refuse(
                 node, "\(quoted(text)) is no scheme (RFC 3986 §3.1)",
                 hint: "write a letter, then letters, digits, '+', '-' and '.', at most 32, like app")
-            return nil
         }
         guard text == text.lowercased() else {
-            sink.report(
+            return sink.refuse(
                 node, "a scheme of one's own is written in lower case", hint: "write \(quoted(text.lowercased()))")
-            return nil
         }
         guard !Self.takenSchemes.contains(text) else {
-            sink.report(
+            return sink.refuse(
                 node, "\(quoted(text)) means something to clients already",
                 hint: "take a name that nobody has, like app")
-            return nil
         }
         return text
     }
 
-    /// Only where an origin speaks TLS.
+    /// Only when an origin speaks TLS.
     private func trust(_ keys: Mapping<SessionKeys>) -> SessionProgram.Trust? {
         guard let entry = keys.entry(\.trust) else { return nil }
         let trust = entry.value.text.flatMap { SessionProgram.Trust(rawValue: $0) }
@@ -187,7 +181,7 @@ extension ScenarioReader {
         return trust
     }
 
-    /// `identity:` of a session or of an answer, only where an origin speaks TLS.
+    /// `identity:` of a session or an answer; only when an origin speaks TLS.
     func identity(_ entry: Node.Entry) -> String? {
         let name = entry.value.text.flatMap { $0.isIdentifier ? $0 : nil }
         secondPass.later { [self] resolver in

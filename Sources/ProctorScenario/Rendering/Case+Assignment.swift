@@ -1,12 +1,13 @@
-import ProctorBase
-public import ProctorProgram
+public import ProctorBase
+import ProctorDocument
+package import ProctorProgram
 
 extension Case {
-    /// The client's programs with everything late-bound filled in: what an adapter is told.
+    /// The client's programs with late-bound parts filled in, as an adapter reads them.
     ///
-    /// `context` speaks of the run that serves the scenario. A sidecar file is read now. Throws when it cannot be, or
-    /// when a body is longer than an assignment may carry.
-    public func assignment(
+    /// `context` describes the serving run. Reads sidecar files; throws when one can't be read or a body is too long
+    /// for an assignment.
+    package func assignment(
         scenario: String, run: String? = nil, in context: TemplateContext
     ) throws(AssignmentFailure) -> Assignment {
         var steps: [Assignment.Step] = []
@@ -93,7 +94,7 @@ extension SessionProgram {
 }
 
 extension [ClientProgram] {
-    /// Milliseconds after which an adapter gives up: the program's own waits, and what every load may take.
+    /// Milliseconds after which an adapter gives up: the program's waits plus the usual time of a load.
     var deadline: Int {
         var milliseconds = 5_000
         for program in self {
@@ -111,15 +112,15 @@ extension [ClientProgram] {
     }
 }
 
-/// Makes a program's URL absolute, as a client is told it.
+/// Makes a program's URL absolute.
 struct AssignedURL {
     let context: TemplateContext
-    /// By which `http` is called; nil: as it is.
+    /// The client's own scheme for `http`; nil: none.
     var ownScheme: String?
 
     private static let http = Array("http://".utf8)
 
-    /// One that begins with `/`, or is empty, lies below the base; blanks and controls before it stay before it.
+    /// A URL that is empty or begins with `/` lies below the base; leading blanks and controls stay in front.
     func of(_ url: Template) -> String {
         var bytes = url.rendered(in: context)
         let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
@@ -132,9 +133,60 @@ struct AssignedURL {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Of a program, which may want its text handed over as it is.
     func of(_ program: ClientProgram) -> String {
         program.isURLVerbatim
             ? String(decoding: program.url.rendered(in: context), as: UTF8.self) : of(program.url)
+    }
+}
+
+/// Why a client program can't be given to an adapter.
+public struct AssignmentFailure: Error, Sendable, CustomStringConvertible {
+    /// The error and what to do.
+    public let sentence: String
+    /// Where the body is named; nil when not in the file.
+    public let location: SourceLocation?
+
+    /// The place, if known, and the sentence.
+    public var description: String { location.map { "\($0): \(sentence)" } ?? sentence }
+}
+
+extension ByteSource {
+    /// The most bytes that an assignment spells out; longer bodies are a unit and a count.
+    static let mostAssignedBytes = 32 << 20
+
+    func assigned(in context: TemplateContext) throws(AssignmentFailure) -> Assignment.Bytes {
+        switch self {
+        case .literal(let bytes): return .of(bytes)
+        case .template(let template): return .of(template.rendered(in: context))
+        case .repeated(let unit, let byteCount):
+            var bytes = Assignment.Bytes.of(unit)
+            bytes.count = byteCount
+            return bytes
+        case .pattern(let pattern, let byteCount):
+            try Self.check(byteCount, nil)
+            return .of((0..<byteCount).map { pattern.byte(at: $0) })
+        case .file(let file):
+            try Self.check(file.byteCount, file.location)
+            do throws(Diagnostic) {
+                return .of(try FileBytes.read(file.path, limit: Self.mostAssignedBytes))
+            } catch {
+                throw AssignmentFailure(sentence: error.description, location: file.location)
+            }
+        }
+    }
+
+    private static func check(_ byteCount: Int, _ location: SourceLocation?) throws(AssignmentFailure) {
+        guard byteCount > mostAssignedBytes else { return }
+        throw AssignmentFailure(
+            sentence: "a body of \(byteCount) bytes is too long for a client program; at most \(mostAssignedBytes)",
+            location: location)
+    }
+}
+
+extension Assignment.Bytes {
+    /// As text when it is UTF-8 without NUL.
+    static func of(_ bytes: [UInt8]) -> Assignment.Bytes {
+        if !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) { return .init(text: text) }
+        return .init(base64: Base64Text.of(bytes))
     }
 }

@@ -4,17 +4,17 @@ public import ProctorScenario
 
 /// All scenarios of a server, found by id; immutable.
 public final class Catalogue: Sendable {
-    /// By id.
+    /// All scenarios, sorted by id.
     public let scenarios: [Scenario]
     let table: MountTable
     let names: CatalogueNames
-    /// Worked out at first use: most of ten thousand scenarios are never asked for.
+    /// Compiled at first use: most scenarios of a large catalogue are never requested.
     private let compiled: Locked<[Int: CompiledScenario]>
     private let checkHashes: CompiledScenario.HashCheck
-    /// Worked out at the first question; nil before.
+    /// Made at the first call of ``nearestID(to:)``; nil before.
     private let nearest = Locked<NearestID?>(nil)
 
-    /// Ids must differ, and none may be a folder of another; the loader sees to that.
+    /// A catalogue of `scenarios`; ids must differ, and none may be a folder of another, which the loader guarantees.
     public convenience init(_ scenarios: [Scenario]) {
         self.init(scenarios) { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
     }
@@ -27,17 +27,17 @@ public final class Catalogue: Sendable {
         compiled = Locked([:])
     }
 
-    /// The scenario of that id.
+    /// The scenario with that id; nil where the catalogue has none.
     public func scenario(_ id: String) -> Scenario? {
         position(of: id).map { scenarios[$0] }
     }
 
-    /// The id that was probably meant.
+    /// The most similar id, for a name that is misspelt; nil where none is similar.
     public func nearestID(to id: String) -> String? {
         nearestID(to: id.utf8)
     }
 
-    /// The same for the bytes of a request; a name that is longer than every id by more than a slip is near to none.
+    /// The same for the bytes of a request.
     func nearestID(to name: some Collection<UInt8>) -> String? {
         guard name.count <= table.longestIDByteCount + NearestName.mostEdits else { return nil }
         let nearest = nearest.withLock { kept in

@@ -4,7 +4,7 @@
 /// is an id is the only one. An open-addressing table over FNV-1a hashes, which can be computed while walking.
 struct MountTable: Sendable {
     private let ids: [[UInt8]]
-    /// Positions in `ids` plus one; 0 is free.
+    /// Positions in `ids` plus one; 0: free.
     private let slots: [UInt32]
     private let mask: UInt64
     private let deepest: Int
@@ -28,7 +28,7 @@ struct MountTable: Sendable {
         deepest = self.ids.map { $0.count { $0 == Self.slash } + 1 }.max() ?? 0
     }
 
-    /// The scenario's position and where its id ends in `target`; `target` is in origin-form.
+    /// The scenario's position, and the end of its id in `target`, which is in origin-form.
     func find(_ target: Span<UInt8>) -> (position: Int, end: Int)? {
         guard target.count > 1, target[0] == Self.slash else { return nil }
         var hash = Self.seed

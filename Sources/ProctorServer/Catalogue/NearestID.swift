@@ -1,21 +1,20 @@
 internal import ProctorBase
 
-/// Finds the id that a mistyped path probably meant, at a cost that neither the path nor the catalogue can raise much.
+/// Finds the id most similar to a mistyped path.
 ///
-/// Ids are looked at by their length, then by the letters that they have; edit distances are worked out for those alone
-/// that can be near, and for ``comparisonLimit`` of them at most. Letter case is ignored.
+/// The cost is bounded for any path and catalogue: ids are chosen by length, then by their letters, and at most
+/// ``comparisonLimit`` edit distances are computed. Letter case is ignored.
 struct NearestID: Sendable {
-    /// Positions in the catalogue, by length of the id, and alphabetically among those of one length.
+    /// Positions in the catalogue, sorted by length of the id, then alphabetically.
     private let positions: [UInt32]
-    /// For each of them: bit N says that a byte of the id has N as its six low bits.
+    /// For each of `positions`: bit N is set when a byte of the id has N as its six low bits.
     private let letters: [UInt64]
     /// Where the ids of each length begin in `positions`; one more at the end.
     private let starts: [Int]
 
-    /// More names than this are not compared, however many might be near.
     static let comparisonLimit = 256
 
-    /// Only the first bytes of an id count, as ``NearestName`` has it.
+    /// Only the first bytes of an id are used, as in ``NearestName``.
     init(_ ids: some Collection<String>) {
         let folded = ids.map { NearestName.folded($0.utf8) }
         var starts = [Int](repeating: 0, count: NearestName.longest + 2)
@@ -32,7 +31,7 @@ struct NearestID: Sendable {
         (self.positions, self.letters, self.starts) = (positions, letters, starts)
     }
 
-    /// Positions of ids that may be near, those of the same length first.
+    /// Positions of ids that may be similar, those of the same length first.
     func candidates(for name: [UInt8]) -> [Int] {
         let wanted = Self.letters(of: name)
         var found: [Int] = []
@@ -40,7 +39,7 @@ struct NearestID: Sendable {
             for length in distance == 0 ? [name.count] : [name.count + distance, name.count - distance]
             where length >= 0 && length <= NearestName.longest {
                 for index in starts[length]..<starts[length + 1]
-                // An edit takes one letter away and brings one in, at most.
+                // An edit removes one letter and adds one, at most.
                 where (letters[index] ^ wanted).nonzeroBitCount <= 2 * NearestName.mostEdits {
                     found.append(Int(positions[index]))
                     if found.count == Self.comparisonLimit { return found }
@@ -50,7 +49,7 @@ struct NearestID: Sendable {
         return found
     }
 
-    /// The position of the nearest id; `ids` is what this was made from.
+    /// The position of the nearest id; `ids` must be those that this value was made from.
     func find(_ name: some Collection<UInt8>, in ids: (Int) -> String) -> Int? {
         let folded = NearestName.folded(name)
         var best = BestName(folded)

@@ -1,8 +1,8 @@
 internal import ProctorBase
 
-/// A few threads for what would keep a loop too long; each ends when nothing is left to do.
+/// A few threads for work that would block a loop too long; each ends when no job is left.
 final class EncodingThreads: Sendable {
-    /// Of the process: servers of one process share its cores.
+    /// Shared by all servers of the process, which share its cores.
     static let shared = EncodingThreads(mostThreads: 2)
 
     private let queue = Locked(Queue())
@@ -18,7 +18,7 @@ final class EncodingThreads: Sendable {
         self.mostThreads = mostThreads
     }
 
-    /// Runs the job as soon as a thread is free; where the system gives none, at once and here.
+    /// Runs the job as soon as a thread is free; where the system gives no thread, on the caller's thread at once.
     func add(_ job: @escaping @Sendable () -> Void) {
         let needsThread = queue.withLock { queue in
             queue.jobs.append(job)
@@ -31,7 +31,7 @@ final class EncodingThreads: Sendable {
         thread.detach()
     }
 
-    /// The result of a job, which the caller's thread does not wait for.
+    /// Runs a job without blocking the caller's thread.
     func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result {
         unsafe await withUnsafeContinuation { continuation in
             add { unsafe continuation.resume(returning: job()) }

@@ -4,17 +4,16 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// One accepted connection, or one that a tunnel carries: takes requests in, has each answered, and ends in order.
-///
-/// On the loop's thread only; one task serves it, and others look at it between two steps of that task.
+/// One accepted connection, or one that a tunnel carries: reads requests and answers each in order; on the loop's
+/// thread only; one task serves it, and other code runs between two steps of that task.
 final class Connection {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
-    /// The connection that this one is carried by; nil for one that was accepted.
+    /// The connection that carries this one; nil for an accepted connection.
     let carrier: Connection?
 
-    // What does the work; each part knows those above it.
+    // The parts of the connection; each part knows those above it.
     let journals = ConnectionJournals()
     let input: RequestInput
     let output: ConnectionOutput
@@ -24,20 +23,18 @@ final class Connection {
     /// Nil where plain HTTP is spoken.
     private let handshake: ServerHandshake?
 
-    /// The connection to an origin that this one has become; nil for nearly every one.
+    /// The connection to an origin that this connection has become; nil before a CONNECT succeeds.
     private var tunnel: Connection?
-    /// Whether Host must say the name of the origin.
     private var checksHost = true
-    /// Whether the connection ends behind the reply to the current request.
     var isStopping = false {
         didSet { tunnel?.isStopping = isStopping }
     }
-    /// Whether a request whose bytes the system holds is still answered, though the server has stopped.
+    /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
-    /// All that is replied has been sent, or given up; only the closing is left.
+    /// Whether all replies were sent or given up, so that only the closing is left.
     private var isEnding = false
 
-    /// `opening` is when it was opened at the latest, in MonotonicClock nanoseconds; nil: now.
+    /// `opening` is the latest time at which the connection was opened, in MonotonicClock nanoseconds; nil: now.
     init(
         socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, security: ListenerSecurity? = nil,
         carrier: Connection? = nil, opening: UInt64? = nil
@@ -59,7 +56,6 @@ final class Connection {
 
     // MARK: Life
 
-    /// Serves the connection to its end and gives the descriptor back.
     func serve() async {
         enterJournals()
         var end: ConnectionEnd
@@ -117,37 +113,28 @@ final class Connection {
     private func finish(_ end: ConnectionEnd) async {
         isEnding = true
         guard let event = end.event else { return }
+        if case .insecure = end { socket.sendsCloseNotify = false }
+        if end.sendsFIN(throughTLS: socket.layer != nil) { socket.halfClose() }
         switch end {
-        // A peer that speaks TLS is told that this was all (RFC 8446 §6.1).
-        case .peerClosed, .timedOut, .stopped: if socket.layer != nil { socket.halfClose() }
-        case .insecure:
-            socket.sendsCloseNotify = false
-            socket.halfClose()
-        case .oursInOrder, .refused, .sourceFailed: socket.halfClose()
-        case .peerReset, .oursDone, .tunnelEnded: break
-        }
-        switch end {
-        case .oursInOrder, .sourceFailed: late.takeKept()
-        // The peer was told why, and what follows is not read.
+        case .serverCloses, .sourceFailed: late.takeKept()
+        // The peer was told why; following bytes are not read.
         case .refused: late.leavesHTTP = true
         case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
         case .peerClosed, .peerReset: if input.wasReadToEnd { late.noteUnfinishedHead(hasLeft: true) }
         case .timedOut, .stopped: if !effects.hasScript { late.noteUnfinishedHead(hasLeft: false) }
-        case .oursDone, .tunnelEnded: break
+        case .serverEnded, .tunnelEnded: break
         }
         late.noteUnreadBytes()
         noteEnd(event)
-        switch end {
-        case .oursInOrder, .refused, .sourceFailed, .insecure:
+        if end.readsOn {
             await late.linger()
-        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone, .tunnelEnded:
-            // A server that stops cancels it when the grace is over.
+        } else {
+            // A server that stops cancels this task when the grace is over.
             await socket.drainLayer(within: bounds.progress)
             socket.close()
         }
     }
 
-    /// Notes the end of the connection, and of those that carried it.
     private func noteEnd(_ event: JournalEvent) {
         journals.note(event)
         carrier?.noteEnd(event)
@@ -155,13 +142,12 @@ final class Connection {
 
     // MARK: Stopping
 
-    /// Whether the connection stands between two requests.
     var isBetweenRequests: Bool { tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests) }
 
     /// Between two requests, so that ending the connection loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
 
-    /// What an end of the connection would cut now, for a person; nil where that is nothing.
+    /// What an end of the connection would cut now, as text; nil: nothing.
     var unfinishedWork: String? {
         if let tunnel { return tunnel.unfinishedWork }
         guard !isEnding, !isIdle else { return nil }
@@ -174,7 +160,7 @@ final class Connection {
         return "the reply to \(line)\(owner) (\(socket.peer))"
     }
 
-    /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
+    /// Makes a connection that is to stop read a request that the system has received; the grace bounds the time.
     func readWaitingRequest() {
         if let tunnel { tunnel.readWaitingRequest() } else { readsLastRequest = true }
         if late.isAtRest { socket.cancel() }
@@ -194,9 +180,9 @@ final class Connection {
         }
     }
 
-    /// This connection's number in the stage's journal; opens it there when it is new.
+    /// This connection's number in the stage's journal; opens the connection there when it is new.
     ///
-    /// `origin` is nil for a connection that leads to every name of the stage: it belongs to none of them.
+    /// `origin` is nil for a connection that leads to every name of the stage and so belongs to no single origin.
     @discardableResult
     func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
         if let attachment = journals.attachment(to: stage) { return attachment }
@@ -220,7 +206,7 @@ final class Connection {
         return attachment
     }
 
-    /// Has the stage know this connection before the one that it carries, also behind a reset.
+    /// Registers this connection with the stage before the carried one, also after a reset.
     @discardableResult
     private func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
         let origin: Int? = if case .origin(_, let origin) = endpoint { origin } else { nil }
@@ -231,17 +217,16 @@ final class Connection {
         .connectionOpened(origin: origin, peer: socket.peer.description, local: socket.local.description)
     }
 
-    /// Ends the connection of a client that connects without end.
+    /// Ends a connection beyond the run's bound of connections.
     private func turnAwayBeyondBound() throws(ConnectionEnd) {
         guard let stage = endpoint.stage, let number = journals.attachments.first?.number else { return }
         let (isBeyond, bound) = stage.isBeyondBound(connection: number)
         if let bound { journals.note(.boundReached(bound)) }
-        if isBeyond { throw .oursInOrder }
+        if isBeyond { throw .serverCloses }
     }
 
     // MARK: For every answer
 
-    /// Of the URLs by which the connection was meant to be reached.
     var scheme: Scheme {
         switch endpoint {
         case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
@@ -249,15 +234,15 @@ final class Connection {
         }
     }
 
-    /// When the current request began; the first request behind a CONNECT not later than that.
+    /// When the current request began; for the first request after a CONNECT, not later than the CONNECT.
     var requestBeginning: UInt64 {
         let own = input.arrival.began(at: MonotonicClock.nanoseconds)
         guard input.arrival.isFirst, let carrier else { return own }
         return min(own, carrier.requestBeginning)
     }
 
-    /// Sends 100 (Continue); false where the peer has started to send without waiting, which lets us leave it out
-    /// (RFC 9110 §10.1.1).
+    /// Sends 100 (Continue); false where the peer already sends content, so that 100 may be omitted (RFC 9110
+    /// §10.1.1).
     func sendContinue() async throws(ConnectionEnd) -> Bool {
         guard input.request.contentByteCount == 0, input.buffer.isEmpty else { return false }
         input.request.wasContinued = true
@@ -265,7 +250,6 @@ final class Connection {
         return true
     }
 
-    /// Answers a head that can't be read with the reason, and ends the connection.
     func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
         input.takeRest()
         journals.note(input.unfinished.event(.refused))
@@ -281,13 +265,13 @@ final class Connection {
 
     // MARK: Tunnels
 
-    /// The connection becomes one of the origin, to its end: behind the reply to a CONNECT (RFC 9110 §9.3.6).
+    /// Turns the connection into a tunnel to the origin after the reply to a CONNECT (RFC 9110 §9.3.6).
     ///
-    /// `log` is of the CONNECT; nil where that is no request of the scenario.
+    /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
     func openTunnel(
         to origin: Int, of stage: Stage, log: RequestLog? = nil
     ) async throws(ConnectionEnd) -> Never {
-        // Content of no bytes may be announced, and has its end.
+        // Content of length 0 may be announced; its end must be read.
         if input.request.hasUnreadContent {
             if let log {
                 try await RequestContent(connection: self, log: log).receive(.end, isAnswered: true)
@@ -297,7 +281,7 @@ final class Connection {
         }
         if input.request.refusal != nil { throw .refused }
         guard let head = input.request.head, obstacle(toTunnel: origin, of: stage, head) == nil else {
-            throw .oursInOrder
+            throw .serverCloses
         }
         let inner = Connection(
             socket: socket, endpoint: .origin(stage, origin), bounds: bounds,
@@ -305,7 +289,7 @@ final class Connection {
         inner.checksHost =
             if case .tunnel(let named)? = stage.router?.destination(of: head) { named == origin } else { false }
         inner.isStopping = isStopping
-        // What came right behind the head is the tunnel's.
+        // Bytes that came after the head belong to the tunnel.
         inner.input.replaceKept(with: Array(input.buffer.unread))
         inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
         input.replaceKept(with: [])
@@ -315,10 +299,9 @@ final class Connection {
         throw .tunnelEnded
     }
 
-    /// Whether the connection has become a tunnel, whose requests are none of its own.
+    /// Whether the connection has become a tunnel; requests in the tunnel belong to another `Connection`.
     var isTunnel: Bool { tunnel != nil }
 
-    /// Notes in the stage's journal what the connection has become.
     private func noteTunnel(to origin: Int, of stage: Stage, as number: Int) {
         let attachment = attachAsCarrier(to: stage)
         guard let head = input.request.head else { return }
@@ -329,13 +312,13 @@ final class Connection {
                 connection: number))
     }
 
-    /// Why the connection can't become one of the origin; nil where it can.
+    /// Why the connection can't become a tunnel to the origin; nil where it can.
     func obstacle(toTunnel origin: Int, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
         if socket.layer != nil, stage.router?.security[origin] != nil { return .twiceSecured(head) }
         return depth < Self.deepestTunnel ? nil : .tooDeep(head, limit: Self.deepestTunnel)
     }
 
-    /// Proxies can lead to one another, and to themselves; more of them in a row are of no use.
+    /// The most nested tunnels: proxies can lead to one another and to themselves.
     private static let deepestTunnel = 8
 
     private var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }

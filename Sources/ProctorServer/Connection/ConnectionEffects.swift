@@ -4,11 +4,11 @@ internal import ProctorScenario
 internal import ProctorTLS
 import ProctorTLSWire
 
-/// Where the bytes of a connection go; on the loop's thread only.
+/// The writing side of a connection; on the loop's thread only.
 final class ConnectionOutput {
     let socket: Socket
     let bounds: ConnectionBounds
-    /// The next record is cut, and nothing goes out behind it.
+    /// The next TLS record is cut, and nothing is sent after it.
     var isTruncating = false
 
     init(socket: Socket, bounds: ConnectionBounds) {
@@ -16,20 +16,15 @@ final class ConnectionOutput {
         self.bounds = bounds
     }
 
-    /// Writes all of the bytes, or throws how the connection ended.
     func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         do throws(SocketError) {
             try await socket.write(bytes, within: bounds.progress)
         } catch {
             throw ConnectionEnd(error)
         }
-        if isTruncating {
-            socket.sendsCloseNotify = false
-            throw .oursInOrder
-        }
+        if isTruncating { try socket.endWithoutNotify() }
     }
 
-    /// What plays a reply, or an effect, on the connection.
     func player() -> Player {
         var player = Player(socket: socket, bounds: bounds)
         player.isTruncating = isTruncating
@@ -37,17 +32,15 @@ final class ConnectionOutput {
     }
 }
 
-/// Plays the connection effects of an origin on one connection, before an exchange is known.
-///
-/// On the loop's thread only.
+/// Plays the connection effects of an origin on one connection, before an exchange is known; on the loop's thread
+/// only.
 final class ConnectionEffects {
     private let endpoint: Endpoint
     private let output: ConnectionOutput
     private let journals: ConnectionJournals
     private let late: LateInput
-    /// Nil for nearly every connection.
+    /// Nil where the origin has no connection effects.
     private var script: ConnectionScript?
-    /// Whether the effects at `accept` are over.
     private var hasBegun = false
 
     init(endpoint: Endpoint, output: ConnectionOutput, journals: ConnectionJournals, late: LateInput) {
@@ -59,7 +52,6 @@ final class ConnectionEffects {
 
     var hasScript: Bool { script != nil }
 
-    /// Whether the handshake has to be played step by step.
     var hasHandshakeEffects: Bool { script?.hasHandshakeEffects == true }
 
     /// `connection` is the connection's number at its origin.
@@ -69,22 +61,19 @@ final class ConnectionEffects {
         if !script.isEmpty { self.script = script }
     }
 
-    /// Nothing is played any more.
     func dropScript() { script = nil }
 
     func beginNextRequest() { script?.beginRequest() }
 
-    /// How many bytes may be read before the next effect is due.
     func allowance(at position: ConnectionScript.Position) -> Int { script?.allowance(at: position) ?? .max }
 
-    /// Plays the effects that are due where the connection stands; those at `accept` are due at the first call.
+    /// Plays the effects that are due at the connection's position; those at `accept` are due at the first call.
     func play(at position: ConnectionScript.Position) async throws(ConnectionEnd) {
         guard script != nil else { return }
         try await play(at: hasBegun ? position : .accepted, in: nil)
         hasBegun = true
     }
 
-    /// Plays the effects that are due at one position; `session` is the TLS session whose handshake goes on.
     func play(
         at position: ConnectionScript.Position, in session: TLSSession?
     ) async throws(ConnectionEnd) {
@@ -92,7 +81,7 @@ final class ConnectionEffects {
             var player = Player(socket: output.socket, bounds: output.bounds)
             player.handshaking = session
             if case .origin(let stage, _) = endpoint {
-                player.sync = SyncDesk(board: stage.reports) { self.journals.note($0) }
+                player.reports = ReportAwaiter(reports: stage.reports) { self.journals.note($0) }
             }
             let action = bound(effect.action)
             journals.note(.effectPlayed(action: action.text, position: effect.position.text))
@@ -100,35 +89,33 @@ final class ConnectionEffects {
             if player.isTruncating { output.isTruncating = true }
             if player.isHalfClosed {
                 try await late.awaitPeer()
-                throw .oursDone(.closed)
+                throw .serverEnded(.closed)
             }
         }
     }
 
-    /// Only a run has connection effects, so its addresses do not depend on a request.
+    /// Only a run has connection effects, so the addresses do not depend on a request.
     private func bound(_ action: Effect.Action) -> Effect.Action {
         guard case .origin(let stage, let origin) = endpoint, let addresses = stage.addresses.boundToOrigins else {
             return action
         }
-        var binding = ReplyPlanner.Binding(context: addresses.context(origin: origin))
-        return binding.bound(action)
+        var inputs = PlanInputs(context: addresses.context(origin: origin))
+        return inputs.bound(action)
     }
 }
 
-/// The effects of an origin that apply to one connection, each played once for the connection or once a request.
+/// The effects of an origin that apply to one connection; each is played once for the connection or once a request.
 struct ConnectionScript {
     private let effects: [ConnectionEffect]
     private var wasPlayed: [Bool]
-    /// Of the connection, 0-based.
     private var request = 0
 
-    /// Where a connection stands.
     enum Position: Equatable {
         case accepted
         case handshake(ConnectionEffect.HandshakePosition)
         /// Bytes of a request's head that were read.
         case head(Int)
-        /// Bytes of a request's body, as framed, that were read.
+        /// Bytes of a request's body, with framing, that were read.
         case body(Int)
     }
 
@@ -139,23 +126,21 @@ struct ConnectionScript {
 
     var isEmpty: Bool { effects.isEmpty }
 
-    /// Whether the handshake has to be played step by step.
     var hasHandshakeEffects: Bool {
         effects.contains { effect in
             if case .handshake = effect.position { true } else { false }
         }
     }
 
-    /// Takes the next effect that is due, in the order of the file.
     mutating func next(at position: Position) -> ConnectionEffect? {
-        for (index, effect) in effects.enumerated() where isOpen(index) && effect.position.isDue(at: position) {
+        for (index, effect) in effects.enumerated() where isOpen(index) {
+            guard let distance = effect.position.distance(from: position), distance <= 0 else { continue }
             wasPlayed[index] = true
             return effect
         }
         return nil
     }
 
-    /// How many bytes may be read before the next effect is due.
     func allowance(at position: Position) -> Int {
         var allowance = Int.max
         for (index, effect) in effects.enumerated() where isOpen(index) {
@@ -165,14 +150,13 @@ struct ConnectionScript {
         return allowance
     }
 
-    /// Whether an effect may still be played where the connection stands.
     private func isOpen(_ index: Int) -> Bool {
         guard !wasPlayed[index] else { return false }
         guard effects[index].position.isOfRequests, let requests = effects[index].requests else { return true }
         return requests.contains(request)
     }
 
-    /// A new request begins; what belongs to requests can be played again.
+    /// Begins a new request; effects of requests can be played again.
     mutating func beginRequest() {
         request += 1
         for (index, effect) in effects.enumerated() where effect.position.isOfRequests { wasPlayed[index] = false }
@@ -180,17 +164,17 @@ struct ConnectionScript {
 }
 
 extension ConnectionEffect.Position {
-    fileprivate func isDue(at position: ConnectionScript.Position) -> Bool {
+    /// Bytes left before the effect is due; nil where the effect belongs to another position.
+    fileprivate func distance(from position: ConnectionScript.Position) -> Int? {
         switch (self, position) {
-        case (.accept, .accepted): true
-        case (.handshake(let place), .handshake(let moment)): place == moment
-        case (.requestHead(let offset), .head(let read)): read >= offset
-        case (.requestBody(let offset), .body(let read)): read >= offset
-        default: false
+        case (.accept, .accepted): 0
+        case (.handshake(let place), .handshake(let moment)): place == moment ? 0 : nil
+        case (.requestHead(let offset), .head(let read)), (.requestBody(let offset), .body(let read)): offset - read
+        default: nil
         }
     }
 
-    /// Others happen once on a connection, before any request.
+    /// Other effects are played once on a connection, before any request.
     fileprivate var isOfRequests: Bool {
         switch self {
         case .accept, .handshake: false
@@ -198,15 +182,6 @@ extension ConnectionEffect.Position {
         }
     }
 
-    fileprivate func distance(from position: ConnectionScript.Position) -> Int? {
-        switch (self, position) {
-        case (.requestHead(let offset), .head(let read)): offset - read
-        case (.requestBody(let offset), .body(let read)): offset - read
-        default: nil
-        }
-    }
-
-    /// As a fixture writes it.
     var text: String {
         switch self {
         case .accept: "accept"

@@ -7,27 +7,25 @@ internal import ProctorLoop
     internal import Glibc
 #endif
 
-/// Why a connection's conversation is over; thrown through the layers and handled in one place.
+/// Why a connection's conversation is over; thrown through the layers and handled in ``Connection/serve()``.
 enum ConnectionEnd: Error {
-    /// The peer sent FIN.
     case peerClosed
-    /// The peer sent RST, or the connection failed in another way.
+    /// The peer sent RST, or a system call on the connection failed.
     case peerReset
-    /// One of the server's time limits passed.
+    /// A time limit of the server passed.
     case timedOut
-    /// The run or the server ends.
     case stopped
-    /// The peer's bytes could not be read, and the peer was told so.
+    /// The peer's bytes are malformed, and the peer got a refusal.
     case refused
-    /// The server is done and closes in order: FIN, then it reads on until the peer has everything.
-    case oursInOrder
-    /// The connection became one of another origin, whose end is noted already.
+    /// The server closes in order: FIN, then it reads until the peer has everything.
+    case serverCloses
+    /// The tunnel has ended; its own connection has noted the end.
     case tunnelEnded
-    /// Closed or reset already, by an effect.
-    case oursDone(JournalEvent.Ending)
-    /// TLS can't go on: why, as a sentence.
+    /// An effect has closed or reset the connection.
+    case serverEnded(JournalEvent.Ending)
+    /// TLS can't continue; the reason, as a sentence.
     case insecure(String)
-    /// What the reply promised can't be sent; why, as half a sentence.
+    /// The reply's content can't be read; the reason, as half a sentence.
     case sourceFailed(String)
 
     init(_ error: SocketError) {
@@ -39,7 +37,36 @@ enum ConnectionEnd: Error {
         }
     }
 
-    /// How the journal tells it; nil where that is done.
+    /// Whether the server reads on after its FIN, so that the peer receives the last bytes.
+    var readsOn: Bool {
+        switch self {
+        case .serverCloses, .refused, .sourceFailed, .insecure: true
+        case .peerClosed, .peerReset, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
+        }
+    }
+
+    /// Whether FIN is sent before the socket is closed; TLS also sends close_notify with it (RFC 8446 §6.1).
+    func sendsFIN(throughTLS: Bool) -> Bool {
+        switch self {
+        case .serverCloses, .refused, .sourceFailed, .insecure: true
+        case .peerClosed, .timedOut, .stopped: throughTLS
+        case .peerReset, .serverEnded, .tunnelEnded: false
+        }
+    }
+
+    /// Why a reply was cut off, as half a sentence for the journal; nil for an intended end.
+    var failureReason: String? {
+        switch self {
+        case .peerClosed: "the client closed the connection"
+        case .peerReset: "the client reset the connection"
+        case .timedOut: "the client took nothing for too long"
+        case .stopped: "the server was stopped"
+        case .sourceFailed(let reason), .insecure(let reason): reason
+        case .refused, .serverCloses, .serverEnded, .tunnelEnded: nil
+        }
+    }
+
+    /// The journal's event; nil where the end is already noted.
     var event: JournalEvent? {
         switch self {
         case .tunnelEnded: nil
@@ -49,8 +76,28 @@ enum ConnectionEnd: Error {
         case .timedOut: .connectionClosed(by: .server, how: .timedOut)
         case .stopped: .connectionClosed(by: .server, how: .stopped)
         case .refused: .connectionClosed(by: .server, how: .refused)
-        case .oursInOrder, .sourceFailed: .connectionClosed(by: .server, how: .closed)
-        case .oursDone(let how): .connectionClosed(by: .server, how: how)
+        case .serverCloses, .sourceFailed: .connectionClosed(by: .server, how: .closed)
+        case .serverEnded(let how): .connectionClosed(by: .server, how: how)
         }
+    }
+}
+
+extension Socket {
+    /// Returns when the limit, in nanoseconds, is over or another thread ended the wait; throws when the peer has
+    /// left.
+    func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await waitUntilPeerIsGone(within: limit)
+        } catch {
+            if error == .timedOut { return }
+            throw ConnectionEnd(error)
+        }
+        throw wasReset ? .peerReset : .peerClosed
+    }
+
+    /// Ends the connection after a cut record or an alert: nothing follows, not even close_notify.
+    func endWithoutNotify() throws(ConnectionEnd) -> Never {
+        sendsCloseNotify = false
+        throw .serverCloses
     }
 }

@@ -7,14 +7,14 @@ final class ConnectionJournals {
 
     struct Attachment {
         let journal: Journal
-        /// The journal's epoch at that time; nothing is written into a later one.
+        /// The journal's epoch when the connection was attached; nothing is written into a later epoch.
         let epoch: Int
         let number: Int
-        /// Nil where nothing of this connection has to be kept.
+        /// Nil where the stage keeps nothing for connections.
         let memory: ConnectionMemory?
     }
 
-    /// The connection's number in the stage's journal, in its present epoch; nil where the stage does not know it.
+    /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
     func attachment(to stage: Stage) -> Attachment? {
         guard let attachment = attachments.first(where: { $0.journal === stage.journal }),
             attachment.epoch == stage.epoch
@@ -22,7 +22,7 @@ final class ConnectionJournals {
         return attachment
     }
 
-    /// Adds a journal; false where it replaces an earlier epoch of the same one.
+    /// Adds a journal; false where it replaces an earlier epoch of the same journal.
     func add(_ attachment: Attachment) -> Bool {
         let index = attachments.firstIndex { $0.journal === attachment.journal }
         if let index { attachments.remove(at: index) }
@@ -30,16 +30,14 @@ final class ConnectionJournals {
         return index == nil
     }
 
-    /// Notes what concerns the connection as a whole in every journal that knows it.
     func note(_ event: JournalEvent) {
-        // The last journal belongs to the scenario that the client wanted, so the event is counted there.
+        // The last journal belongs to the scenario that the client wanted; the event is counted there.
         for (index, attachment) in attachments.enumerated() {
             attachment.journal.append(
                 epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
         }
     }
 
-    /// Does nothing for nil.
     func note(_ event: JournalEvent?) {
         if let event { note(event) }
     }
@@ -56,7 +54,6 @@ struct EventList {
         first = event
     }
 
-    /// Does nothing for nil.
     mutating func append(_ event: JournalEvent?) {
         guard let event else { return }
         if first == nil {
@@ -70,10 +67,10 @@ struct EventList {
         }
     }
 
-    /// Appends what the guards said of a request, in the order in which they were asked.
-    mutating func append(verdictsOf guarding: Guarding?) {
-        guard let guarding else { return }
-        for verdict in guarding.verdicts { append(.guarded(verdict)) }
+    /// Appends the verdicts of the guards, in the order in which the guards were asked.
+    mutating func append(verdictsOf answers: GuardAnswers?) {
+        guard let answers else { return }
+        for verdict in answers.verdicts { append(.guarded(verdict)) }
     }
 
     var isEmpty: Bool { first == nil }
@@ -86,7 +83,6 @@ struct EventList {
     }
 }
 
-/// A journal with the numbers of the connection and the request that entries are about.
 struct RequestLog {
     let journal: Journal
     let epoch: Int
@@ -97,21 +93,18 @@ struct RequestLog {
         journal.append(epoch: epoch, connection: connection, request: request, event)
     }
 
-    /// Appends events of one moment.
     func append(_ events: EventList) {
         if !events.isEmpty { journal.append(epoch: epoch, connection: connection, request: request, events) }
     }
 }
 
 extension RequestLog {
-    /// A request that is new to the stage.
     init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment) {
         self.init(
             journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
             request: stage.admitRequest(epoch: attachment.epoch))
     }
 
-    /// A request that is new to the stage, whose head and faults are noted as they came.
     init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment, noting head: RequestHead) {
         self.init(stage, attachment)
         note(head)

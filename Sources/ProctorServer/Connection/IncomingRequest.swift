@@ -2,35 +2,32 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 
-/// A request as far as it has arrived.
 struct IncomingRequest {
     private(set) var head: RequestHead?
     private(set) var keptContent: [UInt8] = []
     private(set) var contentByteCount = 0
     private(set) var trailers: [[UInt8]] = []
-    /// Byte counts of the chunks, without the last one, which has no bytes.
+    /// Byte counts of the chunks, without the last chunk, which is empty.
     private(set) var chunks: [Int] = []
     private static let keptChunkCount = 1_000
-    /// The line before each chunk, of the last one too, as far as lines are kept.
+    /// The line before each chunk, also before the last one, up to the kept limit.
     private(set) var chunkLines: [[UInt8]] = []
     private var chunkLineByteCount = 0
-    /// Whether 100 (Continue) went out, so that the client may send its content.
     var wasContinued = false
-    /// Whether the client kept its content back.
+    /// Whether the client did not send its announced content.
     var isWithheld = false
-    /// Whether the reply has gone out and the connection waits for what comes next: the content or another request.
+    /// Whether the reply was sent and the connection waits for the content or another request.
     var isAwaited = false
     private(set) var isComplete = false
-    /// Bytes of content to keep, where the request needs another bound than the connection's.
+    /// Bytes of content to keep, where the request needs another bound than the connection's; nil: the connection's.
     var keptLimit: Int?
-    /// Whether the journal has the verdict on its cookies.
     var isJudgedByCookies = false
     /// Why the peer's bytes can't be read further; nil where they can.
     private(set) var refusal: Violation?
-    /// What was found wrong since the last ``takeViolations()``, but for what the head holds.
+    /// Violations since the last ``takeViolations()``, without those of the head.
     private var violations: [Violation] = []
 
-    /// Takes an event of the reader; `input` is what its ranges point into.
+    /// Takes an event of the reader; the event's ranges are offsets in `input`.
     mutating func take(_ event: RequestEvent, _ input: Span<UInt8>, keeping limit: Int) {
         switch event {
         case .head(let head): self.head = head
@@ -68,7 +65,6 @@ struct IncomingRequest {
         return violations
     }
 
-    /// Whether reading further could bring content.
     var hasUnreadContent: Bool { !isComplete && refusal == nil }
 
     var body: RequestBody {
@@ -78,10 +74,10 @@ struct IncomingRequest {
     }
 }
 
-/// Bytes taken from the socket that no reader has seen; empty while nothing is pipelined.
+/// Bytes read from the socket that the reader has not taken; empty unless requests are pipelined.
 struct InputBuffer {
     private(set) var bytes: [UInt8] = []
-    /// Where the bytes begin that no reader has seen.
+    /// Offset of the first byte that the reader has not taken.
     private(set) var start = 0
 
     init(_ bytes: [UInt8] = []) {
@@ -94,13 +90,12 @@ struct InputBuffer {
 
     mutating func append(_ more: Span<UInt8>) { bytes.append(more) }
 
-    /// The reader has seen so many bytes.
     mutating func consume(_ count: Int) {
         start += count
         if isEmpty { self = InputBuffer() }
     }
 
-    /// Lends everything to `body` and forgets it; does nothing where there is nothing.
+    /// Lends all bytes to `body`, then drops them; does not call `body` without bytes.
     mutating func drain(_ body: (Span<UInt8>) -> Void) {
         guard !isEmpty else { return self = InputBuffer() }
         let (bytes, start) = (bytes, start)
@@ -109,14 +104,14 @@ struct InputBuffer {
     }
 }
 
-/// Bytes that came and stand in no journal yet: the first of them, and how many there are.
+/// Bytes that are in no journal yet: the first of them, and the count of all.
 struct UnreadBytes {
     private(set) var kept: [UInt8] = []
     private(set) var byteCount = 0
 
     var isEmpty: Bool { byteCount == 0 }
 
-    /// `limit` is for all that are kept.
+    /// `limit` is the total number of kept bytes.
     mutating func take(_ bytes: Span<UInt8>, keeping limit: Int = ReceivedBytes.keptByteLimit) {
         byteCount += bytes.count
         let room = min(bytes.count, limit - kept.count)
@@ -125,7 +120,7 @@ struct UnreadBytes {
 
     mutating func removeAll() { self = UnreadBytes() }
 
-    /// What the journal says of the bytes, once; nil where there are none.
+    /// The journal event for the bytes, which are then dropped; nil where there are none.
     mutating func event(_ kind: ReceivedBytes.Kind) -> JournalEvent? {
         guard !isEmpty else { return nil }
         defer { removeAll() }

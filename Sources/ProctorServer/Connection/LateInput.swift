@@ -3,26 +3,24 @@ internal import ProctorHTTP
 import ProctorJournal
 internal import ProctorLoop
 
-/// Bytes that come on a connection on which nothing is answered any more, on their way into the journals.
-///
-/// On the loop's thread only.
+/// Reads bytes that arrive after the last answered request, and notes them in the journals; on the loop's thread only.
 final class LateInput {
     private let socket: Socket
     private let bounds: ConnectionBounds
     private let input: RequestInput
     private let journals: ConnectionJournals
-    /// What came behind the last request; nil for nearly every connection.
+    /// Bytes after the last request; nil where none came.
     private var surplus: Surplus?
-    /// Behind the last reply: content of its request, as framed, and whatever else.
+    /// Bytes after the last reply: content of its request, as framed, and any others.
     private var lateContent = UnreadBytes()
     private var lateBytes = UnreadBytes()
-    /// What follows on the connection is no HTTP, or is not read as such.
+    /// The bytes that follow are not read as HTTP.
     var leavesHTTP = false
-    /// The bytes that follow can't be told from those of a layer that failed.
+    /// The bytes that follow are ignored, because the TLS layer failed and their meaning is unknown.
     var ignoresLateBytes = false
-    /// The request behind whose reply the connection is no HTTP any more; nil while it is.
+    /// The request after whose reply the connection is no longer HTTP; nil while it is HTTP.
     var opaqueLog: RequestLog?
-    /// Nothing is to be sent any more, and whatever comes is taken as it comes.
+    /// Nothing is to be sent any more; incoming bytes are only noted.
     var isAtRest = false
 
     init(socket: Socket, bounds: ConnectionBounds, input: RequestInput, journals: ConnectionJournals) {
@@ -34,15 +32,15 @@ final class LateInput {
 
     // MARK: Reading on
 
-    /// Behind ``Socket/halfClose()``: reads on for a bounded while, so that the peer gets our last bytes, and notes what
-    /// came behind the last request.
+    /// After ``Socket/halfClose()``: reads for a bounded time, so that the peer receives our last bytes, and notes
+    /// what came after the last request.
     func linger() async {
         await socket.linger(within: bounds) { take($0) }
         noteSurplus()
         noteUnreadBytes()
     }
 
-    /// After a half-close: reads on until the peer leaves too, then closes.
+    /// After a half-close: reads until the peer leaves, then closes.
     func awaitPeer() async throws(ConnectionEnd) {
         takeKept()
         do throws(SocketError) {
@@ -56,14 +54,14 @@ final class LateInput {
         socket.close()
     }
 
-    /// What was read already stands behind the last request.
+    /// Takes bytes that were read already and follow the last request.
     func takeKept() {
         input.drainKept { take($0) }
-        // A whole request needs no more bytes to be told of, and so stands before the end.
+        // A whole request needs no more bytes, so its entry comes before the end of the connection.
         if surplus?.isDecided == true { noteSurplus() }
     }
 
-    /// Takes bytes: first what is left of the request.
+    /// Takes bytes: first the rest of the current request.
     private func take(_ bytes: Span<UInt8>) {
         guard let head = input.request.head, !leavesHTTP, head.form != .authority, input.request.refusal == nil else {
             return lateBytes.take(bytes)
@@ -80,7 +78,7 @@ final class LateInput {
         surplus?.take(bytes.extracting(offset..<bytes.count))
     }
 
-    /// Whether these bytes are no content, which the client has kept back, but another request.
+    /// Whether these bytes are another request, so that the client did not send the announced content.
     private func isBehindWithheldContent(_ bytes: Span<UInt8>, _ head: RequestHead) -> Bool {
         guard input.request.isWithheld, !input.request.isComplete, !bytes.isEmpty else { return false }
         if surplus != nil { return true }
@@ -91,7 +89,7 @@ final class LateInput {
 
     // MARK: Journals
 
-    /// Notes what came and stands in no other entry, as far as the connection has come.
+    /// Notes bytes that are in no other entry, up to the connection's position.
     func noteUnreadBytes() {
         journals.note(input.unfinished.event(.unfinished))
         if ignoresLateBytes { return }
@@ -107,9 +105,9 @@ final class LateInput {
         for violation in found.violations { journals.note(.violation(violation)) }
     }
 
-    /// Notes what the peer began behind an answered request, when it has left or is not waited for any longer.
+    /// Notes the unfinished head after an answered request, when the peer has left or the wait is over.
     ///
-    /// `hasLeft` says that the peer has ended the connection, by FIN or RST, so that a head that began will not be whole.
+    /// `hasLeft`: the peer ended the connection by FIN or RST, so the head stays incomplete.
     func noteUnfinishedHead(hasLeft: Bool) {
         guard input.request.head == nil else { return }
         let begun = input.partialHead
@@ -124,14 +122,13 @@ final class LateInput {
 }
 
 extension Socket {
-    /// Behind ``halfClose()``: reads on for a bounded while, then closes.
+    /// After ``halfClose()``: reads for a bounded time, then closes.
     ///
-    /// Closing at once would turn unread bytes into an RST that destroys what the peer has not read yet. A peer that
-    /// still sends is given time as long as it sends: ``ConnectionBounds/linger`` is for each wait, unless `limit` is
-    /// given, and ``ConnectionBounds/wholeLinger`` for all of them. Records that were written go first, as long as the
-    /// peer takes some within ``ConnectionBounds/progress``. All are nanoseconds; `limit` takes the place of all three.
-    ///
-    /// `take` is lent what is read, as long as it is understood.
+    /// All times are nanoseconds. Closing at once would turn unread bytes into an RST, which destroys what the peer
+    /// has not read yet. Written records are sent first, while the peer takes some within
+    /// ``ConnectionBounds/progress``. Each wait lasts at most ``ConnectionBounds/linger``, all of them
+    /// ``ConnectionBounds/wholeLinger``; `limit` replaces all three. `take` is lent the bytes, as long as the TLS
+    /// layer can decrypt them.
     func linger(
         within bounds: ConnectionBounds, limit: UInt64? = nil, _ take: (Span<UInt8>) -> Void = { _ in }
     ) async {
@@ -151,7 +148,7 @@ extension Socket {
                 guard let got else { break }
                 left -= got
             } catch {
-                // What can't be understood any more is read over as it comes.
+                // Bytes that can't be decrypted any more are read and dropped.
                 guard case .layerFailed = error, layer?.unsentByteCount == 0 else { break }
                 layer = nil
                 isUnderstood = false
@@ -161,18 +158,16 @@ extension Socket {
     }
 }
 
-/// What came behind the end of a request on a connection where no other request is answered.
+/// Bytes after the end of a request on a connection where no other request is answered.
 struct Surplus {
-    /// Of the request, which end where these bytes begin.
+    /// Byte count of the request; the bytes here follow it.
     let requestByteCount: Int
-    /// The client's own word: no other request may follow (RFC 9112 §9.3, §9.6).
+    /// Whether the client itself announced that no other request follows (RFC 9112 §9.3, §9.6).
     let isForbidden: Bool
-    private(set) var byteCount = 0
-    private(set) var first: [UInt8] = []
-    /// The journal says what is wrong with it.
+    private var bytes = UnreadBytes()
     var isNoted = false
 
-    /// Enough to tell a request from other bytes.
+    /// Enough bytes to distinguish a request from other bytes.
     private static let keptLimit = 16 << 10
 
     init(behind head: RequestHead, byteCount: Int) {
@@ -180,44 +175,39 @@ struct Surplus {
         isForbidden = !head.keepsConnection
     }
 
-    mutating func take(_ bytes: Span<UInt8>) {
-        byteCount += bytes.count
-        let room = min(bytes.count, Self.keptLimit - first.count)
-        if room > 0 { first.append(bytes.extracting(first: room)) }
-    }
+    mutating func take(_ bytes: Span<UInt8>) { self.bytes.take(bytes, keeping: Self.keptLimit) }
 
     /// Whether more bytes would change nothing.
     var isDecided: Bool {
-        guard case .request = Reading(first) else { return false }
+        guard case .request = Reading(bytes.kept) else { return false }
         return true
     }
 
-    /// What is wrong with it; empty where nothing came.
+    /// The violations; empty where nothing came.
     ///
-    /// A request that the client may have sent before it knew of the end is told of and wrong in nothing: a client that
+    /// A request that the client may have sent before it knew of the end is noted, but is no fault: a client that
     /// pipelines has to ask again (RFC 9112 §9.3.2).
     var violations: [Violation] {
-        guard byteCount > 0 else { return [] }
-        switch Reading(first) {
+        guard !bytes.isEmpty else { return [] }
+        switch Reading(bytes.kept) {
         case .emptyLines(let found):
             return found.map { Violation($0.kind, at: requestByteCount + $0.offset, detail: $0.detail) }
         case .request(let offset):
             return [Violation(isForbidden ? .requestAfterClose : .unansweredRequest, at: requestByteCount + offset)]
         case .other(let offset):
-            guard isForbidden || !RequestStart.isPlausible(first[offset...]) else {
+            guard isForbidden || !RequestStart.isPlausible(bytes.kept[offset...]) else {
                 return [Violation(.unansweredRequest, at: requestByteCount + offset)]
             }
             return [
-                .surplus(first[offset...], at: requestByteCount + offset, byteCount: byteCount - offset)
+                .surplus(bytes.kept[offset...], at: requestByteCount + offset, byteCount: bytes.byteCount - offset)
             ]
         }
     }
 
     private enum Reading {
         case emptyLines([Violation])
-        /// A head is complete; where it begins.
         case request(Int)
-        /// No head is; where the bytes behind empty lines begin.
+        /// No head; the offset of the bytes after empty lines.
         case other(Int)
 
         init(_ bytes: [UInt8]) {
@@ -237,31 +227,30 @@ struct Surplus {
     }
 }
 
-/// Whether bytes can be how a request begins that goes on elsewhere.
+/// Checks whether bytes can be the beginning of a request.
 enum RequestStart {
-    /// A standard method, or the beginning of one; behind it a space and the beginning of a target.
+    /// True for a standard method, or a prefix of one; the method may be followed by a space and a prefix of a target.
     static func isPlausible(_ bytes: ArraySlice<UInt8>) -> Bool {
         let word = bytes.prefix { $0 != 0x20 }
         guard word.count < bytes.count else { return methods.contains { $0.starts(with: word) } }
         guard methods.contains(where: { $0.elementsEqual(word) }) else { return false }
         guard let next = bytes.dropFirst(word.count + 1).first else { return true }
         return next == UInt8(ascii: "/") || next == UInt8(ascii: "*") || next == UInt8(ascii: "[")
-            || next.isASCIILetterOrDigit
+            || next.isASCIILetter || next.isASCIIDigit
     }
 
-    /// What bytes turn out to be that come where the content of a request may be left out.
-    enum Finding {
-        /// Another request: its line is there, with a method that RFC 9110 or the request before names.
+    /// The meaning of bytes that arrive where the content of a request may be omitted.
+    enum CredentialFinding {
+        /// Another request: a request line with a method of RFC 9110 or of the request before.
         case request
         case other
-        /// The bytes may become the line of a request.
+        /// The bytes may become a request line.
         case undecided
     }
 
-    /// The longest line of a request that is waited for.
     private static let lineLimit = 16 << 10
 
-    static func finding(_ bytes: ArraySlice<UInt8>, after method: ArraySlice<UInt8>) -> Finding {
+    static func finding(_ bytes: ArraySlice<UInt8>, after method: ArraySlice<UInt8>) -> CredentialFinding {
         let isOfMethod = { bytes.starts(with: method + [0x20]) || method.starts(with: bytes) }
         guard isPlausible(bytes) || isOfMethod() else { return .other }
         guard let end = bytes.firstIndex(of: 0x0A) else { return bytes.count < lineLimit ? .undecided : .other }
@@ -275,14 +264,7 @@ enum RequestStart {
 }
 
 extension Violation {
-    /// Bytes that belong to no request.
     static func surplus(_ bytes: ArraySlice<UInt8>, at offset: Int, byteCount: Int) -> Violation {
         Violation(.bytesAfterRequest, at: offset, detail: Array(bytes.prefix(64)), bound: byteCount)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        0x30...0x39 ~= self || 0x41...0x5A ~= self || 0x61...0x7A ~= self
     }
 }

@@ -3,17 +3,17 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// A connection that is no HTTP any more: behind 101, and behind a 2xx reply to CONNECT (RFC 9110 §7.8, §9.3.6).
+/// A connection after 101, or after a 2xx reply to CONNECT, which is no longer HTTP (RFC 9110 §7.8, §9.3.6).
 ///
-/// What comes is journalled, never read as a request and never answered but by the reply's own script. One wait lasts
-/// at most ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
+/// Incoming bytes are journalled and answered only by the reply's script. One wait lasts at most
+/// ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
 struct OpaqueConversation {
     private let connection: Connection
     private let stage: Stage
     private let log: RequestLog
     private var stream: OpaqueStream
 
-    /// Begins when the whole request has come.
+    /// To be called when the request is complete.
     init(behind request: StageRequest) {
         connection = request.connection
         stage = request.stage
@@ -25,12 +25,12 @@ struct OpaqueConversation {
 
     private var input: RequestInput { connection.input }
 
-    /// Plays the script to its end, then takes whatever comes until the client leaves.
+    /// Plays the script to its end, then reads until the client leaves.
     mutating func run(_ script: [OpaqueStep]) async throws(ConnectionEnd) -> Never {
         do throws(ConnectionEnd) {
             var player = connection.output.player()
             let log = log
-            player.sync = SyncDesk(board: stage.reports) { log.append($0) }
+            player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
             for (index, step) in script.enumerated() {
                 switch step {
                 case .effect(let action):
@@ -47,7 +47,7 @@ struct OpaqueConversation {
             if player.isHalfClosed {
                 stream.flush()
                 try await connection.late.awaitPeer()
-                throw .oursDone(.closed)
+                throw .serverEnded(.closed)
             }
             try await takeEverything()
         } catch {
@@ -62,7 +62,7 @@ struct OpaqueConversation {
             input.drainKept { stream.take($0) }
             try await connection.receiver.awaitBytes(within: connection.bounds.idle)
         }
-        throw .oursInOrder
+        throw .serverCloses
     }
 
     // MARK: Expecting
@@ -77,7 +77,7 @@ struct OpaqueConversation {
         return bytes
     }
 
-    /// Takes so many bytes, which must be `wanted` where that is given; what comes otherwise ends the connection.
+    /// Takes so many bytes, which must equal `wanted` where that is not nil; other bytes end the connection.
     private mutating func expect(
         _ count: Int, equalTo wanted: [UInt8]?, within limit: Duration?
     ) async throws(ConnectionEnd) {
@@ -96,7 +96,7 @@ struct OpaqueConversation {
             }
             if equal < come.count {
                 noteMissed(.differed, count, metCount: met, wanted: wanted)
-                throw .oursInOrder
+                throw .serverCloses
             }
             do throws(ConnectionEnd) {
                 let passed = MonotonicClock.nanoseconds &- start
@@ -129,13 +129,12 @@ struct OpaqueConversation {
     }
 }
 
-/// What came on such a connection, on its way into the journal: in pieces of what one entry keeps, within a bound for all.
+/// Bytes of such a connection for the journal, in pieces of one entry's bound, within a bound for all.
 private struct OpaqueStream {
     private let log: RequestLog
     private var bytes = UnreadBytes()
     /// Bytes that may still be kept.
     private var room: Int
-    /// In all.
     private(set) var byteCount = 0
 
     init(_ log: RequestLog, keeping limit: Int) {
@@ -148,7 +147,7 @@ private struct OpaqueStream {
         byteCount += piece.count
         var start = 0
         while start < piece.count {
-            // What is beyond the bound is counted in one last entry.
+            // Bytes beyond the bound are counted in one last entry.
             let free = room > 0 ? ReceivedBytes.keptByteLimit - bytes.byteCount : .max
             let end = start + min(free, piece.count - start)
             let before = bytes.kept.count

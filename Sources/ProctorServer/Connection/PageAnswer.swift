@@ -2,14 +2,13 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 
-/// Answers a request of the shared port that no scenario answers: with a page of the server, or by the control API.
+/// Answers a request of the shared port that belongs to no scenario: with a page, or by the control API.
 struct PageAnswer {
     private let connection: Connection
     private let head: RequestHead
-    /// Nil where the port is not the shared one, whose journal notes such requests.
+    /// Nil for another port than the shared one, whose journal has such requests.
     private let log: RequestLog?
 
-    /// Notes the request.
     init(connection: Connection, head: RequestHead) {
         self.connection = connection
         self.head = head
@@ -26,7 +25,6 @@ struct PageAnswer {
 
     private var input: RequestInput { connection.input }
 
-    /// Reads a control call's content and answers it.
     func answer(by api: ControlAPI) async throws(ConnectionEnd) {
         let limit = ControlRequest.bodyLimit(of: head)
         input.request.keptLimit = limit
@@ -34,7 +32,7 @@ struct PageAnswer {
         defer { api.bodies.give(heldByteCount) }
         if head.expectsContinue, try await connection.sendContinue() { log?.append(.continueSent) }
         while input.request.hasUnreadContent, input.request.contentByteCount <= limit {
-            // A body that begins and never ends holds what has come of it, and no more.
+            // A body that never ends reserves only the bytes that have come, and one more step.
             let step = max(1, min(BodyBudget.step, head.contentByteCount ?? .max))
             let goal = min(limit + 1, input.request.contentByteCount + step)
             guard api.bodies.take(max(0, goal - heldByteCount)) else { return try await refuseBody() }
@@ -51,7 +49,7 @@ struct PageAnswer {
         try await send(reply)
     }
 
-    /// Answers with a page; one that refuses stands in the journal as a request that nothing expects.
+    /// Answers with a page; a refusing page is noted in the journal as a missed request.
     func answer(with reply: BuiltInReply) async throws(ConnectionEnd) {
         if reply.status >= 400 {
             let line = String(decoding: reply.body.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -60,20 +58,20 @@ struct PageAnswer {
         try await send(reply)
     }
 
-    /// Refuses a call while the bodies of other calls hold all the memory that there is for them.
+    /// Refuses a call because the bodies of other calls use the whole budget.
     private func refuseBody() async throws(ConnectionEnd) {
         let held = "the bodies of calls that are under way hold \(BodyBudget.limit) bytes, which is the limit"
         let bytes = ControlError.busy(held).reply.bytes(for: head, closes: true)
         try await connection.output.write(bytes)
         log?.append(.replySent(status: 503, byteCount: bytes.count))
-        throw .oursInOrder
+        throw .serverCloses
     }
 
     private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
         try await connection.output.write(bytes)
         log?.append(.replySent(status: reply.status, byteCount: bytes.count))
-        guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .oursInOrder }
+        guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .serverCloses }
         try await connection.receiver.receive(.end)
         for violation in input.request.takeViolations() { log?.append(.violation(violation)) }
         if let refusal = input.request.refusal {
@@ -86,7 +84,7 @@ struct PageAnswer {
 }
 
 extension RequestHead {
-    /// Nil where the framing does not say it before.
+    /// Nil where the framing does not announce a length.
     fileprivate var contentByteCount: Int? {
         if case .length(let count) = framing { count } else { nil }
     }

@@ -3,7 +3,7 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// The request that is coming in on a connection, as far as its bytes are here; it never waits.
+/// The request that arrives on a connection, as far as its bytes were read; never waits.
 ///
 /// On the loop's thread only.
 final class RequestInput {
@@ -11,41 +11,40 @@ final class RequestInput {
     private let bounds: ConnectionBounds
     private var reader: RequestReader
     var request = IncomingRequest()
-    /// Bytes behind those that the reader has seen.
+    /// Bytes that the reader has not taken.
     private(set) var buffer = InputBuffer()
-    /// When requests began.
     var arrival: RequestArrival
-    /// Bytes of the current request that the reader has seen.
+    /// Bytes of the current request that the reader has taken.
     private(set) var byteCount = 0
-    /// Bytes of the request before the current one; nil before the first request is over.
+    /// Bytes of the previous request; nil before the first request is over.
     private(set) var previousByteCount: Int?
-    /// What the reader has seen and no event of it holds: a head, or a line within chunked content, that is not whole.
+    /// Bytes that the reader has taken without an event: an incomplete head, or an incomplete line within chunked
+    /// content.
     var unfinished = UnreadBytes()
     /// MonotonicClock nanoseconds; `.max` before the head has begun.
     private var headDeadline: UInt64 = .max
-    /// Whether the reading of requests came to the peer's end, so that all that the peer sent was seen.
+    /// Whether requests were read up to the peer's FIN, so that every byte of the peer was seen.
     var wasReadToEnd = false
 
-    /// How far a request must have arrived.
     enum Goal {
-        /// The head, and the end of the request if it has no content.
+        /// The head, and the end of a request without content.
         case head
-        /// This many bytes of content, or the end.
+        /// This many bytes of content, or the end of the content.
         case content(Int)
         case end
-        /// This many bytes of content and no more, or the end, with nothing more taken from the system.
+        /// Exactly this many bytes of content, or the end; no further byte is taken from the system.
         case portion(Int)
-        /// The end, by such portions at fixed moments.
+        /// The end of the content, in such portions at fixed intervals.
         case endInPortions(byteCount: Int, interval: Duration)
 
-        /// The end of content, as an exchange has it read.
+        /// The end of the content, read by the exchange's policy.
         static func end(reading policy: Exchange.ReadPolicy) -> Goal {
             guard case .paced(let byteCount, let interval) = policy else { return .end }
             return .endInPortions(byteCount: byteCount, interval: interval)
         }
     }
 
-    /// `opening` is when the connection was opened at the latest, in MonotonicClock nanoseconds.
+    /// `opening` is the latest time at which the connection was opened, in MonotonicClock nanoseconds.
     init(_ endpoint: Endpoint, _ bounds: ConnectionBounds, opening: UInt64) {
         self.endpoint = endpoint
         self.bounds = bounds
@@ -66,13 +65,12 @@ final class RequestInput {
         }
     }
 
-    /// Where the current request stands for connection effects.
     var scriptPosition: ConnectionScript.Position {
         guard let head = request.head else { return .head(byteCount) }
         return .body(byteCount - head.precedingByteCount - head.bytes.count)
     }
 
-    /// How many bytes may be taken from the system at once.
+    /// The most bytes that may be taken from the system at once.
     func room(before goal: Goal) -> Int {
         switch goal {
         case .portion(let count): max(1, count - request.contentByteCount)
@@ -81,7 +79,7 @@ final class RequestInput {
         }
     }
 
-    /// Nanoseconds that the next wait for bytes may take.
+    /// The longest next wait for bytes, in nanoseconds.
     func patience() -> UInt64 {
         if request.head != nil { return bounds.progress }
         guard headDeadline != .max else { return bounds.idle }
@@ -91,21 +89,21 @@ final class RequestInput {
 
     // MARK: Feeding
 
-    /// Takes the events that wait in the reader and need no bytes; between requests there are none.
+    /// Takes events of the reader that need no more bytes; between requests there are none.
     func takeWaitingEvents(until goal: Goal) {
         if request.head != nil { feed([UInt8]().span, until: goal) }
     }
 
-    /// Hands bytes that were just read to the reader, and keeps what is pipelined behind the goal.
+    /// Gives new bytes to the reader, and keeps those after the goal.
     func take(_ bytes: Span<UInt8>, until goal: Goal) {
         let taken = feed(bytes, until: goal)
         if taken < bytes.count { keep(bytes.extracting(taken..<bytes.count)) }
     }
 
-    /// Hands at most `limit` kept bytes to the reader.
+    /// Gives at most `limit` kept bytes to the reader.
     func takeKept(until goal: Goal, upTo limit: Int) {
         if byteCount == 0 { arrival.beginWithKept() }
-        // Content is not longer than its framing, so a portion bounds the bytes of a request too.
+        // Content is not longer than its framing, so a portion also bounds the bytes of a request.
         let most = if case .portion = goal { min(limit, room(before: goal)) } else { limit }
         let bytes = buffer.bytes
         let start = buffer.start
@@ -114,11 +112,11 @@ final class RequestInput {
         buffer.consume(taken)
     }
 
-    /// Hands bytes to the reader until the goal is reached; returns how many it took.
+    /// Gives bytes to the reader until the goal is reached; returns how many the reader took.
     @discardableResult
     private func feed(_ bytes: Span<UInt8>, until goal: Goal) -> Int {
         var offset = 0
-        // Behind the last event that holds its bytes.
+        // The end of the last event in the bytes.
         var start = 0
         while !isReached(goal), let event = reader.next(bytes, at: &offset) {
             request.take(event, bytes, keeping: request.keptLimit ?? bounds.keptBodyByteCount)
@@ -148,7 +146,7 @@ final class RequestInput {
         buffer.append(bytes)
     }
 
-    /// Takes bytes of content that is not kept; returns how many of them are the request's.
+    /// Drops bytes of content that is not kept; returns how many belong to the request.
     func skipContent(_ bytes: Span<UInt8>) -> Int {
         var offset = 0
         while request.hasUnreadContent, let event = reader.next(bytes, at: &offset) {
@@ -160,7 +158,7 @@ final class RequestInput {
 
     // MARK: Kept bytes
 
-    /// Lends the kept bytes to `body` and forgets them.
+    /// Lends the kept bytes to `body`, then drops them.
     func drainKept(_ body: (Span<UInt8>) -> Void) {
         var kept = buffer
         buffer = InputBuffer()
@@ -169,15 +167,14 @@ final class RequestInput {
 
     func consumeKept(_ count: Int) { buffer.consume(count) }
 
-    /// Puts bytes in the place of the kept ones that were read before any request.
+    /// Replaces the kept bytes, which were read before any request.
     func replaceKept(with bytes: [UInt8]) { buffer = InputBuffer(bytes) }
 
-    /// What was read already and is not read as a request stands behind what was refused.
+    /// Notes the kept bytes after a refused request as unread.
     func takeRest() { drainKept { unfinished.take($0) } }
 
     // MARK: Ends
 
-    /// The request is answered, and the next one may begin.
     func beginNextRequest() {
         request = IncomingRequest()
         arrival.end()
@@ -186,20 +183,19 @@ final class RequestInput {
         headDeadline = .max
     }
 
-    /// Leaves out the content of a request that the client may have kept back.
+    /// Makes the reader skip the content of a request, which the client may not send.
     func leaveContent() { reader.leaveContent() }
 
-    /// The client has kept the content back: the next byte begins a request.
+    /// The client did not send the content: the next byte begins a request.
     func readNextInPlaceOfContent() { reader = endpoint.reader(bounds.request) }
 
-    /// The beginning of a head that is not whole.
+    /// The bytes of an incomplete head.
     var partialHead: [UInt8] { reader.partialHead }
 
-    /// What is wrong with bytes behind which the peer has left.
     func violationsAtEnd() -> [Violation] { reader.violationsAtEnd() }
 
-    /// Whether nothing says yet that the content of the current request will come: the client has asked for
-    /// 100 (Continue) and was answered without it (RFC 9110 §10.1.1).
+    /// Whether the content of the current request may still be omitted: the client asked for 100 (Continue) and got a
+    /// final reply without it (RFC 9110 §10.1.1).
     ///
     /// Bytes that came with the head are content: a client that sends them has not waited for a reply.
     var mayBeWithheld: Bool {
@@ -209,7 +205,7 @@ final class RequestInput {
 }
 
 extension RequestReader {
-    /// What is wrong with the bytes so far, since no more will come.
+    /// Violations of an incomplete request, when no more bytes will come.
     mutating func violationsAtEnd() -> [Violation] {
         var found: [Violation] = []
         while let event = end() {

@@ -3,9 +3,8 @@ internal import ProctorHTTP
 import ProctorJournal
 internal import ProctorLoop
 
-/// Waits for the bytes of requests, within the server's bounds and under the origin's connection effects.
-///
-/// On the loop's thread only.
+/// Waits for the bytes of requests, within the server's bounds and with the origin's connection effects; on the loop's
+/// thread only.
 final class RequestReceiver {
     private let socket: Socket
     private let bounds: ConnectionBounds
@@ -24,7 +23,7 @@ final class RequestReceiver {
         self.journals = journals
     }
 
-    /// Reads until the goal is reached; a refusal by the reader reaches every goal.
+    /// Reads until the goal is reached; a refusal by the reader also ends the call.
     func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
         if case .endInPortions(let byteCount, let interval) = goal {
             return try await receivePortions(of: byteCount, every: interval)
@@ -41,9 +40,8 @@ final class RequestReceiver {
         }
     }
 
-    /// One turn under connection effects: plays what is due, then moves at most to the next position.
-    ///
-    /// What is due before a byte is played when that byte has come, so a peer that leaves between requests sees none.
+    /// One step with connection effects: plays the effects that are due, then reads at most to the next position; an
+    /// effect before a byte is played when that byte has come; a peer that leaves between requests sees none.
     private func receiveByScript(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
         if input.buffer.isEmpty { try await read(before: goal) { input.keep($0) } }
         try await effects.play(at: input.scriptPosition)
@@ -61,7 +59,7 @@ final class RequestReceiver {
             throw ConnectionEnd(error)
         }
         guard isOpen == nil else { return }
-        // FIN is in order between requests. A head that began is told of where the connection ends.
+        // FIN is correct between requests. An unfinished head is noted when the connection ends.
         input.wasReadToEnd = true
         if input.request.head != nil {
             for violation in input.violationsAtEnd() { journals.note(.violation(violation)) }
@@ -69,8 +67,7 @@ final class RequestReceiver {
         throw .peerClosed
     }
 
-    /// Reads the content so many bytes at a time; what has not had its moment stays with the system and shuts the
-    /// peer's window.
+    /// Reads the content in portions at fixed times; other bytes stay with the system and close the peer's window.
     private func receivePortions(of byteCount: Int, every interval: Duration) async throws(ConnectionEnd) {
         let step = interval.wholeNanoseconds
         var moment = MonotonicClock.nanoseconds
@@ -79,13 +76,13 @@ final class RequestReceiver {
             goal = goal.addingReportingOverflow(byteCount).overflow ? .max : goal + byteCount
             try await receive(.portion(goal))
             guard !input.isReached(.end) else { return }
-            // A peer that was late is not read faster for it.
+            // A late peer does not make the following portions faster.
             moment = max(moment &+ step, MonotonicClock.nanoseconds)
             guard await socket.loop.sleep(until: moment) else { throw .stopped }
         }
     }
 
-    /// Waits for bytes, which are kept and not read yet; silence for `limit` nanoseconds and the peer's FIN end the
+    /// Waits for bytes without reading them into the request; `limit` nanoseconds of silence or FIN end the
     /// connection.
     func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
         let isOpen: Void?
@@ -97,10 +94,10 @@ final class RequestReceiver {
         if isOpen == nil { throw .peerClosed }
     }
 
-    /// Waits, behind a reply, for what comes next, and tells whether it is another request in place of the content.
+    /// Waits, after a reply, and returns whether the next bytes are another request in place of the content.
     ///
-    /// The reader then stands before that request, and `note` is called, which it is for the client's end and for its
-    /// silence too.
+    /// `note` is called when they are, or when the client leaves or stays silent; the reader then expects a new
+    /// request.
     func isContentWithheld(_ note: () -> Void) async throws(ConnectionEnd) -> Bool {
         let method = input.request.head?.methodBytes ?? []
         while true {
@@ -116,7 +113,7 @@ final class RequestReceiver {
                     defer { input.request.isAwaited = false }
                     try await awaitBytes(within: bounds.idle)
                 } catch {
-                    // What began like a request and is none has come as content.
+                    // Bytes that only began like a request are content.
                     if !input.buffer.isEmpty { return false }
                     note()
                     throw error

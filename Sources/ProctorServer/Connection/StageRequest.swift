@@ -2,37 +2,31 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// A request and the origin of a scenario that it is for.
 struct OriginRequest {
-    /// As it came.
     let head: RequestHead
-    /// As the origin sees it.
     let target: [UInt8]
     let origin: Int
-    /// How the origin was found; nil where the connection is its own.
+    /// How the origin was found; nil on a port or tunnel of the origin itself.
     var routing: JournalEvent.Routing?
 
-    /// The head as the origin sees it: behind a proxy without what was for the proxy alone.
+    /// The head as the origin sees it: after a proxy, without the fields for the proxy.
     var seenHead: RequestHead { routing == .absolute ? head.forwarded : head }
 
-    /// What the journal says of the way to the origin.
+    /// The journal's event about the routing; nil where there is none.
     func routed(in stage: Stage) -> JournalEvent? {
         routing.map { .routed(origin: stage.scenario.origins[origin].name, by: $0) }
     }
 }
 
-/// A request with a number in the journal of a scenario: what answers it, and how the reply is played.
 struct StageRequest {
     let connection: Connection
     let stage: Stage
-    /// What is kept of the connection.
     let memory: ConnectionMemory?
     let log: RequestLog
 
     var content: RequestContent { RequestContent(connection: connection, log: log) }
     private var input: RequestInput { connection.input }
 
-    /// Takes a turn of the origin's exchanges and plays the reply.
     static func answer(
         _ request: OriginRequest, of stage: Stage, on connection: Connection
     ) async throws(ConnectionEnd) {
@@ -52,10 +46,8 @@ struct StageRequest {
         try await numbered.reply(to: view, with: choice)
     }
 
-    /// Answers a request without content and without faults: nothing can come between the head and its answer, so they
-    /// are one step.
-    ///
-    /// The journal has the target as it came, where a proxy has changed it.
+    /// Answers a request without content and without violations in one step, since no event can come between head and
+    /// answer; the journal has the target as received, before a proxy has changed it.
     static func answerAtOnce(
         _ request: OriginRequest, of stage: Stage, on connection: Connection,
         _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
@@ -73,7 +65,7 @@ struct StageRequest {
         try await numbered.reply(to: view, with: choice, noting: events)
     }
 
-    /// Chooses what answers a request that is in the journal, once as much of its content is there as that needs.
+    /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.
     func choose(
         _ head: RequestHead, _ target: [UInt8], origin: Int
     ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
@@ -89,26 +81,28 @@ struct StageRequest {
         return (view, stage.choose(view, origin: origin, on: memory))
     }
 
-    /// Journals what was chosen, behind `events` of the same moment, and replies.
+    /// Notes the choice, after `events` of the same time, and replies.
     ///
-    /// `carried` is what guards of a proxy before the origin have the reply say.
+    /// `carried` holds the fields that guards of an earlier proxy add to the reply.
     func reply(
         to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
         carrying carried: [ReplyInfo] = []
     ) async throws(ConnectionEnd) {
-        events.append(verdictsOf: choice.guarding)
+        events.append(verdictsOf: choice.answers)
         switch choice {
-        case .exchange(let exchange, let turn, let guarding):
+        case .exchange(let exchange, let turn, let answers):
             events.append(.exchangeChosen(exchange: exchange, turn: turn))
             log.append(events)
-            try await play(.exchange(exchange, turn: turn, carried + (guarding?.infos ?? [])), for: view)
-        case .refused(let exchange, let refusal, let guarding):
+            try await play(
+                PlayedPart(exchange: exchange, reply: .turn(turn), infos: carried + (answers?.infos ?? [])), for: view)
+        case .refused(let exchange, let refusal, let answers):
             log.append(events)
-            try await play(.refusal(exchange, refusal, carried + guarding.infos), for: view)
+            try await play(
+                PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos), for: view)
         case .missed(let miss, _):
             try await send(miss, to: view, noting: events)
         case .handedOn(_, _, let origin):
-            // Nothing stands behind the origin that the request was handed to.
+            // The origin to which the proxy handed the request has no further origin.
             try await send(stage.miss(view, origin: origin), to: view, noting: events)
         case .ended(let bound, _, let status):
             events.append(bound.map { .boundReached($0) })
@@ -130,7 +124,7 @@ struct StageRequest {
     // MARK: Playing
 
     private func play(_ part: PlayedPart, for view: RequestView) async throws(ConnectionEnd) {
-        if input.request.hasUnreadContent, !(part.isRefusal && view.head.expectsContinue) {
+        if input.request.hasUnreadContent, !(part.refusal != nil && view.head.expectsContinue) {
             try await readContent(before: stage.compiled.exchanges[part.exchange].exchange, view.head)
         }
         let late = connection.late
@@ -138,7 +132,7 @@ struct StageRequest {
         var plan: ReplyPlan?
         var player = connection.output.player()
         do throws(ConnectionEnd) {
-            // Nearly always there is a plan; else content is coded first, on a thread of its own.
+            // Usually the plan exists; otherwise the content is first coded on another thread.
             plan = try stage.plan(of: part, for: view, bounds)
             if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: connection.socket, bounds) }
             if let plan {
@@ -150,13 +144,13 @@ struct StageRequest {
                 if late.leavesHTTP { late.opaqueLog = log }
                 if plan.continuesRequest { input.request.wasContinued = true }
                 if !player.playAtOnce(plan, log) {
-                    player.sync = SyncDesk(board: stage.reports) { log.append($0) }
+                    player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
                     try await player.play(plan, log)
                 }
             }
         } catch {
             if let slices = player.slices { log.append(slices) }
-            // An end that the fixture wanted is a reply sent.
+            // An end that the fixture wants counts as a complete reply.
             if let reason = error.failureReason {
                 log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
             } else {
@@ -169,18 +163,18 @@ struct StageRequest {
         if let slices = player.slices { log.append(slices) }
         log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
         if player.isTruncating {
-            // No byte followed: the record that is cut is the last word.
+            // No byte follows the cut record.
             content.noteUnfinished()
-            throw .oursInOrder
+            throw .serverCloses
         }
         if player.isHalfClosed {
             content.noteUnfinished()
             try await late.awaitPeer()
-            throw .oursDone(.closed)
+            throw .serverEnded(.closed)
         }
         if let origin = plan.tunnel { try await connection.openTunnel(to: origin, of: stage, log: log) }
         if let script = plan.opaque ?? (late.leavesHTTP && !plan.endsConnection ? [] : nil) {
-            // The protocol changes behind the whole request.
+            // The protocol changes after the complete request.
             if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
             var conversation = OpaqueConversation(behind: self)
             try await conversation.run(script)
@@ -196,7 +190,7 @@ struct StageRequest {
         try await content.settle(staysOpen: staysOpen)
     }
 
-    /// Reads as much of the content as the exchange asks for before its reply.
+    /// Reads as much of the content as the exchange wants before its reply.
     private func readContent(before exchange: Exchange, _ head: RequestHead) async throws(ConnectionEnd) {
         if head.expectsContinue, exchange.expectation == .final { return }
         let goal: RequestInput.Goal
@@ -211,7 +205,7 @@ struct StageRequest {
 }
 
 extension Connection {
-    /// The current request with its content, where that is whole and was kept whole; without framing it has an empty one.
+    /// The current request, with its content where all of it was kept; without framing the content is empty.
     func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
         var body: [UInt8]? = []
         var gap: String?
@@ -233,31 +227,16 @@ extension Connection {
     }
 }
 
-extension ConnectionEnd {
-    /// Half a sentence for the journal; nil for an end that was meant.
-    fileprivate var failureReason: String? {
-        switch self {
-        case .peerClosed: "the client closed the connection"
-        case .peerReset: "the client reset the connection"
-        case .timedOut: "the client took nothing for too long"
-        case .stopped: "the server was stopped"
-        case .sourceFailed(let reason), .insecure(let reason): reason
-        case .refused, .oursInOrder, .oursDone, .tunnelEnded: nil
-        }
-    }
-}
-
-/// The content of the current request of a connection, as it is read for a scenario and noted in its journal.
 struct RequestContent {
     let connection: Connection
     let log: RequestLog
 
     private var input: RequestInput { connection.input }
 
-    /// Reads content and journals it once it is complete.
+    /// Reads content and notes it in the journal when it is complete.
     ///
-    /// A body that can't be read is refused, unless the origin accepts anything. After the reply the connection ends
-    /// without a further word, for a second reply would be taken for the next request's.
+    /// Malformed content is refused, unless the origin accepts anything. After the reply the connection ends without a
+    /// refusal, which the client would take for the next reply.
     func receive(_ goal: RequestInput.Goal, isAnswered: Bool = false) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
             try await connection.receiver.receive(goal)
@@ -291,11 +270,11 @@ struct RequestContent {
         log.append(.requestBody(input.request.body))
     }
 
-    /// After a reply: what is left of the request is read, or the connection ends.
+    /// After a reply: reads the rest of the request, or ends the connection.
     func settle(staysOpen: Bool) async throws(ConnectionEnd) {
         guard staysOpen, !connection.isStopping, input.request.refusal == nil else {
             noteUnfinished()
-            throw .oursInOrder
+            throw .serverCloses
         }
         guard input.request.hasUnreadContent else { return }
         if input.mayBeWithheld {
@@ -308,7 +287,7 @@ struct RequestContent {
         try await receive(.end, isAnswered: true)
     }
 
-    /// Answers with a page of the server in the place of a reply of the scenario.
+    /// Sends a page of the server in place of a reply of the scenario.
     func send(
         _ page: BuiltInReply, to head: RequestHead, closes: Bool = false
     ) async throws(ConnectionEnd) {

@@ -1,74 +1,75 @@
-internal import ProctorBase
-internal import ProctorHTTP
+import ProctorProgram
 
-/// A call of the control API, as method and path say it; documented in Docs/control-api.md.
-enum ControlCall: Equatable {
-    case health
-    case listScenarios
-    case scenario(String)
-    case createRuns
-    case listRuns
-    case run(String)
-    case deleteRun(String)
-    case resetRun(String)
-    case journal(String)
-    case verdict(String)
-    case assignment(String)
-    case grade(String)
-    case reached(String)
-    case environment(String)
-    case proxyConfiguration(String)
-    /// The run that stands for a scenario.
-    case standing(String)
-    case resetStanding(String)
+/// A call of the control API: method, path below ``prefix``, and handler (Docs/control-api.md).
+///
+/// In a path RUN stands for one segment, and SCENARIO for one or more.
+struct ControlCall: Sendable {
+    let method: String
+    private let path: [Substring]
+    let handler: @Sendable (ControlAPI) -> Handler
 
-    /// Everything of the control API lies below this path.
-    static let prefix = "/__proctor"
+    typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
 
-    /// Reads `/__proctor/…`; `path` is without query.
-    init(method: String, path: String) throws(ControlError) {
-        let segments = path.dropFirst(Self.prefix.count).split(separator: "/").map(String.init)
-        let calls = Self.calls(at: segments)
-        guard !calls.isEmpty else { throw .unknownPath(path) }
+    private init(_ method: String, _ path: String, by handler: @escaping @Sendable (ControlAPI) -> Handler) {
+        self.method = method
+        self.path = path.split(separator: "/")
+        self.handler = handler
+    }
+
+    static let prefix = ControlMessage.prefix
+
+    /// All calls but those of ``TrustCall``.
+    private static let all: [ControlCall] = [
+        ControlCall("GET", "health", by: ControlAPI.health),
+        ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
+        ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
+        ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
+        ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
+        ControlCall("GET", "runs", by: ControlAPI.listRuns),
+        ControlCall("POST", "runs", by: ControlAPI.createRuns),
+        ControlCall("GET", "runs/RUN", by: ControlAPI.run),
+        ControlCall("DELETE", "runs/RUN", by: ControlAPI.delete),
+        ControlCall("GET", "runs/RUN/assignment", by: ControlAPI.assignment),
+        ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
+        ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
+        ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
+        ControlCall("POST", "runs/RUN/reset", by: ControlAPI.reset),
+        ControlCall("POST", "runs/RUN/reached", by: ControlAPI.reached),
+        ControlCall("GET", "runs/RUN/environment", by: ControlAPI.environment),
+        ControlCall("GET", "runs/RUN/proxy.pac", by: ControlAPI.proxyConfiguration),
+    ]
+
+    /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
+    static func find(method: String, path: String) throws(ControlError) -> (call: ControlCall, id: String) {
+        let segments = path.dropFirst(prefix.count).split(separator: "/")
+        let found = all.compactMap { call in call.id(in: segments).map { (call: call, id: $0) } }
+        guard !found.isEmpty else { throw unknown(path) }
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
-        guard let call = calls.first(where: { $0.method == wanted }) else {
-            throw .methodNotAllowed(method, allowed: calls.map(\.method))
+        guard let match = found.first(where: { $0.call.method == wanted }) else {
+            throw .methodNotAllowed(method, allowed: found.map(\.call.method))
         }
-        self = call.call
+        return match
     }
 
-    private static func calls(at segments: [String]) -> [(method: String, call: ControlCall)] {
-        switch segments.first {
-        case "health" where segments.count == 1: [("GET", .health)]
-        case "scenarios" where segments.count == 1: [("GET", .listScenarios)]
-        case "scenarios": [("GET", .scenario(segments.dropFirst().joined(separator: "/")))]
-        case "standing" where segments.count > 1: standing(segments.dropFirst())
-        case "runs" where segments.count == 1: [("GET", .listRuns), ("POST", .createRuns)]
-        case "runs" where segments.count == 2: [("GET", .run(segments[1])), ("DELETE", .deleteRun(segments[1]))]
-        case "runs" where segments.count == 3: parts(of: segments[1], segments[2])
-        default: []
+    /// The id in the path, empty where the call has none; nil where the path belongs to another call.
+    private func id(in segments: [Substring]) -> String? {
+        guard let place = path.firstIndex(where: { $0 == "RUN" || $0 == "SCENARIO" }) else {
+            return path == segments ? "" : nil
         }
+        let rest = path[(place + 1)...]
+        let count = segments.count - place - rest.count
+        guard path[place] == "RUN" ? count == 1 : count > 0, segments.starts(with: path[..<place]),
+            segments.suffix(rest.count).elementsEqual(rest)
+        else { return nil }
+        return segments[place..<place + count].joined(separator: "/")
     }
 
-    /// The call that resets ends like an id may end.
-    private static func standing(_ segments: ArraySlice<String>) -> [(method: String, call: ControlCall)] {
-        let whole = [(method: "GET", call: ControlCall.standing(segments.joined(separator: "/")))]
-        guard segments.last == "reset", segments.count > 1 else { return whole }
-        return whole + [("POST", .resetStanding(segments.dropLast().joined(separator: "/")))]
-    }
-
-    private static func parts(of run: String, _ name: String) -> [(method: String, call: ControlCall)] {
-        switch name {
-        case "journal": [("GET", .journal(run))]
-        case "verdict": [("GET", .verdict(run))]
-        case "assignment": [("GET", .assignment(run))]
-        case "grade": [("POST", .grade(run))]
-        case "reset": [("POST", .resetRun(run))]
-        case "reached": [("POST", .reached(run))]
-        case "environment": [("GET", .environment(run))]
-        case "proxy.pac": [("GET", .proxyConfiguration(run))]
-        default: []
-        }
+    private static func unknown(_ path: String) -> ControlError {
+        let parts = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }.joined(separator: "|")
+        return ControlError(
+            404, "unknown-call",
+            message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
+                + "standing/ID[/reset], runs[/ID[/\(parts)]]")
     }
 }

@@ -2,48 +2,47 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// Who may call the control API.
+/// Decides which clients may call the control API.
 ///
-/// A web page that somebody looks at can send requests to loopback too, by itself or through a name that it resolves
-/// to 127.0.0.1. So `Host` must be an address of ours, `Origin` must be the server's own or one that was allowed, what a
-/// browser calls cross-site is refused, and off loopback a token is asked for.
+/// A web page in a browser of this machine can send requests to loopback too, by itself or through a name that
+/// resolves to 127.0.0.1. So `Host` must be an address of the server, `Origin` the server's own or an allowed one,
+/// cross-site requests are refused, and off loopback a token is needed.
 struct ControlGate: Sendable {
-    /// The host of the shared port, as it was bound.
     let address: SocketAddress
-    /// Asked for as `Authorization: Bearer TOKEN` when set.
+    /// The token of `Authorization: Bearer TOKEN`; nil: none is needed.
     let token: String?
-    /// Origins of other servers whose pages may call, as browsers write them.
     var allowedOrigins: Set<String> = []
 
-    /// Who calls from a page of an origin that was allowed; nil for everybody else who may call, but for the token.
+    /// The page of an allowed origin that calls; nil for another permitted client.
     ///
-    /// `place` is where the call came to.
+    /// Throws where the call is not permitted.
     func visitor(_ head: RequestHead, at place: SocketAddress) throws(ControlError) -> Visitor? {
         let host = head.fields.first(named: "Host").map { String(decoding: $0, as: UTF8.self) } ?? ""
         guard isOurs(host) else {
             throw ControlError(
                 403, "foreign-host",
-                "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\"")
+                message: "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\""
+            )
         }
         let origins = head.fields.values(named: "Origin").map { String(decoding: $0, as: UTF8.self) }
         if let origin = origins.first {
             if origins.count == 1, allowedOrigins.contains(origin.lowercased()) { return Visitor(origin: origin) }
-            guard origins.count == 1, isOwn(origin, host, place) else {
+            guard origins.count == 1, isOwn(origin, host: host, at: place) else {
                 throw ControlError(
                     403, "foreign-origin",
-                    "pages of \"\(EscapedText.of(origin.utf8))\" may not call the control API; "
+                    message: "pages of \"\(EscapedText.of(origin.utf8))\" may not call the control API; "
                         + "serve --allow-origin ORIGIN lets those of an origin call")
             }
         }
         // Fetch Metadata, §2.4: an image or a form of a foreign page comes without Origin in some browsers.
         for site in head.fields.values(named: "Sec-Fetch-Site") where site.elementsEqual("cross-site".utf8) {
-            throw ControlError(403, "cross-site", "pages of other sites may not call the control API")
+            throw ControlError(403, "cross-site", message: "pages of other sites may not call the control API")
         }
         return nil
     }
 
-    /// A page of ours is one whatever name it was asked for by, and at the port that it calls.
-    private func isOwn(_ origin: String, _ host: String, _ place: SocketAddress) -> Bool {
+    /// Whether a page's origin is the server itself, by any host name and with the called port.
+    private func isOwn(_ origin: String, host: String, at place: SocketAddress) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: { origin.hasPrefix($0) }) else { return false }
         let authority = origin.dropFirst(scheme.count).lowercased()
         if !authority.isEmpty, authority == host.lowercased() { return true }
@@ -59,28 +58,24 @@ struct ControlGate: Sendable {
         // The scheme's letter case does not matter (RFC 9110 §11.1).
         let hasScheme = given.prefix(scheme.count).elementsEqual(scheme) { $0.asciiLowercased == $1.asciiLowercased }
         guard hasScheme, Self.isEqual(Array(given.dropFirst(scheme.count)), Array(token.utf8)) else {
-            throw ControlError(401, "token-needed", "send the token given at start as 'Authorization: Bearer TOKEN'")
+            throw ControlError(
+                401, "token-needed", message: "send the token given at start as 'Authorization: Bearer TOKEN'")
         }
     }
 
-    /// The time does not tell how much of the token was right.
+    /// Compares in constant time, so that the time reveals nothing of the token.
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Off loopback the names and addresses that clients use are not known here; the token guards then.
+    /// Off loopback the server can't know its names and addresses; the token protects it.
     private func isOurs(_ authority: String) -> Bool {
         token != nil && !address.isLoopback || isAddressOfOurs(authority)
     }
 
-    /// A loopback address or `localhost`, or the very address that was bound; with whatever port, which containers map.
-    private func isAddressOfOurs(_ authority: String) -> Bool {
-        let host = Self.host(of: authority)
-        if host == "localhost" { return true }
-        guard let found = SocketAddress(host: host, port: 0) else { return false }
-        return found.isLoopback || found == address.with(port: 0)
-    }
+    /// A loopback address, `localhost`, or the bound address; with any port, since containers map ports.
+    private func isAddressOfOurs(_ authority: String) -> Bool { address.isReached(at: Self.host(of: authority)) }
 
     private static func host(of authority: String) -> String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
@@ -89,15 +84,24 @@ struct ControlGate: Sendable {
         return authority.split(separator: ":", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
     }
 
-    /// nil where none is written.
+    /// nil where the authority has no port.
     private static func port(of authority: String) -> UInt16? {
         let rest = authority.hasPrefix("[") ? authority.drop { $0 != "]" } : authority[...]
         return rest.lastIndex(of: ":").flatMap { UInt16(rest[rest.index(after: $0)...]) }
     }
 }
 
+extension SocketAddress {
+    /// Whether a client of this machine may reach this address, with any port, as `localhost` or by an address.
+    func isReached(at host: String) -> Bool {
+        if host == "localhost" { return true }
+        guard let address = SocketAddress(host: host, port: 0) else { return false }
+        return address.isLoopback || address == with(port: 0)
+    }
+}
+
 extension ControlGate {
-    /// A page of an origin that was allowed: its browser has to be told so (Fetch, CORS protocol).
+    /// A page of an allowed origin; its browser needs CORS fields in the reply (Fetch, CORS protocol).
     struct Visitor {
         let origin: String
 
@@ -112,7 +116,7 @@ extension ControlGate {
             return reply
         }
 
-        /// The page may read the answer.
+        /// The reply with the fields that let the page read it.
         func shown(_ reply: BuiltInReply) -> BuiltInReply {
             var reply = reply
             reply.fields.append(("Access-Control-Allow-Origin", origin))

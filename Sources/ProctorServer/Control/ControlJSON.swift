@@ -4,33 +4,26 @@ import ProctorNotation
 import ProctorProgram
 internal import ProctorScenario
 
-/// Small objects that several calls answer with.
-enum ControlJSON {
-    static func run(_ run: Run) -> JSONText {
-        var json = JSONText()
-        json.run(run)
-        return json
-    }
-
-    /// One member: `{"deleted":"r1"}`.
-    static func done(_ what: StaticString, _ value: String) -> JSONText {
-        var json = JSONText()
-        json.open("{")
-        json.member(what, value)
-        json.close("}")
-        return json
-    }
-}
-
 extension JSONText {
-    mutating func list<Element>(
-        _ key: StaticString, _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
+    mutating func object(_ write: (inout JSONText) -> Void) {
+        open("{")
+        write(&self)
+        close("}")
+    }
+
+    mutating func object(_ key: StaticString, _ write: (inout JSONText) -> Void) {
+        self.key(key)
+        object(write)
+    }
+
+    mutating func objects<Element>(
+        _ key: StaticString, of elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
     ) {
         self.key(key)
         open("[")
         for element in elements {
             self.element()
-            write(&self, element)
+            object { write(&$0, element) }
         }
         close("]")
     }
@@ -42,51 +35,41 @@ extension JSONText {
         close("]")
     }
 
-    mutating func scenario(_ scenario: Scenario) {
-        open("{")
+    mutating func members(of scenario: Scenario) {
         member("id", scenario.id)
         member("summary", scenario.summary)
         texts("spec", scenario.spec)
         member("file", scenario.location.file)
         member("needsRoot", scenario.rootReason != nil)
         texts("origins", scenario.origins.map(\.name))
-        list("cases", scenario.cases) { json, item in
-            json.open("{")
+        objects("cases", of: scenario.cases) { json, item in
             json.member("name", item.name)
             json.member("kind", item.kind.rawValue)
             if let summary = item.summary { json.member("summary", summary) }
             if let wire = item.wire { json.member("wire", wire.text.trimmedLines) }
-            json.close("}")
         }
-        close("}")
     }
 
-    mutating func run(_ run: Run) {
-        open("{")
+    mutating func members(of run: Run) {
         member("run", run.id)
         member("scenario", run.scenario.id)
         member("base", run.base)
-        key("origins")
-        open("{")
-        for (name, url) in run.origins { member(named: name, url) }
-        close("}")
+        object("origins") { json in
+            for (name, url) in run.origins { json.member(named: name, url) }
+        }
         if let proxy = run.namesProxy {
-            list("names", run.names) { json, host in
-                json.open("{")
+            objects("names", of: run.names) { json, host in
                 json.member("name", host.name)
                 json.member("port", host.port)
                 json.member("address", host.address)
-                json.close("}")
             }
             member("namesProxy", proxy)
         }
         if let life = run.lifeSeconds { member("lifeSeconds", life) }
         if run.isStanding { member("standing", true) }
-        close("}")
     }
 
-    mutating func verdict(_ verdict: WireVerdict, of item: Case, timeline: WireTimeline, droppedCount: Int) {
-        open("{")
+    mutating func members(of verdict: WireVerdict, for item: Case, timeline: WireTimeline, droppedCount: Int) {
         member("case", item.name)
         member("kind", item.kind.rawValue)
         switch verdict.outcome {
@@ -102,8 +85,7 @@ extension JSONText {
         member("undecidedFacts", verdict.undecidedFactCount)
         if droppedCount > 0 { member("droppedEntries", droppedCount) }
         claims(verdict.claims)
-        list("findings", verdict.findings) { json, finding in
-            json.open("{")
+        objects("findings", of: verdict.findings) { json, finding in
             json.member("weight", finding.weight.rawValue)
             json.member("sentence", finding.sentence)
             json.texts("details", finding.details)
@@ -111,9 +93,20 @@ extension JSONText {
             if let got = finding.got { json.member("got", got) }
             if let sequence = finding.sequence { json.member("seq", sequence) }
             if let location = finding.location { json.member("location", location.description) }
-            json.close("}")
         }
         texts("timeline", timeline.lines)
-        close("}")
+    }
+}
+
+extension BuiltInReply {
+    static func object(status: Int = 200, _ write: (inout JSONText) -> Void) -> BuiltInReply {
+        var json = JSONText()
+        json.object(write)
+        return BuiltInReply(status: status, json: json)
+    }
+
+    /// `bytes` are JSON without the line end.
+    static func json(_ bytes: [UInt8]) -> BuiltInReply {
+        BuiltInReply(status: 200, contentType: "application/json", bytes: bytes)
     }
 }

@@ -1,47 +1,56 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
 
-/// The arguments of a call: query items, and the members of a JSON object in the body.
+/// The arguments of a control call: the id in its path, query items, and the members of a JSON object in the body.
 struct ControlRequest {
+    /// Id of a run or a scenario; empty where the path has none.
+    let id: String
     let query: [String: String]
     let body: [UInt8]
-    /// Where the caller reaches the shared port: `http://127.0.0.1:8088`.
+    /// URL by which the caller reaches the shared port: `http://127.0.0.1:8088`.
     let base: String
-    /// Whether a browser shows the answer to a person.
-    var wantsPage = false
+    let wantsPage: Bool
+    /// Loop of the caller's connection, for waits.
+    let loop: EventLoop
 
-    /// Bytes that the body of a call may hold; a trace is longer than other bodies.
+    init(_ head: RequestHead, id: String, body: [UInt8], scheme: Scheme, loop: EventLoop) {
+        let authority = head.statedAuthority.map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
+        self.id = id
+        query = Self.items(of: head.query ?? [])
+        self.body = body
+        base = "\(scheme.rawValue)://\(authority)"
+        wantsPage = head.wantsHTML
+        self.loop = loop
+    }
+
+    /// The most bytes of a call's body; a trace may be longer than other bodies.
     static func bodyLimit(of head: RequestHead) -> Int {
         let isTrace = head.path.map { $0.suffix(6).elementsEqual("/grade".utf8) } ?? false
         return isTrace ? 16 << 20 : 64 << 10
     }
 
-    /// Of items of one name the last counts; what is no UTF-8 becomes U+FFFD.
-    init(query: ArraySlice<UInt8>?, body: [UInt8], base: String) {
-        let form = try? URLEncodedForm(parsing: query ?? [], pairLimit: .max)
-        var items: [String: String] = [:]
-        for pair in form?.pairs ?? [] {
-            items[String(decoding: pair.name, as: UTF8.self)] = String(decoding: pair.value, as: UTF8.self)
+    /// Of items with one name the last counts; invalid UTF-8 becomes U+FFFD.
+    static func items(of query: ArraySlice<UInt8>) -> [String: String] {
+        let form = try? URLEncodedForm(parsing: query, pairLimit: .max)
+        let items = (form?.pairs ?? []).map { pair in
+            (String(decoding: pair.name, as: UTF8.self), String(decoding: pair.value, as: UTF8.self))
         }
-        self.query = items
-        self.body = body
-        self.base = base
+        return Dictionary(items) { _, last in last }
     }
 
-    /// A whole number of the query, or the default.
-    func number(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(ControlError) -> Int {
-        guard let text = query[name] else { return value }
+    /// A whole number of the query, or 0.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
+        guard let text = query[name] else { return 0 }
         guard let number = Int(text), range.contains(number) else {
-            throw .badRequest(
-                "'\(name)' is a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+            throw .badRequest("\(range.sentence(about: name)), not '\(text)'")
         }
         return number
     }
 
-    /// The body's object.
-    ///
-    /// JSON is YAML but for one escape, and the YAML reader says where a mistake is.
+    /// The members of the body's object, read as YAML, which includes JSON except for surrogate escapes.
     func members(allowed: [String]) throws(ControlError) -> [String: Node] {
         guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
             throw .badRequest("a JSON object is expected as the body")
@@ -61,5 +70,62 @@ struct ControlRequest {
             members[entry.key] = entry.value
         }
         return members
+    }
+}
+
+extension ClosedRange where Bound: FixedWidthInteger {
+    func sentence(about name: String) -> String {
+        "'\(name)' is a whole number from \(lowerBound) to \(upperBound)"
+    }
+
+    /// The member as a number; nil for anything outside the range.
+    func number(_ node: Node) -> Bound? {
+        guard let number = node.plainText.flatMap({ Bound($0) }), contains(number) else { return nil }
+        return number
+    }
+}
+
+private enum JSONEscapes {
+    /// Writes each pair of escaped surrogates (RFC 8259 §7) as the one escape that YAML has for the character.
+    static func joiningSurrogates(of json: [UInt8]) -> [UInt8] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(json.count)
+        var rest = json[...]
+        while let byte = rest.first {
+            guard byte == UInt8(ascii: "\\") else {
+                joined.append(byte)
+                rest = rest.dropFirst()
+                continue
+            }
+            if let scalar = surrogatePair(at: rest) {
+                let digits = String(scalar, radix: 16)
+                joined += Array("\\U\(String(repeating: "0", count: 8 - digits.count))\(digits)".utf8)
+                rest = rest.dropFirst(12)
+            } else {
+                // Two at once: an escaped backslash begins no escape.
+                joined += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            }
+        }
+        return joined
+    }
+
+    private static func surrogatePair(at bytes: ArraySlice<UInt8>) -> UInt32? {
+        guard let high = unit(at: bytes), (0xD800...0xDBFF).contains(high),
+            let low = unit(at: bytes.dropFirst(6)), (0xDC00...0xDFFF).contains(low)
+        else { return nil }
+        return 0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)
+    }
+
+    /// The UTF-16 code unit of `\uXXXX`.
+    private static func unit(at bytes: ArraySlice<UInt8>) -> UInt32? {
+        let escape = bytes.prefix(6)
+        guard escape.count == 6, escape.starts(with: "\\u".utf8) else { return nil }
+        var unit: UInt32 = 0
+        for digit in escape.dropFirst(2) {
+            guard let value = digit.hexadecimalValue else { return nil }
+            unit = unit << 4 | UInt32(value)
+        }
+        return unit
     }
 }

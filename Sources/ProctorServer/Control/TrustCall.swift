@@ -1,11 +1,11 @@
 internal import ProctorBase
 internal import ProctorTLS
 
-/// A call by which anybody gets the authority's certificate, or learns what was revoked.
+/// A call that needs no token: for the authority's certificate, or for revocation data.
 enum TrustCall: Equatable {
     case pem, der, revocationList
-    /// DER of an OCSPRequest, where it came in the path (RFC 6960 §A.1); nil: it is the content.
-    case responder([UInt8]?)
+    /// DER of an OCSPRequest in the path (RFC 6960 §A.1); nil: the request is the content.
+    case responder(inPath: [UInt8]?)
 
     /// nil for a path of another call.
     init?(method: String, path: String) throws(ControlError) {
@@ -17,16 +17,17 @@ enum TrustCall: Equatable {
         case "crl": self = .revocationList
         case "ocsp":
             guard method == "POST" else { throw .methodNotAllowed(method, allowed: ["POST"]) }
-            self = .responder(nil)
+            self = .responder(inPath: nil)
             return
         case _ where name.hasPrefix("ocsp/"):
-            self = .responder(Self.request(inPath: name.dropFirst("ocsp/".count)))
+            self = .responder(inPath: Self.request(inPath: name.dropFirst("ocsp/".count)))
         default: return nil
         }
         guard isReading else { throw .methodNotAllowed(method, allowed: ["GET"]) }
     }
 
-    /// Base64, with its own slashes or escaped; what is neither becomes no request at all, which a responder can tell.
+    /// Decodes Base64 with literal or escaped slashes; invalid text becomes an invalid request, which the responder
+    /// refuses.
     private static func request(inPath text: Substring) -> [UInt8] {
         var plain: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -42,37 +43,32 @@ enum TrustCall: Equatable {
         return (try? Base64Text.decode(plain)) ?? []
     }
 
-    func reply(_ body: [UInt8], _ desk: TLSContexts) async throws(ControlError) -> BuiltInReply {
+    func reply(body: [UInt8], _ contexts: TLSContexts) async throws(ControlError) -> BuiltInReply {
         let authority: Authority
         do throws(SecurityRefusal) {
-            authority = try await desk.open().authority
+            authority = try await contexts.open().authority
         } catch {
             throw ControlError(error, "there is no authority: ")
         }
+        let (contentType, bytes): (String, [UInt8])
         switch self {
-        case .pem:
-            return BuiltInReply(
-                status: 200, contentType: Self.certificateType, bytes: Array(authority.certificatePEM.utf8))
-        case .der:
-            return BuiltInReply(status: 200, contentType: Self.certificateType, bytes: authority.certificateDER)
+        case .pem: (contentType, bytes) = (Self.certificateType, Array(authority.certificatePEM.utf8))
+        case .der: (contentType, bytes) = (Self.certificateType, authority.certificateDER)
         case .revocationList:
-            let list = await TLSContexts.threads.run { () -> Result<[UInt8], AuthorityError> in
-                do throws(AuthorityError) {
-                    return .success(try authority.revocationList())
-                } catch {
-                    return .failure(error)
+            contentType = "application/pkix-crl"
+            do throws(AuthorityError) {
+                bytes = try await TLSContexts.threads.attempt { () throws(AuthorityError) in
+                    try authority.revocationList()
                 }
-            }
-            switch list {
-            case .success(let bytes):
-                return BuiltInReply(status: 200, contentType: "application/pkix-crl", bytes: bytes)
-            case .failure(let refusal): throw ControlError(SecurityRefusal(refusal), "there is no revocation list: ")
+            } catch {
+                throw ControlError(SecurityRefusal(error), "there is no revocation list: ")
             }
         case .responder(let request):
             let request = request ?? body
-            let bytes = await TLSContexts.threads.run { authority.ocspResponse(to: request) }
-            return BuiltInReply(status: 200, contentType: "application/ocsp-response", bytes: bytes)
+            contentType = "application/ocsp-response"
+            bytes = await TLSContexts.threads.run { authority.ocspResponse(to: request) }
         }
+        return BuiltInReply(status: 200, contentType: contentType, bytes: bytes)
     }
 
     private static let certificateType = "application/x-x509-ca-cert"

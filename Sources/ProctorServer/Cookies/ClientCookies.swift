@@ -9,41 +9,35 @@ internal import ProctorScenario
     internal import Glibc
 #endif
 
-/// What one life of a scenario knows of its client's cookies.
+/// What the server knows of a client's cookies during one run, for all origins; safe from any thread.
 ///
-/// Safe from any thread. All origins share it, as a client has one store for all hosts.
-///
-/// A client can't know of a reply that had not gone out when it made up a request, and one that went out meanwhile it
-/// may know or not. So each request is judged with the replies left open whose head had not gone out whole when the
-/// request began, as ``RequestArrival`` has it.
+/// A client can't use a reply that was not sent when it made a request. So each request is judged with those replies
+/// left open whose head was not complete when the request began, as ``RequestArrival`` defines it.
 final class ClientCookies: Sendable {
     private let state = Locked(State())
     private let scenario: Scenario
-    /// Of each origin's URLs, for requests that do not say theirs.
+    /// Host of each origin's URLs, for requests without a host.
     private let hosts: [String]
 
     private struct State {
-        /// The journal's; what belongs to an earlier one is left out.
+        /// The journal's epoch; calls of an earlier epoch are ignored.
         var epoch = 0
         var judge = CookieJudge()
-        /// The replies that set cookies last, of which requests under way may not know.
+        /// The latest replies that set cookies, which pending requests may not include.
         var replies: [Reply] = []
-        /// One for each loop on which the scenario is served.
+        /// One for each loop that serves the scenario.
         var watched: [LoopBound<Watched>] = []
     }
 
-    /// A reply that sets cookies.
     private struct Reply {
-        /// The judge's.
         let number: Int
         let connection: Int
-        /// When its head had gone out whole, in MonotonicClock nanoseconds; nil: it has not, and perhaps never will.
+        /// When its head was sent completely, in MonotonicClock nanoseconds; nil: not yet.
         var departure: UInt64?
 
         func isUndecided(since moment: UInt64) -> Bool { departure.map { $0 >= moment } ?? true }
     }
 
-    /// Connections and ports of one loop, as long as they live.
     private final class Watched {
         var connections: [WeakReference<Connection>] = []
         var listeners: [WeakReference<Listener>] = []
@@ -53,12 +47,12 @@ final class ClientCookies: Sendable {
         weak var object: Object?
     }
 
-    /// A client is taken to know of earlier replies.
+    /// Earlier replies count as known to the client.
     static let replyLimit = 64
-    /// Connections that are looked at before a reply goes out.
+    /// The most connections that are checked before a reply is sent.
     static let connectionLimit = 64
 
-    /// Nil where no cookies are looked at: the scenario sets none and asks for none, or is served for good.
+    /// Nil where cookies are not judged: the scenario neither sets nor expects any, or is served on the shared port.
     init?(_ compiled: CompiledScenario, _ addresses: StageAddresses, startsOver: Bool) {
         guard !startsOver, compiled.watchesCookies, let authorities = addresses.boundToOrigins?.authorities else {
             return nil
@@ -67,7 +61,7 @@ final class ClientCookies: Sendable {
         hosts = authorities.map { CookieURL.host(ofAuthority: $0[...]) ?? "" }
     }
 
-    /// What the Cookie fields of a request look like that began at `arrival`; nil where there are none and no edition
+    /// The verdict on the Cookie fields of a request that began at `arrival`; nil where there are none and no edition
     /// expects any.
     func judge(_ head: RequestHead, origin: Int, epoch: Int, since arrival: UInt64) -> CookieVerdict? {
         guard let place = place(of: head, origin: origin) else { return nil }
@@ -80,8 +74,8 @@ final class ClientCookies: Sendable {
         }
     }
 
-    /// Takes the Set-Cookie fields of the reply to a request that began at `arrival`; gives the number by which
-    /// ``noteDeparture(of:epoch:)`` is told.
+    /// Takes the Set-Cookie fields of the reply to a request that began at `arrival`; returns the number for
+    /// ``noteDeparture(of:epoch:)``.
     func set(
         _ fields: [[UInt8]], to head: RequestHead, origin: Int, epoch: Int, connection: Int, since arrival: UInt64
     ) -> (notes: [SetCookieNote], number: Int)? {
@@ -98,7 +92,6 @@ final class ClientCookies: Sendable {
         }
     }
 
-    /// The head of a reply has gone out whole.
     func noteDeparture(of number: Int, epoch: Int) {
         let moment = MonotonicClock.nanoseconds
         state.withLock { state in
@@ -109,14 +102,13 @@ final class ClientCookies: Sendable {
         }
     }
 
-    /// Nothing was set yet.
     func reset(epoch: Int) {
         state.withLock { $0 = State(epoch: epoch, watched: $0.watched) }
     }
 
     // MARK: Connections
 
-    /// Has ``connections(on:)`` give the connection as long as it lives; on its loop.
+    /// Adds a connection to ``connections(on:)`` for its lifetime; on its loop.
     func watch(_ connection: Connection) {
         let watched = watched(on: connection.socket.loop)
         watched.connections.removeAll { $0.object == nil || $0.object === connection }
@@ -124,10 +116,10 @@ final class ClientCookies: Sendable {
         watched.connections.append(WeakReference(object: connection))
     }
 
-    /// The connections that came last; on that loop.
+    /// The latest connections; on that loop.
     func connections(on loop: EventLoop) -> [Connection] { watched(on: loop).connections.compactMap(\.object) }
 
-    /// Has ``listeners(on:)`` give the port as long as it is open; on its loop.
+    /// Adds a port to ``listeners(on:)`` while it is open; on its loop.
     func watch(_ listener: Listener) {
         watched(on: listener.loop).listeners.append(WeakReference(object: listener))
     }
@@ -145,7 +137,7 @@ final class ClientCookies: Sendable {
         return bound.value
     }
 
-    /// Nil for CONNECT, which is no request for a resource.
+    /// Nil for CONNECT, which requests no resource.
     private func place(of head: RequestHead, origin: Int) -> CookieURL? {
         CookieURL(
             of: head, isSecure: scenario.origins[origin].scheme == .https, host: hosts[origin])
@@ -155,9 +147,9 @@ final class ClientCookies: Sendable {
 }
 
 extension CookieURL {
-    /// Of the URL that a request is for (RFC 9110 §7.1): its target, or else its Host, with the scheme of its origin.
+    /// The URL of a request (RFC 9110 §7.1), from its target or its Host, with the scheme of its origin.
     ///
-    /// `host` is taken where it says none. Nil for CONNECT and for a target that can't be understood.
+    /// `host` is the default. Nil for CONNECT and for a malformed target.
     init?(of head: RequestHead, isSecure: Bool, host: String) {
         switch head.form {
         case .authority: return nil
@@ -174,7 +166,7 @@ extension CookieURL {
         }
     }
 
-    /// Without userinfo and port; nil where nothing is left or it is too long for a host.
+    /// Without userinfo and port; nil for an empty host or one that is too long.
     static func host(ofAuthority authority: ArraySlice<UInt8>) -> String? {
         var host = authority
         if let sign = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(sign + 1)...] }

@@ -4,9 +4,9 @@ internal import ProctorJournal
 internal import ProctorLoop
 
 extension StageRequest {
-    /// What the journal says of the request's cookies; nil where there is nothing to say, or it was said before.
+    /// The journal's event about the request's cookies; nil where there is none.
     ///
-    /// A request that is handed on is judged once.
+    /// A request that a proxy hands on is judged once.
     func cookiesJudged(of head: RequestHead, origin: Int) -> JournalEvent? {
         guard let cookies = stage.cookies, !connection.input.request.isJudgedByCookies else { return nil }
         connection.input.request.isJudgedByCookies = true
@@ -15,10 +15,10 @@ extension StageRequest {
         return verdict.map { .cookiesJudged($0) }
     }
 
-    /// Has the player say when the head of a reply that sets cookies is about to be whole, and when it is out.
+    /// A milestone for the end of the head of a reply that sets cookies.
     ///
-    /// Before that moment the client can't read the head, and right behind it the client's next request may come by another
-    /// connection. A request that has come before, here or on another connection, was sent without knowing of the cookies.
+    /// Requests that arrive before it, on any connection, were made without the cookies; the client's next request may
+    /// come on another connection right after it.
     func cookiesSet(by plan: ReplyPlan, answering head: RequestHead, origin: Int) -> Player.Milestone? {
         guard let fields = plan.setCookies, let cookies = stage.cookies else { return nil }
         return Player.Milestone(
@@ -34,9 +34,10 @@ extension StageRequest {
             })
     }
 
-    /// Notes of each connection whether a request stands unread with the system, and of each port whether a connection does.
+    /// Notes on each connection whether an unread request waits in the system, and on each port whether a connection
+    /// does.
     ///
-    /// What is unread while content is missing is taken for content.
+    /// Unread bytes count as content while content is missing.
     private func noteWaitingRequests(_ cookies: ClientCookies) {
         let moment = MonotonicClock.nanoseconds
         let input = connection.input

@@ -1,23 +1,21 @@
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// One challenge as its guard writes it, with holes for what each refusal says anew (RFC 9110 §11.6.1).
+/// One challenge as its guard writes it, with holes for values that differ by refusal (RFC 9110 §11.6.1).
 struct ChallengeText: Sendable {
-    /// `Digest`, or all of it where the fixture wrote it.
+    /// `Digest`, or the whole challenge where the fixture has it literally.
     private let scheme: [UInt8]
     private var parameters: [Parameter]
 
-    /// What stands behind a parameter's `=`.
     enum Value: Sendable {
-        /// Byte for byte, quotes and all.
+        /// Literal bytes, with any quotes.
         case raw([UInt8])
-        /// Quoted.
         case nonce
         /// URIs, bound late and quoted together.
         case uris([Template])
-        /// What the refusal has to say, quoted; the parameter is left out where it has nothing.
+        /// Quoted; without a value the parameter is left out.
         case error, errorDescription
-        /// `true`; left out where the nonce was not too old.
+        /// `true`; left out unless the nonce is stale.
         case stale
     }
 
@@ -26,28 +24,20 @@ struct ChallengeText: Sendable {
         var value: Value
     }
 
-    /// What a refusal fills in.
-    struct Filling {
-        /// Of this challenge; empty where it needs none.
-        var nonce: [UInt8] = []
-        var isStale = false
-        var error: TokenError?
-    }
-
-    /// Why a token was not taken (RFC 6750 §3.1).
+    /// Why a token is refused (RFC 6750 §3.1).
     struct TokenError: Equatable {
         let code: BearerError
-        /// What it may hold is up to its maker.
+        /// The characters are not checked.
         let description: [UInt8]
     }
 
-    /// Without parameters it is the scheme alone.
+    /// Without parameters the challenge is the scheme alone.
     init(scheme: String, _ parameters: [(name: String, value: Value)] = []) {
         self.scheme = Array(scheme.utf8)
         self.parameters = parameters.map { Parameter(name: Array($0.name.utf8), value: $0.value) }
     }
 
-    /// Writes parameters otherwise than they would be; one that is not there is added at the end.
+    /// Replaces parameters; a new one is added at the end.
     mutating func apply(_ overrides: [Guard.ParameterOverride]) {
         for override in overrides {
             let index = parameters.firstIndex {
@@ -63,12 +53,26 @@ struct ChallengeText: Sendable {
         }
     }
 
-    /// The whole challenge; `bind` gives the text of a URI.
-    func bytes(_ filling: Filling, _ bind: (Template) -> [UInt8]) -> [UInt8] {
+    /// The challenge of one refusal; `bind` returns the text of a URI.
+    func bytes(nonce: [UInt8], isStale: Bool, error: TokenError?, _ bind: (Template) -> [UInt8]) -> [UInt8] {
         var bytes = scheme
         var separator: [UInt8] = [UInt8(ascii: " ")]
         for parameter in parameters {
-            guard let value = value(parameter.value, filling, bind) else { continue }
+            let value: [UInt8]
+            switch parameter.value {
+            case .raw(let bytes): value = bytes
+            case .nonce: value = Self.quoted(nonce)
+            case .uris(let uris): value = Self.quoted(Array(uris.map(bind).joined(separator: [UInt8(ascii: " ")])))
+            case .error:
+                guard let error else { continue }
+                value = Self.quoted(Array(error.code.rawValue.utf8))
+            case .errorDescription:
+                guard let error else { continue }
+                value = Self.quoted(error.description)
+            case .stale:
+                guard isStale else { continue }
+                value = Array("true".utf8)
+            }
             bytes += separator
             bytes += parameter.name
             bytes.append(UInt8(ascii: "="))
@@ -78,21 +82,59 @@ struct ChallengeText: Sendable {
         return bytes
     }
 
-    private func value(_ value: Value, _ filling: Filling, _ bind: (Template) -> [UInt8]) -> [UInt8]? {
-        switch value {
-        case .raw(let bytes): bytes
-        case .nonce: Self.quoted(filling.nonce)
-        case .uris(let uris): Self.quoted(Array(uris.map(bind).joined(separator: [UInt8(ascii: " ")])))
-        case .error: filling.error.map { Self.quoted(Array($0.code.rawValue.utf8)) }
-        case .errorDescription: filling.error.map { Self.quoted($0.description) }
-        case .stale: filling.isStale ? Array("true".utf8) : nil
-        }
-    }
-
     /// A quoted-string (RFC 9110 §5.6.4).
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         AuthenticationParameter.appendQuoted(bytes, to: &result)
         return result
     }
+}
+
+extension ChallengeText {
+    /// The challenge of one offer, quoted by its scheme's rules (RFC 7616 §3.3, RFC 7617 §2, RFC 6750 §3).
+    init(_ scheme: Guard.Scheme, realm: String) {
+        switch scheme {
+        case .basic(let offer): self = Self.basic(offer, realm)
+        case .digest(let offer): self = Self.digest(offer, realm)
+        case .bearer(let offer): self = Self.bearer(offer, realm)
+        case .messages(let offer): self.init(scheme: offer.scheme)
+        case .verbatim(let text): self.init(scheme: text)
+        }
+    }
+
+    private static func basic(_ offer: Guard.BasicOffer, _ realm: String) -> ChallengeText {
+        var parameters: [(String, Value)] = [("realm", text(realm))]
+        if let charset = offer.charset { parameters.append(("charset", text(charset))) }
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Basic", parameters)
+        challenge.apply(offer.overrides)
+        return challenge
+    }
+
+    private static func digest(_ offer: Guard.DigestOffer, _ realm: String) -> ChallengeText {
+        var parameters: [(String, Value)] = [("realm", text(realm))]
+        if !offer.domain.isEmpty { parameters.append(("domain", .uris(offer.domain))) }
+        parameters.append(("nonce", .nonce))
+        if let opaque = offer.opaque { parameters.append(("opaque", text(opaque))) }
+        parameters.append(("stale", .stale))
+        if let algorithm = offer.algorithm { parameters.append(("algorithm", .raw(Array(algorithm.rawValue.utf8)))) }
+        if !offer.qops.isEmpty {
+            parameters.append(("qop", text(offer.qops.map(\.rawValue).joined(separator: ", "))))
+        }
+        if let charset = offer.charset { parameters.append(("charset", .raw(Array(charset.utf8)))) }
+        if let userhash = offer.userhash { parameters.append(("userhash", .raw(Array("\(userhash)".utf8)))) }
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Digest", parameters)
+        challenge.apply(offer.overrides)
+        return challenge
+    }
+
+    private static func bearer(_ offer: Guard.BearerOffer, _ realm: String) -> ChallengeText {
+        var parameters: [(String, Value)] = [("realm", text(realm))]
+        if !offer.scopes.isEmpty { parameters.append(("scope", text(offer.scopes.joined(separator: " ")))) }
+        parameters += [("error", .error), ("error_description", .errorDescription)]
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Bearer", parameters)
+        challenge.apply(offer.overrides)
+        return challenge
+    }
+
+    private static func text(_ text: String) -> Value { .raw(quoted(Array(text.utf8))) }
 }

@@ -2,7 +2,7 @@ internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// A guard with everything worked out that no request changes.
+/// A guard with everything computed that is the same for all requests.
 final class CompiledGuard: Sendable {
     let rules: Guard
     let replies: GuardReplies
@@ -11,20 +11,17 @@ final class CompiledGuard: Sendable {
     /// By scheme.
     let judges: [SchemeJudge]
     private let basic: BasicJudge?
-    /// Whether each refusal says something that was never said before.
     let hasFreshNonces: Bool
-    /// Whether a scheme is bound to its connection.
+    /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
     private let offersIntegrity: Bool
     private let acceptsForm: Bool
 
-    /// Who judges the credentials of one scheme.
     enum SchemeJudge: Sendable {
         case basic(BasicJudge)
         case digest(DigestJudge, Guard.DigestOffer)
         case bearer(BearerJudge)
         case messages(Guard.MessageOffer)
-        /// Nothing is accepted.
         case none
     }
 
@@ -34,42 +31,27 @@ final class CompiledGuard: Sendable {
         challenges = rules.realms.map { realm in rules.schemes.map { ChallengeText($0, realm: realm) } }
         judges = rules.schemes.map { SchemeJudge($0, of: rules) }
         basic = judges.lazy.compactMap { if case .basic(let judge) = $0 { judge } else { nil } }.first
-        var hasFreshNonces = false
-        var hasMessages = false
-        var offersIntegrity = false
-        var acceptsForm = false
-        for scheme in rules.schemes {
-            switch scheme {
-            case .digest(let offer):
-                if case .fixed = offer.nonces.source {} else { hasFreshNonces = true }
-                offersIntegrity = offersIntegrity || offer.qops.contains(.integrity)
-            case .bearer(let offer): acceptsForm = acceptsForm || offer.places.contains(.form)
-            case .messages: hasMessages = true
-            case .basic, .verbatim: break
-            }
+        let digests = rules.schemes.compactMap(\.digest)
+        hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
+        offersIntegrity = digests.contains { $0.qops.contains(.integrity) }
+        hasMessages = rules.schemes.contains { if case .messages = $0 { true } else { false } }
+        acceptsForm = rules.schemes.contains { scheme in
+            if case .bearer(let offer) = scheme { offer.places.contains(.form) } else { false }
         }
-        self.hasFreshNonces = hasFreshNonces
-        self.hasMessages = hasMessages
-        self.offersIntegrity = offersIntegrity
-        self.acceptsForm = acceptsForm
     }
 
-    /// Where credentials are looked for (RFC 9110 §11.6.2, §11.7.2).
+    /// The field of the credentials (RFC 9110 §11.6.2, §11.7.2).
     var credentialsField: StaticString { rules.isProxy ? "Proxy-Authorization" : "Authorization" }
 
     var challengeField: String { rules.isProxy ? "Proxy-Authenticate" : "WWW-Authenticate" }
 
     var infoField: String { rules.isProxy ? "Proxy-Authentication-Info" : "Authentication-Info" }
 
-    /// What it must be able to hash with.
     var hashFunctions: [HashFunction] {
-        rules.schemes.compactMap { scheme in
-            guard case .digest(let offer) = scheme else { return nil }
-            return (offer.algorithm ?? .md5).hash
-        }
+        rules.schemes.compactMap(\.digest).map { ($0.algorithm ?? .md5).hash }
     }
 
-    /// The usual case at the price of a comparison; nil says nothing.
+    /// A fast path for the usual credential; nil: the full check is needed.
     func userOfBasic(_ value: ArraySlice<UInt8>) -> String? {
         guard let basic, let index = basic.accountIndex(ofFieldValue: Array(value)) else { return nil }
         return rules.accounts[index].user
@@ -77,10 +59,10 @@ final class CompiledGuard: Sendable {
 
     // MARK: Content
 
-    /// Whether some credentials can't be judged without the content.
+    /// Whether some credentials can be judged only with the content.
     var looksAtBodies: Bool { offersIntegrity || acceptsForm }
 
-    /// Whether those of this request can't.
+    /// Whether the credentials of this request can be judged only with the content.
     func looksAtBody(of head: RequestHead) -> Bool {
         if acceptsForm, head.hasForm { return true }
         guard offersIntegrity else { return false }
@@ -113,6 +95,12 @@ extension CompiledGuard.SchemeJudge {
     }
 }
 
+extension Guard.Scheme {
+    var digest: Guard.DigestOffer? {
+        if case .digest(let offer) = self { offer } else { nil }
+    }
+}
+
 extension BearerPlace {
     fileprivate init(_ place: Guard.BearerOffer.Place) {
         self =
@@ -125,7 +113,7 @@ extension BearerPlace {
 }
 
 extension RequestHead {
-    /// Whether the content says of itself that it is a form (RFC 6750 §2.2).
+    /// Whether the media type is a form (RFC 6750 §2.2).
     var hasForm: Bool {
         guard let type = fields.first(named: "Content-Type") else { return false }
         return MediaType(Array(type))?.essence == "application/x-www-form-urlencoded"

@@ -3,12 +3,12 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// Every reply that a guard can play, numbered: the fixture's, or ours with a line of text.
+/// Every reply that a guard can send, numbered: the fixture's, or the server's with a line of text.
 struct GuardReplies: Sendable {
     let all: [Reply]
     private let refusalCount: Int
     private let end: Int
-    /// By ours alone: a fixture's own refusal is played as it stands.
+    /// For the server's own refusals; a fixture's refusal is sent unchanged.
     private let bearer: [BearerError: Int]
     private let faults: [CredentialFault.Kind: Int]
 
@@ -27,7 +27,7 @@ struct GuardReplies: Sendable {
                 switch error {
                 case .invalidRequest: text = "can't read this request's token"
                 case .insufficientScope: text = "wants a token that allows more"
-                // It has the status of the challenge, and says what is wrong with the token.
+                // The status is that of the challenge, which contains the error.
                 case .invalidToken: continue
                 }
                 bearer[error] = all.count
@@ -46,14 +46,14 @@ struct GuardReplies: Sendable {
         self.all = all
     }
 
-    /// What is played at a turn, the last one stays; as an index into `all`.
+    /// The index in `all` of the reply at a turn; after the last turn, of the last one.
     ///
-    /// Ours says the first fault.
-    func refusal(turn: Int, error: BearerError?, fault: CredentialFault.Kind?) -> Int {
+    /// The server's own text names the first fault.
+    func refusal(turn: Int, error: BearerError? = nil, fault: CredentialFault.Kind? = nil) -> Int {
         error.flatMap { bearer[$0] } ?? fault.flatMap { faults[$0] } ?? min(turn, refusalCount - 1)
     }
 
-    /// What is played when the guard asks no more.
+    /// The index of the reply when the guard sends no more challenges.
     var gaveUp: Int { end }
 
     private static func reply(_ status: Int, _ text: String, at location: SourceLocation) -> Reply {

@@ -1,35 +1,32 @@
 internal import ProctorBase
 internal import ProctorScenario
 
-/// The hosts that requests of a run may name, made when it opens; looking one up copies nothing.
+/// The hosts that requests of a run may name, made when the run opens.
 struct DeclaredHosts: Sendable {
-    /// In the order of the scenario; one for each origin.
+    /// One for each origin, in the order of the scenario.
     let entries: [Entry]
 
     struct Entry: Sendable {
-        /// A name in lower case, or an address, an IPv6 one in brackets.
+        /// A name in lower case, or an address; IPv6 in brackets.
         let host: [UInt8]
         let port: Int
         let scheme: Scheme
-        /// No server answers there.
         let isSilent: Bool
-        /// As it stands in a URL: without the port that is the scheme's own.
+        /// As in a URL: without the scheme's default port.
         let authority: String
 
-        /// As a client would write it.
         var url: String { "\(scheme.rawValue)://\(authority)" }
 
         func isCalled(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
             (place.port ?? scheme.defaultPort) == port && hasHost(bytes, place)
         }
 
-        /// Whatever the port.
         fileprivate func hasHost(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
             HostAndPort.equals(bytes.extracting(place.host), host)
         }
     }
 
-    /// Authorities by origin, as its URLs have them.
+    /// Authorities by origin.
     init(_ origins: [Origin], authorities: [String]) {
         entries = zip(origins, authorities).map { origin, authority in
             let bytes = Array(authority.utf8)
@@ -41,55 +38,49 @@ struct DeclaredHosts: Sendable {
         }
     }
 
-    /// The origin that a URL of the scheme means.
     func origin(_ bytes: Span<UInt8>, _ place: HostAndPort, for scheme: Scheme) -> Int? {
-        for index in entries.indices where entries[index].scheme == scheme {
-            if entries[index].isCalled(bytes, place) { return index }
-        }
-        return nil
+        entries.firstIndex { $0.scheme == scheme && $0.isCalled(bytes, place) }
     }
 
-    /// The origin that Host means at a port that leads to all of them; see ``OtherPort`` for the rule.
+    /// The origin of a Host field at a port that leads to all of them; ``OtherPort`` has the rule.
     func origin(
         byHost bytes: Span<UInt8>, _ place: HostAndPort, for scheme: Scheme, cameTo connected: Int?
     ) -> Int? {
         if let exact = origin(bytes, place, for: scheme) { return exact }
         guard let port = OtherPort.standIn(for: place.port, scheme, cameTo: connected) else { return nil }
-        return entries.indices.first {
-            entries[$0].scheme == scheme && entries[$0].port == port && entries[$0].hasHost(bytes, place)
-        }
+        return entries.firstIndex { $0.scheme == scheme && $0.port == port && $0.hasHost(bytes, place) }
     }
 
-    /// What is declared of a host, where not with this port or for this scheme; nil where the host is not declared at all.
+    /// The declared ports of a host that is not declared with this port or scheme; nil for an undeclared host.
     func otherPort(_ bytes: Span<UInt8>, _ place: HostAndPort, for scheme: Scheme?) -> OtherPort? {
-        let found = entries.indices.filter { entries[$0].hasHost(bytes, place) }.map { entries[$0] }
+        let found = entries.filter { $0.hasHost(bytes, place) }
         guard let first = found.first else { return nil }
         return OtherPort(
             String(decoding: first.host, as: UTF8.self), declared: found.map { ($0.scheme, $0.port) }, for: scheme)
     }
 
-    /// The origin that a tunnel leads to: CONNECT says no scheme, and where a port has both it is meant for TLS.
+    /// The origin of a tunnel: CONNECT names no scheme; a port with both schemes means TLS.
     func origin(tunnelled bytes: Span<UInt8>, _ place: HostAndPort) -> Int? {
         place.port == nil ? nil : origin(bytes, place, for: .https) ?? origin(bytes, place, for: .http)
     }
 }
 
-/// A declared host that is asked for with a port, or for a scheme, that it is not declared with.
+/// A declared host that is requested with another port or scheme than it is declared with.
 ///
-/// One rule holds at the shared port and at every proxy of a run's names. A target says the port that the origin is declared with,
-/// or none where that is the scheme's own. So does Host, and there the port that the connection came to stands for the
-/// scheme's own as well: a URL that leads here has to say it. At the port of one name nothing stands for anything.
+/// At the shared port and at a run's proxies, a target must have the declared port, or none where that is the scheme's
+/// default. Host may also have the port that the client connected to in place of the default. At the port of one name
+/// no other port is accepted.
 struct OtherPort: Equatable {
-    /// As it is declared: in lower case, without a dot at its end.
+    /// In lower case, without a final dot.
     let host: String
-    /// Nothing else of the host is declared where this is not nil.
+    /// The only scheme that the host is declared with; nil: several.
     let onlyScheme: Scheme?
-    /// Ascending; at least one.
+    /// Ascending, not empty.
     let ports: [Int]
 
-    /// `declared` is all that there is of the host; `scheme` is nil for a tunnel, which says none.
+    /// `declared` has all declarations of the host; `scheme` is nil for a tunnel.
     ///
-    /// Nil for a host that is not declared.
+    /// Nil for an undeclared host.
     init?(_ host: String, declared: [(scheme: Scheme, port: Int)], for scheme: Scheme?) {
         guard let first = declared.first else { return nil }
         let fitting = declared.filter { scheme == nil || $0.scheme == scheme }
@@ -98,21 +89,18 @@ struct OtherPort: Equatable {
         ports = Array(Set((fitting.isEmpty ? declared : fitting).map(\.port))).sorted()
     }
 
-    /// What would have been right: half a sentence, behind "wanted".
+    /// Half a sentence about permitted values, to follow "wanted".
     var wanted: String {
-        let texts = ports.prefix(Self.limit).map(String.init)
-        let more = ports.count > Self.limit ? ["\(ports.count - Self.limit) others"] : []
-        let list = texts + more
-        let text = list.count == 1 ? list[0] : "\(list.dropLast().joined(separator: ", ")) or \(list[list.count - 1])"
-        guard let onlyScheme else { return "\(host) as it is declared, with port \(text)" }
-        return "\(host) as it is declared, for \(onlyScheme.rawValue) with port \(text)"
+        var texts = ports.prefix(Self.limit).map(String.init)
+        if ports.count > Self.limit { texts.append("\(ports.count - Self.limit) others") }
+        let last = texts.removeLast()
+        let list = texts.isEmpty ? last : "\(texts.joined(separator: ", ")) or \(last)"
+        return "\(host) as it is declared, \(onlyScheme.map { "for \($0.rawValue) " } ?? "")with port \(list)"
     }
 
     private static let limit = 10
 
-    /// The port that the one which Host says stands for, where it is the one that the connection came to; nil: none.
-    ///
-    /// `connected` is nil for a Unix socket.
+    /// The scheme's default port, where Host has the connected port (nil: a Unix socket); else nil.
     static func standIn(for said: Int?, _ scheme: Scheme, cameTo connected: Int?) -> Int? {
         said != nil && said == connected ? scheme.defaultPort : nil
     }

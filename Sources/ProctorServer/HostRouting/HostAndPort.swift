@@ -2,14 +2,14 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// The places of host and port in an authority (RFC 3986 §3.2), which itself is not copied.
+/// The ranges of host and port in an authority (RFC 3986 §3.2).
 struct HostAndPort {
-    /// Brackets of an IPv6 address included, one dot at the end left out, for the root of the DNS may be written or not.
+    /// Includes the brackets of an IPv6 address, excludes one final dot (the DNS root).
     let host: Range<Int>
-    /// Nil where it is absent or empty.
+    /// Nil where the port is absent or empty.
     let port: Int?
 
-    /// `range` has no userinfo; nil for a port that is none.
+    /// `range` has no userinfo; nil for an invalid port.
     init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         var end = range.upperBound
         var port: Int?
@@ -25,8 +25,7 @@ struct HostAndPort {
         self.port = port
     }
 
-    /// Whether it is an address (RFC 3986 §3.2.2), which is never looked up, or `localhost`, which every machine has
-    /// for itself; an empty host can mean no other machine either.
+    /// Whether the host needs no lookup on another machine: an address (RFC 3986 §3.2.2), `localhost` or empty.
     func isOwn(in bytes: Span<UInt8>) -> Bool {
         guard let first = host.first, let last = host.last else { return true }
         if bytes[first] == UInt8(ascii: "["), bytes[last] == UInt8(ascii: "]") { return true }
@@ -34,7 +33,7 @@ struct HostAndPort {
         return IPv6Syntax.isIPv4(text) || Self.equals(text, Self.localhost)
     }
 
-    /// Letter case makes no difference; `name` is in lower case.
+    /// Ignores letter case; `name` is in lower case.
     static func equals(_ bytes: Span<UInt8>, _ name: [UInt8]) -> Bool {
         guard bytes.count == name.count else { return false }
         for index in 0..<bytes.count where bytes[index].asciiLowercased != name[index] { return false }
@@ -43,7 +42,7 @@ struct HostAndPort {
 
     private static let localhost = Array("localhost".utf8)
 
-    /// The one before the port: those of an IPv6 address stand in brackets.
+    /// The colon before the port, not one of an IPv6 address.
     private static func colon(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.upperBound - 1
         while index >= range.lowerBound {
@@ -57,19 +56,17 @@ struct HostAndPort {
 
     private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard range.count <= 5 else { return nil }
-        var number = 0
-        for index in range { number = number * 10 + Int(bytes[index] & 0x0F) }
+        let number = range.reduce(0) { $0 * 10 + Int(bytes[$1] & 0x0F) }
         return number <= 65_535 ? number : nil
     }
 }
 
-/// The parts of a request-target in absolute-form (RFC 9112 §3.2.2) that a proxy needs, as places in the head's bytes.
+/// The ranges of a request-target in absolute-form (RFC 9112 §3.2.2) that a proxy needs.
 struct AbsoluteTarget {
-    /// Nil for any but `http` and `https`.
+    /// Nil for other schemes than `http` and `https`.
     let scheme: Scheme?
     /// Without userinfo.
     let authority: Range<Int>
-    /// Path, query and whatever else stands behind the authority.
     let rest: Range<Int>
 
     /// Nil for a URI without an authority.
@@ -84,7 +81,7 @@ struct AbsoluteTarget {
         var start = index + 3
         index = start
         while index < range.upperBound, !Self.endsAuthority(bytes[index]) {
-            // The last one ends the userinfo: before it nothing can be a host.
+            // The last `@` ends the userinfo.
             if bytes[index] == UInt8(ascii: "@") { start = index + 1 }
             index += 1
         }
@@ -92,13 +89,13 @@ struct AbsoluteTarget {
         rest = index..<range.upperBound
     }
 
-    /// What the origin is sent: the bytes as they came, `/` for an empty path, `*` for that of OPTIONS (§3.2.4).
+    /// The target for the origin: the same bytes, `/` for an empty path, `*` for that of OPTIONS (§3.2.4).
     func originForm(_ bytes: [UInt8], isOptions: Bool) -> [UInt8] {
         guard let first = rest.first else { return [UInt8(ascii: isOptions ? "*" : "/")] }
         return bytes[first] == UInt8(ascii: "/") ? Array(bytes[rest]) : [UInt8(ascii: "/")] + bytes[rest]
     }
 
-    /// What stands behind the authority of a whole target; one without an authority comes back as it is.
+    /// The target from after the authority; a target without an authority is returned unchanged.
     static func originForm(of target: [UInt8]) -> [UInt8] {
         AbsoluteTarget(target.span, in: target.indices)?.originForm(target, isOptions: false) ?? target
     }

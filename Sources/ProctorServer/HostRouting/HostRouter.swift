@@ -3,27 +3,23 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// How requests of a run find the origin that they name; nil in a stage where nothing has a name and nothing is a proxy.
 final class HostRouter: Sendable {
     let hosts: DeclaredHosts
-    /// By origin: how its connections, and tunnels to it, are secured; nil for plain HTTP.
+    /// By origin: the TLS of its connections and tunnels; nil for plain HTTP.
     let security: [ListenerSecurity?]
-    /// By origin.
     private let roles: [Role]
-    /// Bytes that may be taken from the system at once where it is not known which origin answers.
+    /// The most bytes to take from the system at once while the origin is unknown.
     let portionByteCount: Int
 
-    /// What an origin's own port is.
     private enum Role: Sendable {
-        /// The origin answers whatever name the request says.
         case plain
-        /// The origin has a name, and answers to no other.
+        /// The origin has a name, and answers for no other.
         case named
         /// A proxy; whether it has exchanges of its own.
         case proxy(hasExchanges: Bool)
     }
 
-    /// Nil where every origin answers by itself, whatever it is called.
+    /// Nil where every origin answers for any host.
     init?(_ compiled: CompiledScenario, authorities: [String], security: [ListenerSecurity?]) {
         let scenario = compiled.scenario
         guard scenario.hasNames || scenario.origins.contains(where: { $0.role == .proxy }) else { return nil }
@@ -45,7 +41,6 @@ final class HostRouter: Sendable {
 
     // MARK: Routes
 
-    /// At an origin's own port, or in a tunnel to it.
     func route(_ head: RequestHead, at origin: Int, of stage: Stage, checksHost: Bool) -> Route {
         switch roles[origin] {
         case .plain: break
@@ -61,7 +56,7 @@ final class HostRouter: Sendable {
         return .stage(stage, origin: origin, target: head.target)
     }
 
-    /// At the proxy that leads to every name; `port` is its own.
+    /// The route at the proxy that leads to every name; `port` is its own.
     func routeAtNamesProxy(_ head: RequestHead, of stage: Stage, port: Int?) -> Route {
         if head.form != .absolute, head.form != .authority { return routeByHost(head, of: stage, port: port) }
         switch destination(of: head) {
@@ -71,7 +66,7 @@ final class HostRouter: Sendable {
         }
     }
 
-    /// The proxy speaks plain HTTP, so no other scheme can be meant.
+    /// The proxy speaks plain HTTP, so the scheme is `http`.
     private func routeByHost(_ head: RequestHead, of stage: Stage, port: Int?) -> Route {
         let host = head.fields.first(named: "Host") ?? []
         let bytes = host.span
@@ -88,9 +83,8 @@ final class HostRouter: Sendable {
         return .named(.routed(stage, origin: origin, target: head.target, .host))
     }
 
-    /// Where a request leads that a proxy is sent.
     enum Destination {
-        /// The origin, and the target as it sees it.
+        /// The origin, and the target as the origin sees it.
         case request(Int, target: [UInt8])
         case tunnel(Int)
         case nowhere(RoutingFailure)
@@ -125,9 +119,8 @@ final class HostRouter: Sendable {
         return entry.isSilent ? .nowhere(.silent(entry)) : way()
     }
 
-    /// Whether the request is for the origin; it answers for no other scheme, host or port (RFC 9110 §7.4).
-    ///
-    /// Without Host, which only HTTP/1.0 may leave out (RFC 9112 §3.2), nothing but the port says which origin it is for.
+    /// Whether the request is for the origin, by scheme, host and port (RFC 9110 §7.4); without Host, which only
+    /// HTTP/1.0 may omit (RFC 9112 §3.2), the port decides.
     private func isFor(_ origin: Int, _ head: RequestHead) -> Bool {
         let entry = hosts.entries[origin]
         switch head.form {
@@ -148,18 +141,16 @@ final class HostRouter: Sendable {
 }
 
 extension Scenario {
-    /// Whether any origin is called by a name, so that clients have to be told where it stands.
+    /// Whether an origin has a name, so that clients must be told its address.
     var hasNames: Bool { origins.contains { $0.hostName != nil } }
 }
 
-/// What answers a request by the host that it names.
 enum NamedRoute {
-    /// An origin that another port than its own leads to, with the request-target as it sees it.
+    /// An origin that was found by its name, with the request-target as it sees it.
     case routed(Stage, origin: Int, target: [UInt8], JournalEvent.Routing)
-    /// A proxy that the scenario is about; `hasExchanges` of its own.
+    /// A proxy of the scenario; `hasExchanges`: it has exchanges of its own.
     case proxied(Stage, proxy: Int, hasExchanges: Bool)
-    /// The connection becomes one of the origin.
     case tunnel(Stage, origin: Int)
-    /// Nothing; noted of the port of an origin, or of the one that leads to all of them (nil).
+    /// A refusal, noted at an origin's port, or at the port of all names (nil).
     case failed(RoutingFailure, Stage, at: Int?)
 }

@@ -4,7 +4,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// Answers a request by the host that it names.
 struct NamedAnswer {
     let connection: Connection
     let head: RequestHead
@@ -20,7 +19,7 @@ struct NamedAnswer {
             if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
                 return try await answer(by: .failed(failure, stage, at: nil))
             }
-            // The CONNECT is no request of the scenario: a client that knows where the name stands sends none.
+            // The CONNECT is no request of the scenario: a client that knows the address of the name sends none.
             let attachment = connection.attach(to: stage, origin: nil)
             if let violation = head.contentOfConnect {
                 try await refuse(violation, RequestLog(stage, attachment, noting: head))
@@ -38,8 +37,8 @@ struct NamedAnswer {
         }
     }
 
-    /// Refuses a CONNECT with content, which it must not have (RFC 9110 §9.3.6): what stands behind its head would be
-    /// taken for content here and for the tunnel's bytes elsewhere.
+    /// Refuses a CONNECT with content (RFC 9110 §9.3.6): another reader could take that content for bytes of the
+    /// tunnel.
     private func refuse(_ violation: Violation, _ log: RequestLog) async throws(ConnectionEnd) -> Never {
         let refusal = BuiltInReply.refusal(violation)
         let reply = refusal.bytes(for: head, closes: true)
@@ -49,7 +48,7 @@ struct NamedAnswer {
         throw .refused
     }
 
-    /// `nearest` is what came near in the exchanges of a proxy.
+    /// `nearest` describes the nearest exchange of a proxy.
     private func refuse(
         by failure: RoutingFailure, of stage: Stage, nearest: Miss? = nil, _ log: RequestLog
     ) async throws(ConnectionEnd) {
@@ -67,8 +66,7 @@ struct NamedAnswer {
         try await RequestContent(connection: connection, log: log).send(page, to: head)
     }
 
-    /// Answers a request as a proxy that the scenario is about: by an exchange of its own, or by the origin that the
-    /// target names.
+    /// Answers a request at a proxy of the scenario: by the proxy's own exchange, or by the origin of the target.
     private func answer(
         atProxy proxy: Int, of stage: Stage, hasExchanges: Bool
     ) async throws(ConnectionEnd) {
@@ -89,14 +87,14 @@ struct NamedAnswer {
         var nearest: Miss?
         if hasExchanges {
             let (view, choice) = try await numbered.choose(head, head.target, origin: proxy)
-            guard case .handedOn(let taken, let guarding, _) = choice else {
+            guard case .handedOn(let taken, let answers, _) = choice else {
                 return try await numbered.reply(to: view, with: choice)
             }
             var events = EventList()
-            events.append(verdictsOf: guarding)
+            events.append(verdictsOf: answers)
             events.append(taken.map { .exchangeChosen(exchange: $0.exchange, turn: $0.turn) })
             log.append(events)
-            infos = guarding?.infos ?? []
+            infos = answers?.infos ?? []
             if taken == nil, case .nowhere = destination { nearest = stage.miss(view, origin: proxy) }
         }
         switch destination {
@@ -136,7 +134,7 @@ struct NamedAnswer {
 }
 
 extension RequestHead {
-    /// What is wrong with a CONNECT that has content; nil for any other request.
+    /// The fault of a CONNECT with content; nil for any other request.
     fileprivate var contentOfConnect: Violation? {
         guard form == .authority, framing != .none, framing != .length(0) else { return nil }
         return violations.first { $0.kind == .connectWithContent } ?? Violation(.connectWithContent, at: 0)

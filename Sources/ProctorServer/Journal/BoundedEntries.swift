@@ -1,28 +1,26 @@
 internal import ProctorHTTP
 internal import ProctorJournal
 
-/// Journal entries within bounds: a ring of the latest ones and, where that is wanted, the first ones before it.
+/// Journal entries within bounds: a ring of the latest entries and, if configured, the first ones.
 struct BoundedEntries {
-    /// Entries that are never dropped; what they hold is in `beginningByteCount`.
     private var beginning: [JournalEntry] = []
     private var beginningByteCount = 0
-    /// nil: all entries go into the ring.
+    /// nil: all entries are in the ring.
     private let beginningLimits: Journal.Limits?
     private var isBeginningWhole = false
-    /// Of those that made room, what the verdict stands on: a bound is told of once.
+    /// Entries of the ring that are never dropped: a reached bound is noted once, and the verdict needs it.
     private var pinned: [JournalEntry] = []
-    /// Of the ring.
     private let limits: Journal.Limits
     private var ring: [JournalEntry] = []
     private var oldest = 0
     private var byteCount = 0
     private(set) var droppedCount = 0
-    /// How many entries refer to a reply; what it keeps counts once.
+    /// How many entries refer to a reply, whose bytes are counted once.
     private var replies: [ObjectIdentifier: Int] = [:]
 
-    /// With `keepsBeginning` the first half of what there is room for stays, and what is dropped comes from the middle.
-    init(limits: Journal.Limits, keepsBeginning: Bool = false) {
-        guard keepsBeginning, limits.entryCount > 1 else {
+    /// With ``Journal/Limits/keepsBeginning``, half of the room is for the first entries.
+    init(limits: Journal.Limits) {
+        guard limits.keepsBeginning, limits.entryCount > 1 else {
             beginningLimits = nil
             self.limits = limits
             return
@@ -56,12 +54,12 @@ struct BoundedEntries {
         }
     }
 
-    /// The slow way, taken only when the bound of bytes is hit: drops the oldest until the new one fits.
+    /// Drops the oldest entries until the new one fits in the bound of bytes.
     private mutating func makeRoom(for entry: JournalEntry) {
         ring = ringInOrder
         oldest = 0
         var dropped = 0
-        // A quarter more than needed, so that the next entry does not come here again.
+        // Frees a quarter more than needed, so that not every entry has this cost.
         let target = limits.byteCount - limits.byteCount / 4
         while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
             byteCount -= discount(ring[dropped])
@@ -76,18 +74,6 @@ struct BoundedEntries {
         if case .boundReached = entry.event { pinned.append(entry) } else { droppedCount += 1 }
     }
 
-    mutating func removeAll() {
-        beginning.removeAll()
-        beginningByteCount = 0
-        isBeginningWhole = false
-        pinned.removeAll()
-        ring.removeAll()
-        replies.removeAll()
-        oldest = 0
-        byteCount = 0
-        droppedCount = 0
-    }
-
     var inOrder: [JournalEntry] { beginning + pinned + ringInOrder }
 
     private var ringInOrder: [JournalEntry] {
@@ -96,7 +82,6 @@ struct BoundedEntries {
 
     // MARK: Bytes
 
-    /// What it adds to the bytes.
     private mutating func count(_ entry: JournalEntry) -> Int {
         let cost = Self.cost(of: entry)
         guard case .replyBegun(let reply) = entry.event else { return cost }
@@ -105,7 +90,6 @@ struct BoundedEntries {
         return known == 0 ? cost + reply.keptByteCount : cost
     }
 
-    /// What goes with it.
     private mutating func discount(_ entry: JournalEntry) -> Int {
         let cost = Self.cost(of: entry)
         guard case .replyBegun(let reply) = entry.event, let known = replies[ObjectIdentifier(reply)] else {
@@ -115,7 +99,7 @@ struct BoundedEntries {
         return known == 1 ? cost + reply.keptByteCount : cost
     }
 
-    /// A text has a head of 16 bytes, and what does not fit into it stands elsewhere.
+    /// A text has a head of 16 bytes, and its other bytes are allocated separately.
     private static func cost(of hello: ClientHelloNote) -> Int {
         let lists = [
             hello.versions, hello.cipherSuites, hello.applicationProtocols, hello.extensions, hello.groups,

@@ -2,40 +2,39 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 
-/// What clients did that no fixture expects or an RFC forbids, over all journals of a server.
+/// Counts requests that no fixture expects and violations of RFCs, over all journals of a server.
 ///
-/// Safe from any thread. Give one to ``ServerConfiguration/faults``; journals count into it, also what they drop later
-/// and what a reset removes from them.
+/// Safe from any thread. Set it as ``ServerConfiguration/faults``; the counts include entries that journals drop later
+/// and those before a reset.
 public final class ClientFaults: Sendable {
     private let state = Locked(Tally())
 
-    /// The counts of one moment.
+    /// The counts at one moment.
     public struct Tally: Sendable {
-        /// Requests that came to a scenario.
+        /// Requests that were made to a scenario.
         public fileprivate(set) var requestCount = 0
-        /// Requests that no exchange answers, or that name no scenario at all.
+        /// Requests that no exchange answers, or that name no scenario.
         public fileprivate(set) var missedCount = 0
-        /// Departures from the RFCs; a request may have several.
+        /// Violations of the RFCs; a request may have several.
         public fileprivate(set) var violationCount = 0
-        /// Bounds of runs that a client reached by repeating itself.
+        /// Bounds of runs that a client has exceeded.
         public fileprivate(set) var boundCount = 0
-        /// A line for each of the first ``exampleLimit`` faults, in the order in which they came.
+        /// A line for each of the first ``exampleLimit`` faults, in order.
         public fileprivate(set) var examples: [String] = []
 
-        /// All faults together.
+        /// The sum of missed requests, violations and exceeded bounds.
         public var faultCount: Int { missedCount + violationCount + boundCount }
     }
 
-    /// How many faults are told one by one.
+    /// The most faults with a line of their own.
     public static let exampleLimit = 50
 
-    /// Of a server that has not started yet.
+    /// Counters at 0, for a server that has not started yet.
     public init() {}
 
-    /// What was counted so far.
+    /// The counts so far.
     public var tally: Tally { state.withLock { $0 } }
 
-    /// Whether one more fault is told, and not only counted.
     fileprivate var wantsExample: Bool { state.withLock { $0.examples.count < Self.exampleLimit } }
 
     fileprivate func count(_ change: @Sendable (inout Tally) -> Void, example: String? = nil) {
@@ -46,31 +45,30 @@ public final class ClientFaults: Sendable {
     }
 }
 
-/// What one journal counts, under the name of its scenario.
 struct FaultNotes: Sendable {
     let faults: ClientFaults
-    /// nil: the shared port itself.
+    /// nil: the shared port.
     let scenario: String?
 
-    /// Counts an entry if it tells of a request or of a fault; `earlier` is asked for the request that a fault belongs to.
+    /// Counts an entry that is a request or a fault; `earlier` returns entries among which is the fault's request.
     func note(_ entry: JournalEntry, earlier: () -> [JournalEntry]) {
         switch entry.event {
         case .requestHead:
             if scenario != nil { faults.count({ $0.requestCount += 1 }) }
         case .missed(let miss):
             let text = miss.differences.isEmpty ? "nothing is expected here" : miss.differences.joined(separator: "; ")
-            faults.count({ $0.missedCount += 1 }, example: example(text, entry, earlier))
+            faults.count({ $0.missedCount += 1 }, example: example(text, of: entry, earlier: earlier))
         case .violation(let violation):
             guard !violation.kind.mayHappen else { return }
-            faults.count({ $0.violationCount += 1 }, example: example("\(violation)", entry, earlier))
+            faults.count({ $0.violationCount += 1 }, example: example("\(violation)", of: entry, earlier: earlier))
         case .boundReached(let bound):
-            faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, entry, earlier))
+            faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, of: entry, earlier: earlier))
         default: return
         }
     }
 
     /// `plain/get: GET /other: target: wanted /hello, got /other`.
-    private func example(_ text: String, _ entry: JournalEntry, _ earlier: () -> [JournalEntry]) -> String? {
+    private func example(_ text: String, of entry: JournalEntry, earlier: () -> [JournalEntry]) -> String? {
         guard faults.wantsExample else { return nil }
         var words = [scenario ?? "the shared port"]
         if let request = entry.request {
@@ -87,8 +85,8 @@ struct FaultNotes: Sendable {
 }
 
 extension Violation.Kind {
-    /// No fault: a client may leave within a request (RFC 9112 §9.5), and may have pipelined another before it knew that
-    /// the connection ends (§9.3.2).
+    /// No fault: a client may leave within a request (RFC 9112 §9.5), and may have pipelined another before it knew of
+    /// the connection's end (§9.3.2).
     fileprivate var mayHappen: Bool {
         switch self {
         case .incompleteHead, .incompleteContent, .incompleteChunkedContent, .unansweredRequest: true

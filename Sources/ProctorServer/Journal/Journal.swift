@@ -2,41 +2,41 @@ internal import ProctorBase
 public import ProctorJournal
 internal import ProctorLoop
 
-/// What one run saw and did, in order, within bounds; safe from any thread.
+/// The events of one run, in order and within bounds; safe from any thread.
 ///
 /// A full journal drops its oldest entries, or those in its middle, and counts them.
 public final class Journal: Sendable {
     private let store: Locked<Store>
+    private let limits: Limits
     private let encoder: JournalEncoder
     private let file: JournalFile?
-    /// nil where nobody counts what clients do wrong.
+    /// nil where clients' faults are not counted.
     private let faults: FaultNotes?
-    /// nil where nobody follows the requests.
+    /// nil where no request lines are made.
     private let lines: RequestLines.Source?
 
     struct Store {
         var entries: BoundedEntries
         var lastSequence: UInt64 = 0
-        /// How often the journal was emptied.
         var epoch = 0
         /// MonotonicClock nanoseconds of the newest entry; 0 before the first.
         var lastNanoseconds: UInt64 = 0
-        /// Who waits for the next entry.
-        var waiters: [JournalWaiter] = []
-        /// Nothing more will come.
+        /// Finished to wake the calls that wait for an entry.
+        var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
+        var nextWaiter = 0
         var hasEnded = false
     }
 
-    /// How much is kept in memory.
+    /// The bounds of a journal in memory.
     public struct Limits: Sendable {
-        /// 1 or more.
+        /// The most entries; 1 or more.
         public var entryCount: Int
         /// Bytes of request heads and bodies together.
         public var byteCount: Int
-        /// Whether a full journal keeps its first half, so that the beginning of what a client repeats can be seen.
+        /// Whether a full journal keeps its first half, which shows how a repetition began.
         public var keepsBeginning = false
 
-        /// Room for a long test; a run that needs more is set up wrong.
+        /// Bounds that a long test does not reach.
         public init(entryCount: Int = 10_000, byteCount: Int = 16 << 20) {
             self.entryCount = max(1, entryCount)
             self.byteCount = byteCount
@@ -47,39 +47,50 @@ public final class Journal: Sendable {
         encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil,
         lines: RequestLines.Source? = nil
     ) {
+        self.limits = limits
         self.encoder = encoder
         self.file = file
         self.faults = faults
         self.lines = lines
-        store = Locked(Store(entries: BoundedEntries(limits: limits, keepsBeginning: limits.keepsBeginning)))
+        store = Locked(Store(entries: BoundedEntries(limits: limits)))
     }
 
-    /// Appends an event that happened now.
+    /// The journal of a scenario, of a `run`, or of the shared port (nil), as the configuration wants it.
+    convenience init(
+        of scenario: String?, run: String? = nil, limits: Limits, configuration: ServerConfiguration
+    ) {
+        self.init(
+            encoder: JournalEncoder(scenario: scenario, run: run), limits: limits, file: configuration.journalFile,
+            faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario) },
+            lines: configuration.requestLines?.source(scenario: scenario, run: run))
+    }
+
+    /// Appends an event with the present time, unless `epoch` is over.
     ///
-    /// What belongs to an epoch before the journal was emptied is left out: its numbers mean something else now.
-    ///
-    /// `isCopy` says that another journal of the server has the same event, where it is counted.
+    /// `isCopy`: another journal of the server has the same event, and it is counted there.
     func append(
         epoch: Int = 0, connection: Int?, request: Int? = nil, isCopy: Bool = false, _ event: JournalEvent
     ) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
-            let now = store.beginEntry()
-            append(event, connection, request, isCopy, now, to: &store)
+            append(
+                event, connection: connection, request: request, isCopy: isCopy, at: store.beginEntry(), to: &store)
         }
     }
 
-    /// Appends the events of a request that happened now, in order.
+    /// Appends the events of a request with the present time, in order.
     func append(epoch: Int, connection: Int, request: Int, _ events: borrowing EventList) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
             let now = store.beginEntry()
-            events.forEach { append($0, connection, request, false, now, to: &store) }
+            events.forEach {
+                append($0, connection: connection, request: request, isCopy: false, at: now, to: &store)
+            }
         }
     }
 
     private func append(
-        _ event: JournalEvent, _ connection: Int?, _ request: Int?, _ isCopy: Bool, _ now: UInt64, to store: inout Store
+        _ event: JournalEvent, connection: Int?, request: Int?, isCopy: Bool, at now: UInt64, to store: inout Store
     ) {
         store.lastSequence += 1
         let entry = JournalEntry(
@@ -91,7 +102,7 @@ public final class Journal: Sendable {
         store.entries.append(entry)
     }
 
-    /// What is kept now, oldest first.
+    /// The entries that are kept now, oldest first.
     public func snapshot() -> Snapshot {
         store.withLock { store in
             Snapshot(entries: store.entries.inOrder, droppedCount: store.entries.droppedCount)
@@ -105,7 +116,7 @@ public final class Journal: Sendable {
         /// Entries that were dropped because the journal was full.
         public let droppedCount: Int
 
-        /// Those of them that stood before the first entry; the others are gaps between entries.
+        /// Dropped entries before the first one kept; the other dropped ones are gaps between entries.
         var leadingDroppedCount: Int {
             var rest = UInt64(droppedCount)
             for (entry, next) in zip(entries, entries.dropFirst()) {
@@ -116,10 +127,9 @@ public final class Journal: Sendable {
         }
     }
 
-    /// When the newest entry was made, in MonotonicClock nanoseconds; 0 before the first.
     var lastActivity: UInt64 { store.withLock { $0.lastNanoseconds } }
 
-    /// The entries behind a sequence number as JSON lines, with a line of its own where some were dropped.
+    /// The entries after a sequence number as JSON lines, with an extra line where entries were dropped.
     func lines(after sequence: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         let snapshot = snapshot()
@@ -128,7 +138,7 @@ public final class Journal: Sendable {
             defer { last = entry }
             guard entry.sequence > sequence else { continue }
             let gap = last.map { entry.sequence - $0.sequence - 1 } ?? UInt64(snapshot.leadingDroppedCount)
-            // Who asks for what came since has perhaps seen a part of them.
+            // A part of the gap may be before the caller's sequence number.
             let unseen = min(gap, entry.sequence - 1 - min(sequence, entry.sequence - 1))
             if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &bytes) }
             encoder.append(entry, to: &bytes)
@@ -136,32 +146,30 @@ public final class Journal: Sendable {
         return bytes
     }
 
-    /// Waits until there is an entry behind a sequence number, the journal ends, or the time is over.
-    ///
-    /// On the loop's thread.
+    /// Waits for an entry after a sequence number, the journal's end, or the end of `duration`; on the loop's thread.
     func waitForEntry(after sequence: UInt64, on loop: EventLoop, within duration: Duration) async {
-        let waiter = JournalWaiter()
-        let mustWait = store.withLock { store in
-            guard store.lastSequence <= sequence, !store.hasEnded else { return false }
-            store.waiters.append(waiter)
-            return true
+        let (waking, waiter) = AsyncStream<Void>.makeStream()
+        let number: Int? = store.withLock { store in
+            guard store.lastSequence <= sequence, !store.hasEnded else { return nil }
+            defer { store.nextWaiter += 1 }
+            store.waiters[store.nextWaiter] = waiter
+            return store.nextWaiter
         }
-        guard mustWait else { return }
+        guard let number else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
                 await loop.sleep(for: duration)
-                waiter.wake()
+                waiter.finish()
             }
-            await waiter.wait()
+            for await _ in waking {}
             group.cancelAll()
         }
-        store.withLock { store in store.waiters.removeAll { $0 === waiter } }
+        store.withLock { $0.waiters[number] = nil }
     }
 
-    /// Whether somebody waits for the next entry.
     var isAwaited: Bool { store.withLock { !$0.waiters.isEmpty } }
 
-    /// Nothing more will come: nobody has to wait any longer.
+    /// Ends the journal, and wakes the calls that wait.
     func end() {
         store.withLock { store in
             store.hasEnded = true
@@ -172,7 +180,7 @@ public final class Journal: Sendable {
     /// Empties the journal and begins another epoch, whose number is returned.
     func removeAll() -> Int {
         store.withLock { store in
-            store.entries.removeAll()
+            store.entries = BoundedEntries(limits: limits)
             store.epoch += 1
             return store.epoch
         }
@@ -180,7 +188,7 @@ public final class Journal: Sendable {
 }
 
 extension Journal.Store {
-    /// Wakes those who wait; returns the moment of the entries that follow.
+    /// Wakes the calls that wait; returns the time for the entries that follow.
     mutating func beginEntry() -> UInt64 {
         lastNanoseconds = MonotonicClock.nanoseconds
         if !waiters.isEmpty { wakeAll() }
@@ -188,7 +196,7 @@ extension Journal.Store {
     }
 
     mutating func wakeAll() {
-        for waiter in waiters { waiter.wake() }
-        waiters = []
+        for waiter in waiters.values { waiter.finish() }
+        waiters = [:]
     }
 }

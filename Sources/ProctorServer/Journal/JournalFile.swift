@@ -7,15 +7,15 @@ internal import ProctorJournal
     internal import Glibc
 #endif
 
-/// The file that every journal of a server is also written to, as JSON lines; safe from any thread.
+/// The file to which every journal of a server is also written, as JSON lines; safe from any thread.
 ///
-/// Lines are collected and written in large pieces: a file that was followed line by line would be the slowest part of a
-/// reply. Whoever owns it calls ``flush()`` now and then and at the end.
+/// Lines are collected and written in large pieces, since a write for each line would slow replies. The owner calls
+/// ``flush()`` regularly and at the end.
 ///
 /// While the file can't be written, up to 4 MiB of lines wait in memory, and further ones are counted and lost; each
 /// ``flush()`` tries again. The file always ends with a whole line.
 public final class JournalFile: Sendable {
-    /// As it was given.
+    /// The path as given.
     public let path: String
     private let state: Locked<State>
     private let report: @Sendable (String) -> Void
@@ -26,18 +26,16 @@ public final class JournalFile: Sendable {
 
     private struct State {
         let descriptor: Int32
-        /// A pipe or a device has no size that could be cut back.
+        /// A pipe or device can't be truncated.
         let isRegular: Bool
-        /// The header is written when the first line comes, so that a start which fails has touched nothing.
+        /// The header is written with the first line, so a failed start does not change the file.
         var hasBegun = false
-        /// Whether the file ends without a line feed, for whoever wrote it before was killed.
+        /// Whether the file has an incomplete last line, because its former writer was killed.
         var beginsWithLineFeed: Bool
-        /// Lines that are not written yet.
         var buffer: [UInt8] = []
-        /// nil while the last write went well.
         var failure: CallFailure?
         var lostLineCount = 0
-        /// Of those, what the file does not say yet.
+        /// Lost lines that the file does not mention yet.
         var untoldLineCount = 0
     }
 
@@ -45,10 +43,10 @@ public final class JournalFile: Sendable {
     /// Bytes of lines that wait while the file can't be written.
     static let waitingByteLimit = 4 << 20
 
-    /// Takes the file; a journal that stands there stays, and what comes is appended behind a header of its own.
+    /// Opens the file; an existing journal stays, and new lines follow with a header of their own.
     ///
-    /// No other process may be writing it, and a file that is no journal is refused. `report` gets one sentence when
-    /// writing fails later, and one when it goes well again.
+    /// Throws where another process writes the file, or the file is no journal. `report` gets one sentence when
+    /// writing fails later, and one when it works again.
     public convenience init(path: String, report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
         try self.init(path: path, report: report) { FullWrite.write($0, to: $1) }
     }
@@ -58,14 +56,14 @@ public final class JournalFile: Sendable {
         guard descriptor >= 0 else { throw .system("open \(path)") }
         do throws(CallFailure) {
             let former = try FormerContent(path: path, descriptor: descriptor)
-            // Two writers would leave a file that nobody can read; a device takes any number.
+            // Two writers would mix their lines; a device may have several.
             guard !former.isRegular || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
             }
             state = Locked(
                 State(
                     descriptor: descriptor, isRegular: former.isRegular,
-                    beginsWithLineFeed: former.isRegular && !former.endsWithLineFeed))
+                    beginsWithLineFeed: !former.endsWithLineFeed))
         } catch {
             close(descriptor)
             throw error
@@ -81,7 +79,7 @@ public final class JournalFile: Sendable {
     }
 
     func append(_ entry: JournalEntry, by encoder: JournalEncoder) {
-        let turn: Turn? = state.withLock { state in
+        let sentence: String? = state.withLock { state in
             guard state.untoldLineCount == 0, state.failure == nil || state.buffer.count < Self.waitingByteLimit else {
                 state.lostLineCount += 1
                 state.untoldLineCount += 1
@@ -89,31 +87,31 @@ public final class JournalFile: Sendable {
             }
             begin(&state)
             encoder.append(entry, to: &state.buffer)
-            // While it can't be written, only who flushes tries again.
+            // While the file can't be written, only ``flush()`` tries again.
             guard state.failure == nil, state.buffer.count >= Self.pieceByteCount else { return nil }
             return writeOut(&state)
         }
-        tell(turn)
+        if let sentence { report(sentence) }
     }
 
-    /// Writes what was collected.
+    /// Writes the collected lines.
     public func flush() {
-        tell(
-            state.withLock { state in
-                begin(&state)
-                return writeOut(&state)
-            })
+        let sentence = state.withLock { state in
+            begin(&state)
+            return writeOut(&state)
+        }
+        if let sentence { report(sentence) }
     }
 
-    /// How the writing goes.
+    /// The state of the writing.
     public struct Condition: Sendable {
-        /// Why the last write failed; nil where it went well.
+        /// Why the last write failed; nil where it succeeded.
         public let failure: String?
-        /// Lines that are lost for good, and while the writing fails those that wait.
+        /// Lines that are lost, and while writing fails also those that wait.
         public let lostLineCount: Int
     }
 
-    /// Of this moment.
+    /// The present state of the writing.
     public var condition: Condition {
         state.withLock { state in
             let waiting = state.failure == nil ? 0 : state.buffer.count { $0 == 0x0A }
@@ -127,12 +125,6 @@ public final class JournalFile: Sendable {
 
     // MARK: Writing
 
-    /// What a write has changed.
-    private enum Turn {
-        case failed(CallFailure)
-        case goesOn(lostLineCount: Int)
-    }
-
     private func begin(_ state: inout State) {
         guard !state.hasBegun else { return }
         state.hasBegun = true
@@ -140,22 +132,30 @@ public final class JournalFile: Sendable {
         JournalEncoder.appendHeader(to: &state.buffer)
     }
 
-    private func writeOut(_ state: inout State) -> Turn? {
+    /// Returns a sentence when the writing begins to fail or works again.
+    private func writeOut(_ state: inout State) -> String? {
         let before = state.failure
         state.failure = writeWholeLines(&state)
         var lostLineCount = 0
         if state.failure == nil, state.untoldLineCount > 0 {
-            // Behind the lines that waited and before those that come, for the lost ones came between.
+            // After the lines that waited and before new ones, at the place of the lost lines.
             swap(&lostLineCount, &state.untoldLineCount)
             JournalEncoder.appendLost(
                 lostLineCount, reason: before.map { "\($0)" } ?? "unknown", to: &state.buffer)
             state.failure = writeWholeLines(&state)
         }
-        guard let failure = state.failure else { return before == nil ? nil : .goesOn(lostLineCount: lostLineCount) }
-        return before == nil ? .failed(failure) : nil
+        switch (before, state.failure) {
+        case (nil, let failure?):
+            return "the journal \(path) can't be written: \(failure); lines wait, up to \(Self.waitingByteLimit >> 20) "
+                + "MiB, until it can"
+        case (.some, nil):
+            return "the journal \(path) can be written again"
+                + (lostLineCount == 0 ? "" : "; \(lostLineCount) lines are lost")
+        case (nil, nil), (.some, .some): return nil
+        }
     }
 
-    /// Takes what was written off the buffer; of a file, what was written of a line is taken back.
+    /// Removes written bytes from the buffer; in a file, removes an incomplete last line.
     private func writeWholeLines(_ state: inout State) -> CallFailure? {
         guard !state.buffer.isEmpty else { return nil }
         let (written, failure) = write(state.buffer, state.descriptor)
@@ -172,34 +172,21 @@ public final class JournalFile: Sendable {
         return failure
     }
 
-    /// Whether the file ends so many bytes earlier now.
+    /// Shortens the file; false where that fails.
     private func cutBack(by byteCount: Int, _ descriptor: Int32) -> Bool {
         guard byteCount > 0 else { return true }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_size >= off_t(byteCount) else { return false }
         return ftruncate(descriptor, status.st_size - off_t(byteCount)) == 0
     }
-
-    private func tell(_ turn: Turn?) {
-        switch turn {
-        case nil: break
-        case .failed(let failure):
-            report(
-                "the journal \(path) can't be written: \(failure); lines wait, up to \(Self.waitingByteLimit >> 20) MiB, "
-                    + "until it can")
-        case .goesOn(let count):
-            report("the journal \(path) can be written again" + (count == 0 ? "" : "; \(count) lines are lost"))
-        }
-    }
 }
 
-/// What stands in a file before a journal goes on with it.
 private struct FormerContent {
     let isRegular: Bool
-    /// True for an empty one, too.
+    /// True also for an empty file, a pipe and a device.
     let endsWithLineFeed: Bool
 
-    /// Throws where it is a file with something else.
+    /// Throws where a file has content that is no journal.
     init(path: String, descriptor: Int32) throws(CallFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system("fstat \(path)") }

@@ -8,10 +8,10 @@ internal import ProctorJournal
     internal import Glibc
 #endif
 
-/// Every request that a server answers as one line for a person, in the order of the replies; safe from any thread.
+/// One line for each answered request, in the order of the replies; safe from any thread.
 ///
-/// Lines are made beside the journals and printed by whoever runs ``run(_:)``, so that a terminal that does not take
-/// them holds nobody up: those that find no room are counted.
+/// The task in ``run(_:)`` prints the lines, so a slow terminal does not slow replies; lines beyond a bound are
+/// dropped and counted.
 ///
 ///     12:00:01.123  plain/get  GET /hello  200  5 bytes  0.4 ms
 public final class RequestLines: Sendable {
@@ -19,15 +19,15 @@ public final class RequestLines: Sendable {
     private let sink: AsyncStream<String>.Continuation
     private let dropped = Locked(0)
 
-    /// Lines that wait to be printed.
+    /// The most lines that wait to be printed.
     static let waitingLimit = 1_000
 
-    /// Nothing is printed before ``run(_:)``.
+    /// Lines are printed while ``run(_:)`` runs.
     public init() {
         (lines, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingLimit))
     }
 
-    /// Prints lines, each without a line feed, until ``finish()``; to be called once.
+    /// Calls `print` with each line, without line feed, until ``finish()``; to be called once.
     public func run(_ print: (String) -> Void) async {
         for await line in lines {
             print(line)
@@ -39,10 +39,10 @@ public final class RequestLines: Sendable {
         }
     }
 
-    /// Nothing more comes; what waits is printed.
+    /// Ends ``run(_:)`` after the lines that wait.
     public func finish() { sink.finish() }
 
-    /// For one journal; nil for a `scenario` is the shared port itself.
+    /// For one journal; without `scenario`, of the shared port.
     func source(scenario: String?, run: String? = nil) -> Source {
         Source(lines: self, name: [scenario ?? "-", run].compactMap(\.self).joined(separator: " "))
     }
@@ -51,81 +51,22 @@ public final class RequestLines: Sendable {
         if case .dropped = sink.yield(line) { dropped.withLock { $0 += 1 } }
     }
 
-    /// Makes lines of the entries of one journal.
     final class Source: Sendable {
         private let lines: RequestLines
         private let name: String
-        private let state = Locked<[Key: Open]>([:])
-
-        private struct Key: Hashable {
-            let connection: Int
-            let request: Int
-        }
-
-        /// A request that was not answered yet.
-        fileprivate struct Open {
-            let text: String
-            let start: UInt64
-            var remarks: [String] = []
-        }
-
-        /// Requests that are followed at a time; those beyond it have no line.
-        private static let openLimit = 10_000
-        private static let remarkLimit = 5
+        private let open = Locked(OpenRequests())
 
         init(lines: RequestLines, name: String) {
             self.lines = lines
             self.name = name
         }
 
-        /// In the journal's order.
+        /// To be called in the journal's order.
         func take(_ entry: JournalEntry) {
             guard let connection = entry.connection else { return }
-            let line = state.withLock { open in
-                guard let request = entry.request else {
-                    return Self.line(of: entry.event, connection, &open)
-                }
-                return Self.line(of: entry, Key(connection: connection, request: request), &open)
+            if let line = open.withLock({ $0.line(of: entry, connection: connection) }) {
+                lines.add("\(Self.clock())  \(name)  \(line)")
             }
-            if let line { lines.add("\(Self.clock())  \(name)  \(line)") }
-        }
-
-        private static func line(of entry: JournalEntry, _ key: Key, _ open: inout [Key: Open]) -> String? {
-            switch entry.event {
-            case .requestHead(let head, let target):
-                guard open.count < openLimit else { return nil }
-                let text = "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(target))"
-                open[key] = Open(text: text, start: entry.nanoseconds)
-            case .violation(let violation): remark("violation: \(violation.kind.rawValue)", key, &open)
-            case .missed(let miss):
-                let difference = miss.differences.first.map { ": \($0)" } ?? ""
-                remark("nothing expects it\(difference)", key, &open)
-            case .replySent(let status, let byteCount):
-                return open.removeValue(forKey: key)?.line(
-                    status.map { "\($0)" } ?? "raw", byteCount, at: entry.nanoseconds)
-            case .replyAborted(let byteCount, let reason):
-                open[key]?.remarks.append("broken off: \(reason)")
-                return open.removeValue(forKey: key)?.line("-", byteCount, at: entry.nanoseconds)
-            default: break
-            }
-            return nil
-        }
-
-        /// Of what belongs to no request: a head that can't be read, and an end that leaves requests unanswered.
-        private static func line(of event: JournalEvent, _ connection: Int, _ open: inout [Key: Open]) -> String? {
-            switch event {
-            case .violation(let violation) where violation.isFatal:
-                return "a request that can't be read  \(violation.status)  \(violation.kind.rawValue)"
-            case .connectionClosed:
-                guard let key = open.keys.first(where: { $0.connection == connection }) else { return nil }
-                return open.removeValue(forKey: key).map { "\($0.text)  not answered" }
-            default: return nil
-            }
-        }
-
-        private static func remark(_ text: String, _ key: Key, _ open: inout [Key: Open]) {
-            guard let count = open[key]?.remarks.count, count < remarkLimit else { return }
-            open[key]?.remarks.append(text)
         }
 
         /// Local time of day.
@@ -144,11 +85,68 @@ public final class RequestLines: Sendable {
     }
 }
 
-extension RequestLines.Source.Open {
-    fileprivate func line(_ status: String, _ byteCount: Int, at nanoseconds: UInt64) -> String {
-        let tenths = (nanoseconds >= start ? nanoseconds - start : 0) / 100_000
-        let time = "\(tenths / 10).\(tenths % 10) ms"
-        let parts = [text, status, Plural.count(byteCount, "byte"), time] + remarks
-        return parts.joined(separator: "  ")
+private struct OpenRequests {
+    private var requests: [Key: Request] = [:]
+
+    private struct Key: Hashable {
+        let connection: Int
+        let request: Int
+    }
+
+    private struct Request {
+        let text: String
+        let start: UInt64
+        var remarks: [String] = []
+
+        func line(status: String, byteCount: Int, at nanoseconds: UInt64) -> String {
+            let tenths = (nanoseconds >= start ? nanoseconds - start : 0) / 100_000
+            let time = "\(tenths / 10).\(tenths % 10) ms"
+            return ([text, status, Plural.count(byteCount, "byte"), time] + remarks).joined(separator: "  ")
+        }
+    }
+
+    /// The most requests that are tracked; further ones have no line.
+    private static let limit = 10_000
+    private static let remarkLimit = 5
+
+    /// The line of a request that the entry ends; nil where it ends none.
+    mutating func line(of entry: JournalEntry, connection: Int) -> String? {
+        guard let request = entry.request else { return line(of: entry.event, connection: connection) }
+        let key = Key(connection: connection, request: request)
+        switch entry.event {
+        case .requestHead(let head, let target):
+            guard requests.count < Self.limit else { return nil }
+            let text = "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(target))"
+            requests[key] = Request(text: text, start: entry.nanoseconds)
+        case .violation(let violation): remark("violation: \(violation.kind.rawValue)", on: key)
+        case .missed(let miss):
+            let difference = miss.differences.first.map { ": \($0)" } ?? ""
+            remark("nothing expects it\(difference)", on: key)
+        case .replySent(let status, let byteCount):
+            return requests.removeValue(forKey: key)?.line(
+                status: status.map { "\($0)" } ?? "raw", byteCount: byteCount, at: entry.nanoseconds)
+        case .replyAborted(let byteCount, let reason):
+            requests[key]?.remarks.append("broken off: \(reason)")
+            return requests.removeValue(forKey: key)?.line(status: "-", byteCount: byteCount, at: entry.nanoseconds)
+        default: break
+        }
+        return nil
+    }
+
+    /// The line of an event without a request: a malformed head, or an end before a reply.
+    private mutating func line(of event: JournalEvent, connection: Int) -> String? {
+        switch event {
+        case .violation(let violation) where violation.isFatal:
+            return "a request that can't be read  \(violation.status)  \(violation.kind.rawValue)"
+        case .connectionClosed:
+            guard let key = requests.keys.first(where: { $0.connection == connection }) else { return nil }
+            return requests.removeValue(forKey: key).map { "\($0.text)  not answered" }
+        default: return nil
+        }
+    }
+
+    private mutating func remark(_ text: String, on key: Key) {
+        guard let count = requests[key]?.remarks.count, count < Self.remarkLimit else { return }
+        requests[key]?.remarks.append(text)
     }
 }

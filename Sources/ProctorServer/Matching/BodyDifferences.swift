@@ -2,31 +2,33 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// What a request's content lacks to be the one a pattern wants: one sentence a field or part.
+/// The differences between a request's content and a pattern: one sentence for each field or part.
 struct BodyDifferences {
-    /// Empty where nothing differs; what is beyond the bound is counted by the last one.
+    /// Empty without differences; the last sentence counts those beyond the bound.
     private(set) var sentences: [String] = []
     private static let longest = 20
-    /// With those that have no sentence.
+    private static let excerptByteCount = 32
+    /// All differences, also those without a sentence.
     private var count = 0
+    private let decoded: DecodedBody?
 
     init(_ pattern: RequestPattern, _ request: RequestView) {
+        decoded = request.decoded
         guard !pattern.matchesBody(of: request) else { return }
         switch pattern.body {
         case nil: break
         case .exact(let source):
-            let got =
-                request.body.map { Self.got($0, source, request.decoded) } ?? request.bodyGap ?? DecodedBody.unread
-            sentences = ["body: wanted \(source.wantedText(request.decoded)), got \(got)"]
+            let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
+            sentences = ["body: wanted \(source.wantedText(decoded)), got \(got)"]
         case .form(let items):
-            switch request.decoded?.form ?? .other(DecodedBody.unread) {
+            switch decoded?.form ?? .other(DecodedBody.unread) {
             case .other(let got): sentences = ["body: wanted a form, got \(got)"]
             case .value(let pairs): compare(items, pairs)
             }
         case .parts(let wanted):
-            switch request.decoded?.parts ?? .other(DecodedBody.unread) {
+            switch decoded?.parts ?? .other(DecodedBody.unread) {
             case .other(let got): sentences = ["body: wanted multipart/form-data, got \(got)"]
-            case .value(let parts): compare(wanted, parts, request.decoded)
+            case .value(let parts): compare(wanted, parts)
             }
         }
         let rest = count - Self.longest
@@ -34,16 +36,24 @@ struct BodyDifferences {
         sentences.append("body: \(Plural.count(rest, "more difference"))")
     }
 
-    /// What came, and from where on it differs with an excerpt of both sides.
-    private static func got(_ bytes: [UInt8], _ wanted: ByteSource, _ decoded: DecodedBody?) -> String {
+    /// The received bytes, the offset of the first difference, and an excerpt of both sides.
+    private func got(_ bytes: [UInt8], insteadOf source: ByteSource) -> String {
         let count = Plural.count(bytes.count, "other byte")
-        guard let difference = FirstDifference(bytes, wanted, decoded) else { return count }
-        return "\(count); \(difference.sentence)"
+        guard let wanted = WantedBytes(source, decoded) else { return count }
+        let common = min(bytes.count, wanted.count)
+        let offset = (0..<common).first { bytes[$0] != wanted[$0] } ?? common
+        guard offset < max(bytes.count, wanted.count) else { return count }
+        func excerpt(_ byteCount: Int, _ byte: (Int) -> UInt8) -> String {
+            let excerpt = (offset..<min(byteCount, offset + Self.excerptByteCount)).map(byte)
+            return excerpt.isEmpty ? "nothing more" : "\"\(EscapedText.of(excerpt))\""
+        }
+        return "\(count); from byte \(offset) on wanted \(excerpt(wanted.count) { wanted[$0] }), "
+            + "got \(excerpt(bytes.count) { bytes[$0] })"
     }
 
     // MARK: Forms
 
-    /// By name in the order of the pattern, then names that nobody wanted.
+    /// By name in the order of the pattern, then unexpected names.
     private mutating func compare(_ items: [RequestPattern.QueryItem], _ pairs: [URLEncodedForm.Pair]) {
         let wantedByName = Dictionary(grouping: items, by: \.name)
         let gotByName = Dictionary(grouping: pairs, by: \.name)
@@ -51,12 +61,13 @@ struct BodyDifferences {
         for name in items.map(\.name) + pairs.map(\.name) where seen.insert(name).inserted {
             let (wanted, got) = (wantedByName[name] ?? [], gotByName[name] ?? [])
             guard RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }) == nil else { continue }
-            note("form field \(Self.text(name))", wanted.map(\.value.text), got.map { Self.text($0.value) })
+            note(
+                "form field \(Self.text(name))", wanted: wanted.map(\.value.text), got: got.map { Self.text($0.value) })
         }
     }
 
     private mutating func note(
-        _ what: String, _ wanted: @autoclosure () -> [String], _ got: @autoclosure () -> [String]
+        _ what: String, wanted: @autoclosure () -> [String], got: @autoclosure () -> [String]
     ) {
         add("\(what): wanted \(Self.list(wanted())), got \(Self.list(got()))")
     }
@@ -72,22 +83,21 @@ struct BodyDifferences {
 
     // MARK: Parts
 
-    private mutating func compare(_ wanted: [PartPattern], _ parts: [FormData.Part], _ decoded: DecodedBody?) {
+    private mutating func compare(_ wanted: [PartPattern], _ parts: [FormData.Part]) {
         if wanted.count != parts.count { add("parts: wanted \(wanted.count), got \(parts.count)") }
         for (index, (pattern, part)) in zip(wanted, parts).enumerated() {
             if pattern.name != part.name {
-                note("part \(index) name", [Self.text(pattern.name)], [Self.text(part.name)])
+                note("part \(index) name", wanted: [Self.text(pattern.name)], got: [Self.text(part.name)])
             }
             for (what, wanted, value) in [
                 ("filename", pattern.fileName, part.fileName), ("type", pattern.contentType, part.contentType),
             ] {
                 guard let wanted, value.map(wanted.matches) != true else { continue }
-                note("part \(index) \(what)", [wanted.text], value.map { [Self.text($0)] } ?? [])
+                note("part \(index) \(what)", wanted: [wanted.text], got: value.map { [Self.text($0)] } ?? [])
             }
             if let body = pattern.body, !body.equals(part.content, decoded) {
-                add(
-                    "part \(index) body: wanted \(body.wantedText(decoded)), "
-                        + "got \(Self.got(part.content, body, decoded))")
+                let (wanted, got) = (body.wantedText(decoded), self.got(part.content, insteadOf: body))
+                add("part \(index) body: wanted \(wanted), got \(got)")
             }
         }
     }
@@ -96,7 +106,7 @@ struct BodyDifferences {
 }
 
 extension ByteSource {
-    /// How many bytes are wanted; late-bound text has a length where its context is known.
+    /// The number of wanted bytes; of templates only where their context is known.
     fileprivate func wantedText(_ decoded: DecodedBody?) -> String {
         if case .template(let template) = self, template.literalBytes == nil {
             guard let context = decoded?.context else { return "late-bound text" }
@@ -104,4 +114,40 @@ extension ByteSource {
         }
         return byteCount.map { "\($0) bytes" } ?? "another"
     }
+}
+
+/// The bytes of a pattern, read one by one so that a long generated source is not built.
+private struct WantedBytes {
+    let count: Int
+    private let byte: (Int) -> UInt8
+
+    init?(_ source: ByteSource, _ decoded: DecodedBody?) {
+        switch source {
+        case .literal(let bytes): self.init(bytes)
+        case .template(let template):
+            guard let bytes = template.literalBytes ?? decoded?.context.map({ template.rendered(in: $0) }) else {
+                return nil
+            }
+            self.init(bytes)
+        case .repeated(let unit, let byteCount):
+            guard !unit.isEmpty else { return nil }
+            self.init(count: byteCount) { unit[$0 % unit.count] }
+        case .pattern(let pattern, let byteCount):
+            self.init(count: byteCount) { pattern.byte(at: $0) }
+        case .file(let file):
+            guard let bytes = decoded?.bytes(of: file) else { return nil }
+            self.init(bytes)
+        }
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.init(count: bytes.count) { bytes[$0] }
+    }
+
+    private init(count: Int, byte: @escaping (Int) -> UInt8) {
+        self.count = count
+        self.byte = byte
+    }
+
+    subscript(offset: Int) -> UInt8 { byte(offset) }
 }

@@ -2,43 +2,43 @@ internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// A scenario with what matching and playing need worked out once.
+/// A scenario with everything computed once that matching and playing need.
 final class CompiledScenario: Sendable {
     let scenario: Scenario
     let exchanges: [CompiledExchange]
-    /// By their index in the scenario.
+    /// By index in the scenario.
     let guards: [CompiledGuard]
-    /// Why it can't be served here: guards need a hash function that the system doesn't give.
+    /// Why the scenario can't be served: the system has no hash function that its guards need.
     let hashRefusal: HashRefusal?
-    /// Turns that exchanges share.
     let turnGroupCount: Int
-    /// Whether any exchange asks about the body, so that it must be read before an exchange is chosen.
+    /// Whether any exchange needs the body, which is then read before one is chosen.
     let looksAtBodies: Bool
-    /// Whether any guard may have to see the body before it can judge.
     private let guardsLookAtBodies: Bool
-    /// Whether a connection must remember which turns it took.
     let hasTurnsByConnection: Bool
-    /// Whether a connection must remember how far it has come with a scheme that is bound to it.
+    /// Whether a connection stores the state of a scheme that authenticates it.
     let hasMessages: Bool
-    /// For each origin, the least portion in which an exchange reads content; `.max` where none reads in portions.
+    /// By origin, the smallest portion in which an exchange reads content; `.max` where none reads in portions.
     private let portionByteCounts: [Int]
-    /// For each exchange, the number of its first reply among all replies of the scenario.
+    /// By exchange, the number of its first reply among all replies of the scenario.
     let firstReplyNumber: [Int]
-    /// For each guard, the number of its first reply.
+    /// By guard, the number of its first reply.
     let firstRefusalNumber: [Int]
-    // By the number of a reply.
-    /// Where its plans begin among all plans: two for each variant of its coding, with content and without for HEAD.
-    let firstPlanSlot: [Int]
-    /// Whether fields of a request choose another plan, or change it.
-    let looksAtFields: [Bool]
-    /// Whether it sets cookies, as far as is known before text is bound.
-    let mentionsSetCookie: [Bool]
+    let replies: [ReplyFacts]
     let planSlotCount: Int
-    /// Whether any reply sets a cookie, or any case asks about them; a raw reply from a file is not looked into.
+    /// Whether any reply sets a cookie, or any case expects one; raw replies from files are not searched.
     let watchesCookies: Bool
     let coded = CodedBodies()
 
-    /// Throws where a hash function can't be computed.
+    /// Properties of a reply that do not depend on a request.
+    struct ReplyFacts {
+        /// Index of the first of its plans: two for each variant of its coding, with content and without for HEAD.
+        let firstPlanSlot: Int
+        let looksAtFields: Bool
+        /// Whether the reply sets cookies, as far as is known before templates are bound.
+        let mentionsSetCookie: Bool
+    }
+
+    /// Throws where the system does not have a hash function.
     typealias HashCheck = @Sendable ([HashFunction]) throws(HashRefusal) -> Void
 
     init(
@@ -66,29 +66,26 @@ final class CompiledScenario: Sendable {
         portionByteCounts = scenario.origins.indices.map { origin in
             scenario.exchanges.filter { $0.origin == origin }.compactMap(\.reads.portionByteCount).min() ?? .max
         }
-        var numbers: [Int] = []
-        var slots: [Int] = []
-        var looks: [Bool] = []
-        var sets: [Bool] = []
+        var facts: [ReplyFacts] = []
         var slotCount = 0
-        func number(_ replies: [Reply]) {
-            numbers.append(slots.count)
-            for reply in replies {
-                let variantCount = reply.structured?.coding?.variantCount ?? 1
-                slots.append(slotCount)
-                slotCount += 2 * variantCount
-                sets.append(reply.mentionsSetCookie)
-                looks.append(variantCount > 1 || reply.structured?.honours.isEmpty == false)
+        func number(_ replies: [Reply]) -> Int {
+            defer {
+                for reply in replies {
+                    let variantCount = reply.structured?.coding?.variantCount ?? 1
+                    facts.append(
+                        ReplyFacts(
+                            firstPlanSlot: slotCount,
+                            looksAtFields: variantCount > 1 || reply.structured?.honours.isEmpty == false,
+                            mentionsSetCookie: reply.mentionsSetCookie))
+                    slotCount += 2 * variantCount
+                }
             }
+            return facts.count
         }
-        for exchange in scenario.exchanges { number(exchange.replies) }
-        for item in guards { number(item.replies.all) }
-        firstReplyNumber = Array(numbers.prefix(scenario.exchanges.count))
-        firstRefusalNumber = Array(numbers.dropFirst(scenario.exchanges.count))
-        firstPlanSlot = slots
-        looksAtFields = looks
-        mentionsSetCookie = sets
-        watchesCookies = sets.contains(true) || scenario.cases.contains { $0.cookies != nil }
+        firstReplyNumber = scenario.exchanges.map { number($0.replies) }
+        firstRefusalNumber = guards.map { number($0.replies.all) }
+        replies = facts
+        watchesCookies = facts.contains(where: \.mentionsSetCookie) || scenario.cases.contains { $0.cookies != nil }
         planSlotCount = slotCount
     }
 
@@ -101,7 +98,7 @@ final class CompiledScenario: Sendable {
         }
     }
 
-    /// Whether the body must be read before an exchange can be chosen, or a miss explained.
+    /// Whether the body must be read before an exchange can be chosen or a miss explained.
     func looksAtBody(of request: RequestView, origin: Int) -> Bool {
         guard looksAtBodies || guardsLookAtBodies else { return false }
         let candidates = exchanges.filter { $0.exchange.origin == origin && $0.matchesHead(of: request) }
@@ -112,7 +109,7 @@ final class CompiledScenario: Sendable {
         return candidates.contains { $0.exchange.guards.contains { guards[$0].looksAtBody(of: request.head) } }
     }
 
-    /// Decodes content and loads files that choosing an exchange asks for: the stage's lock is not held for that.
+    /// Decodes content and loads files before the stage's lock is taken for the choice.
     func prepare(_ request: RequestView, origin: Int) {
         guard looksAtBodies, let decoded = request.decoded else { return }
         for candidate in exchanges where candidate.exchange.origin == origin {
@@ -121,12 +118,12 @@ final class CompiledScenario: Sendable {
         }
     }
 
-    /// What the first exchange that fits the head says about `Expect`, before the body is known.
+    /// The `Expect` policy of the first exchange that matches the head.
     func expectation(of request: RequestView, origin: Int) -> Exchange.ExpectationPolicy {
         candidate(for: request, origin: origin)?.expectation ?? .continue
     }
 
-    /// How that exchange has the body read; all of it is needed to choose one.
+    /// The read policy of that exchange; everything, where the choice needs the body.
     func reads(of request: RequestView, origin: Int) -> Exchange.ReadPolicy {
         candidate(for: request, origin: origin)?.reads ?? .all
     }
@@ -135,21 +132,21 @@ final class CompiledScenario: Sendable {
         exchanges.first { $0.exchange.origin == origin && $0.matchesHead(of: request) }?.exchange
     }
 
-    /// What may be taken from the system at once before the exchange is known.
+    /// The most bytes to take from the system before the exchange is known.
     func portionByteCount(ofOrigin origin: Int) -> Int { portionByteCounts[origin] }
 }
 
-/// An exchange with the cheap questions about a request answered first.
+/// An exchange with values that make matching fast.
 struct CompiledExchange: Sendable {
     let exchange: Exchange
-    /// The whole target when the pattern has no holes and no separate query.
+    /// The whole target, where the pattern has no holes and no separate query.
     let exactTarget: [UInt8]?
-    /// How often it may be used before it is used up; nil is without end.
+    /// How often the exchange may be used; nil: without limit.
     let useLimit: Int?
-    /// How many turns there are before they start over: its replies, or the most replies of those it shares turns with.
+    /// The number of turns before they repeat: its replies, or the most replies of exchanges that share its turns.
     let turnCount: Int
 
-    /// Whether all its guards have admitted a request.
+    /// Whether all its guards are in `admitted`.
     func isOpen(to admitted: [Int]) -> Bool {
         exchange.guards.isEmpty || exchange.guards.allSatisfy(admitted.contains)
     }
@@ -164,11 +161,11 @@ struct CompiledExchange: Sendable {
 }
 
 extension Exchange.ReadPolicy {
-    /// What is taken from the system at once before the exchange is known; nil: as much as there is.
+    /// The most bytes to take from the system before the exchange is known; nil: no limit.
     var portionByteCount: Int? {
         switch self {
         case .paced(let byteCount, _): byteCount
-        // Less would cost more calls than the exactness of the peer's window is worth.
+        // Smaller portions would cost many system calls for an exact peer window.
         case .bytes(let byteCount) where byteCount >= Self.leastHeadPortion: byteCount
         case .all, .none, .bytes: nil
         }

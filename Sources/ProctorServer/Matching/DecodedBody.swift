@@ -3,24 +3,28 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// What patterns ask of a request's content beyond its bytes; each answer is worked out at most once.
-///
-/// Belongs to one request and its loop's thread.
+/// The decoded content of one request, each form decoded at most once; on the request's loop thread only.
 final class DecodedBody {
     private let head: RequestHead
     private let body: [UInt8]?
     private let gap: String?
     private let makeContext: () -> TemplateContext?
 
-    /// What late-bound text of a pattern stands for; nil where nobody said.
+    /// The context of a pattern's templates; nil where unknown.
     private(set) lazy var context = makeContext()
-    private(set) lazy var form = decodedForm()
-    private(set) lazy var parts = decodedParts()
+    private(set) lazy var form = decoded("one", ofType: "application/x-www-form-urlencoded") {
+        body throws(FormViolation) in
+        try URLEncodedForm(parsing: body).pairs
+    }
+    private(set) lazy var parts = decoded("some", ofType: "multipart/form-data") {
+        [typeField] body throws(FormViolation) in
+        try FormData(parsing: body, contentType: typeField).parts
+    }
 
-    /// Files that content was compared with; nil for one that can't be read.
+    /// Files that content was compared with; nil for an unreadable file.
     private var files: [String: [UInt8]?] = [:]
 
-    /// A value, or what was there in its place as a person would say it: `content of type "text/plain"`.
+    /// A value, or a description of the received content: `content of type "text/plain"`.
     enum Decoded<Value> {
         case value(Value)
         case other(String)
@@ -36,7 +40,7 @@ final class DecodedBody {
         makeContext = context
     }
 
-    /// Works out now what a comparison with the pattern will ask for.
+    /// Decodes now what a comparison with the pattern will need.
     func prepare(for pattern: BodyPattern) {
         switch pattern {
         case .exact(let source):
@@ -54,57 +58,45 @@ final class DecodedBody {
         if case .file(let file) = source { _ = equals(file, bytes) }
     }
 
-    /// The bytes of a file that is no longer than what a request's content is compared with; nil for any other.
+    /// The bytes of a file up to the bound of compared content; nil for a longer or unreadable file.
     func bytes(of file: SidecarFile) -> [UInt8]? {
+        files[file.path] != nil || file.byteCount <= Self.mostFileBytes ? readOnce(file) : nil
+    }
+
+    private static let mostFileBytes = 1 << 20
+
+    /// Whether these are the bytes of a file, which is read at most once and only when the length is equal.
+    func equals(_ file: SidecarFile, _ bytes: [UInt8]) -> Bool {
+        file.byteCount == bytes.count && readOnce(file) == bytes
+    }
+
+    private func readOnce(_ file: SidecarFile) -> [UInt8]? {
         if let read = files[file.path] { return read }
-        guard file.byteCount <= Self.mostFileBytes else { return nil }
         let read = file.wholeBytes
         files[file.path] = .some(read)
         return read
     }
 
-    private static let mostFileBytes = 1 << 20
-
-    /// Whether these are the bytes of a file, which is read once at most, and only where the length is right.
-    func equals(_ file: SidecarFile, _ bytes: [UInt8]) -> Bool {
-        guard file.byteCount == bytes.count else { return false }
-        if let read = files[file.path] { return read == bytes }
-        let read = file.wholeBytes
-        files[file.path] = .some(read)
-        return read == bytes
-    }
-
-    private func decodedForm() -> Decoded<[URLEncodedForm.Pair]> {
+    /// `noun` names what was wanted: `one that can't be read`.
+    private func decoded<Value>(
+        _ noun: String, ofType type: String, _ parse: ([UInt8]) throws(FormViolation) -> Value
+    ) -> Decoded<Value> {
         guard let body else { return .other(gap ?? Self.unread) }
-        guard type?.essence == "application/x-www-form-urlencoded" else { return .other(typeText) }
-        do throws(FormViolation) {
-            return .value(try URLEncodedForm(parsing: body).pairs)
-        } catch {
-            return .other("one that can't be read: \(error.sentence)")
+        guard let typeField else { return .other("content without a Content-Type") }
+        guard MediaType(typeField)?.essence == type else {
+            return .other("content of type \"\(EscapedText.of(typeField))\"")
         }
-    }
-
-    private func decodedParts() -> Decoded<[FormData.Part]> {
-        guard let body else { return .other(gap ?? Self.unread) }
-        guard type?.essence == "multipart/form-data" else { return .other(typeText) }
         do throws(FormViolation) {
-            return .value(try FormData(parsing: body, contentType: typeField).parts)
+            return .value(try parse(body))
         } catch {
-            return .other("some that can't be read: \(error.sentence)")
+            return .other("\(noun) that can't be read: \(error.sentence)")
         }
     }
 
     private var typeField: [UInt8]? { head.fields.first(named: "Content-Type").map { Array($0) } }
-
-    private var type: MediaType? { typeField.flatMap { MediaType($0) } }
-
-    private var typeText: String {
-        guard let value = typeField else { return "content without a Content-Type" }
-        return "content of type \"\(EscapedText.of(value))\""
-    }
 }
 
 extension SidecarFile {
-    /// nil for a file that can't be read, or is not what was loaded.
+    /// nil for a file that can't be read, or has changed since it was loaded.
     var wholeBytes: [UInt8]? { try? open().bytes(from: 0, byteCount: byteCount + 1) }
 }

@@ -3,12 +3,13 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// Finds the exchange that a request nobody expected came nearest to, and says what differed, field by field.
+/// Finds the exchange that is most similar to an unexpected request, and describes each difference.
 struct NearestExchange {
     let request: RequestView
     let origin: Int
 
-    /// `isUsedUp` says for an exchange whether its turns are over; `next` is the only one a strict sequence allows.
+    /// `isUsedUp` says whether an exchange has no turns left; `next` is the only exchange that a strict sequence
+    /// permits.
     func miss(in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?) -> Miss {
         var best: (index: Int, weight: Int, differences: [String])?
         for compiled in scenario.exchanges where compiled.exchange.origin == origin {
@@ -50,12 +51,12 @@ struct NearestExchange {
                 1, "header \(header.name): wanted \(header.value.map { QuotedText.of($0.text) } ?? "none"), got \(got)")
         }
         let body = BodyDifferences(pattern, request).sentences
-        // Many fields of one form differ together; more than that would make another path nearer.
+        // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
         for (index, sentence) in body.enumerated() { note(index < 3 ? 1 : 0, sentence) }
         return (weight, differences)
     }
 
-    /// The same path with another query is nearer than a path with a slip in it, and that nearer than any other.
+    /// Another query is a smaller difference than a misspelt path, and that a smaller one than another path.
     private func targetWeight(_ pattern: RequestPattern) -> Int {
         let wanted = pattern.targetText
         let path = text(request.path)
@@ -69,7 +70,6 @@ struct NearestExchange {
 }
 
 extension RequestPattern {
-    /// The pattern's target as a fixture writes it.
     var targetText: String {
         guard let query else { return target.text }
         let items = query.map { "\(EscapedText.of($0.name))=\($0.value.text)" }
@@ -78,7 +78,6 @@ extension RequestPattern {
 }
 
 extension BytePattern {
-    /// The pattern as a fixture writes it.
     var text: String {
         parts.map { part in
             switch part {

@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 
-/// A small text reply of the server itself, as opposed to one of a fixture.
+/// A small text reply of the server itself, not of a fixture.
 struct BuiltInReply: Sendable {
     let status: Int
     let contentType: String
@@ -11,6 +11,10 @@ struct BuiltInReply: Sendable {
 
     init(status: Int, contentType: String = "text/plain; charset=utf-8", body: String) {
         self.init(status: status, contentType: contentType, bytes: Array(body.utf8))
+    }
+
+    init(status: Int, lines: [String]) {
+        self.init(status: status, body: lines.joined(separator: "\n") + "\n")
     }
 
     init(status: Int, json: consuming JSONText) {
@@ -24,18 +28,15 @@ struct BuiltInReply: Sendable {
         body = bytes
     }
 
-    /// The bytes that answer a request; a HEAD gets the head alone.
+    /// The bytes that answer a request, nil for a malformed head; HEAD gets the head alone.
     ///
-    /// `request` is nil when no head could be read.
-    ///
-    /// `closes` says that the connection ends after it whatever the request says.
+    /// `closes`: the connection ends after the reply, whatever the request says.
     func bytes(for request: RequestHead?, closes: Bool = false) -> [UInt8] {
         var bytes = head(for: request, closes: closes)
         if request?.hasMethod("HEAD") != true { bytes += body }
         return bytes
     }
 
-    /// The same reply for the journal of a scenario.
     func sent(to request: RequestHead?, closes: Bool = false) -> SentReply {
         let content = request?.hasMethod("HEAD") == true ? [] : body
         return SentReply(
@@ -69,52 +70,36 @@ struct BuiltInReply: Sendable {
         return lines
     }
 
-    /// What a request that can't be read is told: the journal's sentence.
     static func refusal(_ violation: Violation) -> BuiltInReply {
         BuiltInReply(
             status: violation.status,
-            body: """
-                proctor could not read this request.
-
-                \(violation.kind.rawValue) at byte \(violation.offset) of the request
-                \(violation.sentence)
-                (\(violation.section))
-
-                """)
+            lines: [
+                "proctor could not read this request.", "",
+                "\(violation.kind.rawValue) at byte \(violation.offset) of the request", violation.sentence,
+                "(\(violation.section))",
+            ])
     }
 
-    /// Told to a client that repeats itself.
     static func beyondBound(status: Int) -> BuiltInReply {
         BuiltInReply(
             status: status,
-            body: """
-                this run has seen the same too often, and answers no more.
-
-                its journal says what, and how often.
-
-                """)
+            lines: [
+                "this run has seen the same too often, and answers no more.", "",
+                "its journal says what, and how often.",
+            ])
     }
 
-    /// Told in plain HTTP to a client that speaks it where TLS is spoken.
     static func plainHTTP(secured address: String) -> BuiltInReply {
         BuiltInReply(
-            status: 400,
-            body: """
-                this port speaks TLS, and what came is plain HTTP.
-
-                use \(address)
-
-                """)
+            status: 400, lines: ["this port speaks TLS, and what came is plain HTTP.", "", "use \(address)"])
     }
 
-    /// Told to a connection beyond the limit.
     static func tooManyConnections(limit: Int) -> BuiltInReply {
         BuiltInReply(
             status: 503,
-            body: """
-                proctor has \(limit) open connections on this address, which is its limit.
-                Close some, or wait until others have ended.
-
-                """)
+            lines: [
+                "proctor has \(limit) open connections on this address, which is its limit.",
+                "Close some, or wait until others have ended.",
+            ])
     }
 }

@@ -1,8 +1,8 @@
+internal import ProctorBase
 internal import ProctorScenario
 
-/// The exchanges that a program comes by, as far as its scenario tells: its own, and those that redirects lead to.
+/// The exchanges that a program meets: its first one, and those that redirects lead to.
 struct CurlRoute: Sendable {
-    /// In the order in which they come; each once.
     private(set) var exchanges: [Exchange] = []
 
     /// `location` is the absolute URL of the program.
@@ -24,15 +24,17 @@ struct CurlRoute: Sendable {
         }
     }
 
-    /// Origins other than the first at which somebody is asked for credentials.
+    /// Whether another origin than the first needs credentials, by a guard or by a reply of its own.
     var asksElsewhere: Bool {
-        exchanges.contains { $0.origin != exchanges.first?.origin && ($0.asks || !$0.guards.isEmpty) }
+        exchanges.contains { exchange in
+            let asks = exchange.replies.contains { [401, 407].contains($0.structured?.status) }
+            return exchange.origin != exchanges.first?.origin && (asks || !exchange.guards.isEmpty)
+        }
     }
 
-    /// Of all exchanges, by index.
     var guards: Set<Int> { Set(exchanges.flatMap(\.guards)) }
 
-    /// An origin (nil: any, for a proxy stands for hosts that nobody has) and the target as the exchange has it.
+    /// The origin and the target for its exchanges; the origin is nil for an unknown host, which a proxy replaces.
     private static func parts(of url: String, at place: PlaceOfScenario) -> (origin: Int?, target: String) {
         if url.hasPrefix(place.base) { return (0, String(url.dropFirst(place.base.count))) }
         guard let scheme = url.firstRange(of: "://") else { return (nil, url) }
@@ -45,14 +47,14 @@ struct CurlRoute: Sendable {
     }
 }
 
-extension Exchange {
-    /// Whether a reply of its own asks, without any guard.
-    var asks: Bool { replies.contains { $0.structured.map { $0.status == 401 || $0.status == 407 } ?? false } }
-}
-
 extension Reply {
     fileprivate var redirects: [Template] {
         guard let reply = structured, (300...399).contains(reply.status) else { return [] }
-        return reply.headers.filter { String(decoding: $0.name, as: UTF8.self).lowercased() == "location" }.map(\.value)
+        return reply.headers.filter { $0.name.isFieldName("location") }.map(\.value)
     }
+}
+
+extension [UInt8] {
+    /// Ignores letter case; `name` is in lower case.
+    func isFieldName(_ name: StaticString) -> Bool { map(\.asciiLowercased).elementsEqual("\(name)".utf8) }
 }

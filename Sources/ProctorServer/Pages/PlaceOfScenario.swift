@@ -1,53 +1,47 @@
 internal import ProctorScenario
 
-/// Where a scenario can be reached for good.
+/// The addresses at which the server permanently serves a scenario.
 struct PlaceOfScenario: Sendable {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     let base: String
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
-    /// Of every origin.
     var schemes: [Scheme] = []
-    /// What a client needs for TLS; nil where none is spoken.
+    /// Certificates for clients; nil without TLS.
     var trust: TrustFiles?
-    /// Authority of the proxy that leads to the names of its origins; nil where it has none.
+    /// Authority of the proxy to the names of its origins; nil without one.
     var namesProxy: String?
-    /// The base of the shared port, whose control API resets the scenario and has what it saw.
+    /// The base of the shared port, with the control API.
     var control = ""
-    /// Whether control calls must show a token.
     var wantsToken = false
-}
-
-extension PlaceOfScenario {
-    /// The control call for the run that stands for a scenario.
-    func standingCall(_ scenario: Scenario) -> String { "\(control)\(ControlCall.prefix)/standing/\(scenario.id)" }
-
-    /// A command that has the scenario begin again.
-    func resetLine(_ scenario: Scenario) -> String {
-        "curl -X POST \(wantsToken ? "-H 'Authorization: Bearer TOKEN' " : "")\(standingCall(scenario))/reset"
-    }
-}
-
-extension Scenario {
-    /// Half a sentence about replies that change from one request to the next; nil where all requests get the same.
-    var turnsRemark: String? {
-        if sequence == .strict { return "Its exchanges come in their order, and begin again behind the last one" }
-        guard exchanges.contains(where: { $0.replies.count > 1 }) else { return nil }
-        return "Its replies come in turn, and begin again behind the last one"
-    }
 }
 
 extension PlaceOfScenario {
     init(of run: Run) {
         self.init(
             base: run.base, authorities: run.authorities, schemes: run.scenario.origins.map(\.scheme),
-            trust: run.trustFiles, namesProxy: run.context.namesProxy)
+            trust: run.trustFiles, namesProxy: run.namesProxy)
     }
 
-    /// What late-bound text stands for there.
+    static func resetPath(_ scenario: Scenario) -> String { "\(ControlCall.prefix)/standing/\(scenario.id)/reset" }
+
+    func resetLine(_ scenario: Scenario) -> String {
+        let token = wantsToken ? "-H 'Authorization: Bearer TOKEN' " : ""
+        return "curl -X POST \(token)\(control)\(Self.resetPath(scenario))"
+    }
+
     var context: TemplateContext {
         TemplateContext(
             base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) }, schemes: schemes, trust: trust,
             namesProxy: namesProxy)
+    }
+}
+
+extension Scenario {
+    /// Half a sentence about replies that differ from request to request; nil where all are equal.
+    var turnsRemark: String? {
+        if sequence == .strict { return "Its exchanges come in their order, and begin again behind the last one" }
+        guard exchanges.contains(where: { $0.replies.count > 1 }) else { return nil }
+        return "Its replies come in turn, and begin again behind the last one"
     }
 }

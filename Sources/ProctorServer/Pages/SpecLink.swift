@@ -1,6 +1,5 @@
-/// Where a document that a fixture names can be read.
 enum SpecLink {
-    /// `RFC 9110 §15.4.3` points at that section, a WHATWG standard at its first page; nil for what is not known.
+    /// `RFC 9110 §15.4.3` gives that section, a WHATWG standard its first page; nil for an unknown document.
     static func address(of document: String) -> String? {
         let words = document.split(whereSeparator: { $0 == " " || $0 == "," })
         if words.count >= 2, words[0] == "RFC", let number = Int(words[1]), number > 0 {

@@ -6,7 +6,7 @@ struct ByteGenerator: Sendable {
     let byteCount: Int
 
     private enum Kind {
-        /// Some repetitions of a unit of this many bytes, so that short units are not sent one by one.
+        /// Several repetitions of a unit of this many bytes, so that short units are not sent one by one.
         case tile([UInt8], unit: Int)
         case pattern(OffsetPattern)
         case nothing
@@ -17,7 +17,7 @@ struct ByteGenerator: Sendable {
     init(_ source: ByteSource) {
         switch source {
         case .repeated(let unit, let byteCount) where !unit.isEmpty:
-            // By doubling, and not beyond what will be sent: a short body must not cost what a long one does.
+            // Doubled up to the wanted length: a short body must not cost as much as a long one.
             var tile = unit
             while tile.count < min(byteCount, Self.pieceByteCount) { tile += tile }
             kind = .tile(tile, unit: unit.count)
@@ -31,7 +31,7 @@ struct ByteGenerator: Sendable {
         }
     }
 
-    /// Everything at once; for short sources.
+    /// All bytes at once; for short sources.
     var all: [UInt8] {
         var bytes: [UInt8] = []
         var buffer: [UInt8] = []
@@ -40,9 +40,9 @@ struct ByteGenerator: Sendable {
         return bytes
     }
 
-    /// Puts one piece from `start` on, not beyond `end`, into `buffer`; returns where in it, which is never nowhere.
+    /// Writes one piece from `start`, at most to `end`, into `buffer`; returns its range in the buffer, never empty.
     ///
-    /// The buffer is the caller's to keep for the next piece; a tile is lent in it and not copied.
+    /// The caller keeps the buffer for the next piece.
     func piece(from start: Int, upTo end: Int, in buffer: inout [UInt8]) -> Range<Int> {
         switch kind {
         case .tile(let tile, let unit):
@@ -62,7 +62,7 @@ struct ByteGenerator: Sendable {
 }
 
 extension OffsetPattern {
-    /// Writes the bytes at `start` and after it; a loop without branches, which the compiler does many lanes at a time.
+    /// Writes the bytes from `start`; the loop has no branches, so that the compiler can vectorize it.
     fileprivate func fill(_ bytes: inout MutableSpan<UInt8>, count: Int, from start: Int) {
         switch self {
         case .offset:

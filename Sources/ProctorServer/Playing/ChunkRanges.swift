@@ -1,55 +1,40 @@
 internal import ProctorScenario
 
-/// Cuts content into chunks: at the sizes the fixture gives, else one for each piece of the body.
-struct ChunkRanges {
-    let content: ContentWalk
-    let sizes: [Int]
-    /// More chunks are not made: the last size becomes larger instead.
-    let bound: Int
+extension ChunkStyle {
+    /// The chunk size without given sizes, as in common servers.
+    private static let usualByteCount = 65_536
 
-    init(content: ContentWalk, style: ChunkStyle) {
-        self.content = content
-        sizes = style.sizes
-        bound = style.chunkBound
-    }
-
-    /// A piece without given sizes is sent in chunks of this size, as common servers do.
-    private static let defaultByteCount = 65_536
-
-    var ranges: [Range<Int>] {
+    /// Cuts content into chunks of the fixture's sizes, else one for each piece of the body.
+    ///
+    /// There are at most ``chunkBound``: the last size becomes larger instead.
+    func ranges(of content: ReplyContent) -> [Range<Int>] {
         let total = content.byteCount
         var ranges: [Range<Int>] = []
         var start = 0
-        if sizes.isEmpty {
-            let size = max(Self.defaultByteCount, total / bound)
+        func add(_ size: Int, upTo end: Int) {
+            let next = size < end - start ? start + size : end
+            ranges.append(start..<next)
+            start = next
+        }
+        guard let lastSize = sizes.last else {
+            let size = max(Self.usualByteCount, total / chunkBound)
             for piece in content.pieces {
                 let end = start + piece.range.count
-                while start < end {
-                    let next = min(start + size, end)
-                    ranges.append(start..<next)
-                    start = next
-                }
+                while start < end { add(size, upTo: end) }
             }
-        } else {
-            func add(_ size: Int) {
-                let next = size < total - start ? start + size : total
-                ranges.append(start..<next)
-                start = next
-            }
-            for size in sizes.dropLast().prefix(bound - 1) where start < total { add(max(1, size)) }
-            // Rounded up, so that what is left fits.
-            let (least, rest) = (total - start).quotientAndRemainder(dividingBy: bound - ranges.count)
-            let last = max(sizes[sizes.count - 1], rest > 0 ? least + 1 : least, 1)
-            while start < total { add(last) }
+            return ranges
         }
+        for size in sizes.dropLast().prefix(chunkBound - 1) where start < total { add(max(1, size), upTo: total) }
+        // Rounded up, so that the rest fits.
+        let (least, rest) = (total - start).quotientAndRemainder(dividingBy: chunkBound - ranges.count)
+        let last = max(lastSize, rest > 0 ? least + 1 : least, 1)
+        while start < total { add(last, upTo: total) }
         return ranges
     }
-}
 
-extension ChunkStyle {
-    /// The chunk-size line of chunk `index`, counted from 0; what stands before `digitCount` is the size itself.
+    /// The chunk-size line of chunk `index`, from 0; the first `digitCount` bytes are the size.
     ///
-    /// The last chunk, of 0 bytes, is spelled like the others: RFC 9112 §7.1 lets it have extensions too.
+    /// The last chunk, of 0 bytes, may have extensions too (RFC 9112 §7.1).
     func head(index: Int, byteCount: Int) -> (bytes: [UInt8], digitCount: Int) {
         var digits = Array(String(byteCount, radix: 16, uppercase: usesCapitals).utf8)
         if digits.count < digitCount {

@@ -2,13 +2,10 @@ internal import ProctorBase
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// Where the bytes of content come from when they are sent.
 enum ContentSource: Sendable {
-    /// In memory, and sent together with what stands beside them.
+    /// In memory; sent together with neighbouring bytes.
     case bytes([UInt8])
-    /// Made while they are sent.
     case generated(ByteGenerator)
-    /// Opened when it is sent.
     case file(SidecarFile)
     /// Coded content that is too long for memory.
     case scratch(ScratchFile, byteCount: Int)
@@ -16,7 +13,7 @@ enum ContentSource: Sendable {
     /// Generated content up to this size is made once, so that head and content are one write.
     private static let madeOnceLimit = 128 << 10
 
-    /// What a bound source stands for; a template must have become literal before.
+    /// Templates in `source` must be bound already.
     init(_ source: ByteSource) {
         switch source {
         case .literal(let bytes): self = .bytes(bytes)
@@ -38,10 +35,8 @@ enum ContentSource: Sendable {
     }
 }
 
-/// A part of a source.
 struct ContentPiece: Sendable {
     let source: ContentSource
-    /// Within the source.
     let range: Range<Int>
 
     init(_ source: ContentSource) {
@@ -54,12 +49,11 @@ struct ContentPiece: Sendable {
         self.range = range
     }
 
-    /// Bytes that are written here.
     init(_ bytes: [UInt8]) {
         self.init(.bytes(bytes))
     }
 
-    /// Lends all of it in order, piece by piece; blocks as the disk does.
+    /// Lends all bytes in order, piece by piece; blocks on disk reads.
     func read(_ visit: (Span<UInt8>) throws -> Void) throws {
         switch source {
         case .bytes(let bytes): try visit(bytes.span.extracting(range))
@@ -71,25 +65,109 @@ struct ContentPiece: Sendable {
                 try visit(buffer.span.extracting(part))
                 position += part.count
             }
-        case .file(let file):
-            let open = try file.open()
-            var position = range.lowerBound
-            while position < range.upperBound {
-                let bytes = try open.bytes(from: position, byteCount: min(range.upperBound - position, 128 << 10))
-                guard !bytes.isEmpty else { throw file.isShort(now: position) }
-                try visit(bytes.span)
-                position += bytes.count
-            }
+        case .file(let file): try read(file.open(), visit) { file.isShort(now: $0) }
         case .scratch(let file, _):
-            var position = range.lowerBound
-            while position < range.upperBound {
-                let bytes = try file.file.bytes(from: position, byteCount: min(range.upperBound - position, 128 << 10))
-                guard !bytes.isEmpty else {
-                    throw CallFailure(call: "pread", code: 0, text: "a temporary file was cut")
-                }
-                try visit(bytes.span)
-                position += bytes.count
+            try read(file.file, visit) { _ in CallFailure(call: "pread", code: 0, text: "a temporary file was cut") }
+        }
+    }
+
+    /// `isShort` makes the error for a file that ends after so many bytes.
+    private func read(
+        _ file: borrowing OpenFile, _ visit: (Span<UInt8>) throws -> Void, isShort: (Int) -> any Error
+    ) throws {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let bytes = try file.bytes(from: position, byteCount: min(range.upperBound - position, 128 << 10))
+            guard !bytes.isEmpty else { throw isShort(position) }
+            try visit(bytes.span)
+            position += bytes.count
+        }
+    }
+}
+
+/// Pieces of content as one sequence of bytes.
+struct ReplyContent {
+    let pieces: [ContentPiece]
+    let byteCount: Int
+
+    init(pieces: [ContentPiece]) {
+        self.pieces = pieces
+        byteCount = pieces.reduce(0) { $0 + $1.range.count }
+    }
+
+    struct Part {
+        let range: Range<Int>
+        let piece: ContentPiece
+
+        func add(to list: inout StepList) {
+            if case .bytes(let bytes) = piece.source {
+                list.send(bytes[piece.range])
+            } else {
+                list.stream(piece.source, piece.range)
             }
         }
+    }
+
+    /// Visits the parts of `range` in order, cut at piece boundaries and at `stops`, which are sorted.
+    func walk<Failure: Error>(
+        _ range: Range<Int>, stops: [Int] = [], _ visit: (Part) throws(Failure) -> Void
+    ) throws(Failure) {
+        var pieceStart = 0
+        var stops = stops[...]
+        for piece in pieces {
+            let pieceEnd = pieceStart + piece.range.count
+            var position = max(range.lowerBound, pieceStart)
+            let end = min(range.upperBound, pieceEnd)
+            while position < end {
+                while let stop = stops.first, stop <= position { stops.removeFirst() }
+                let next = min(stops.first ?? end, end)
+                let start = piece.range.lowerBound + (position - pieceStart)
+                try visit(
+                    Part(
+                        range: position..<next,
+                        piece: ContentPiece(piece.source, start..<start + (next - position))))
+                position = next
+            }
+            pieceStart = pieceEnd
+        }
+    }
+
+    /// All bytes; nil where some are generated or read while they are sent.
+    var bytesInMemory: [UInt8]? {
+        var all: [UInt8] = []
+        for piece in pieces {
+            guard case .bytes(let bytes) = piece.source else { return nil }
+            all += bytes[piece.range]
+        }
+        return all
+    }
+
+    func pieces(of range: Range<Int>) -> [ContentPiece] {
+        var found: [ContentPiece] = []
+        walk(range) { found.append($0.piece) }
+        return found
+    }
+}
+
+extension SidecarFile {
+    /// Opens the file that was loaded, without following links; throws ``ConnectionEnd/sourceFailed(_:)`` where the
+    /// file was replaced or written since.
+    func open() throws(ConnectionEnd) -> OpenFile {
+        let file: OpenFile
+        do throws(CallFailure) {
+            file = try OpenFile(path: loaded?.realPath ?? path, followsLinks: loaded == nil)
+        } catch {
+            throw .sourceFailed("\(error)")
+        }
+        guard let loaded, let identity = file.identity, let change = loaded.identity.change(to: identity) else {
+            return file
+        }
+        throw .sourceFailed(
+            "\(path) has changed since it was loaded: \(change); load the fixtures again (serve --watch, or SIGHUP)")
+    }
+
+    /// The file was truncated while it was sent.
+    func isShort(now byteCount: Int) -> ConnectionEnd {
+        .sourceFailed("\(path) has \(byteCount) bytes now, and had \(self.byteCount) when it was loaded")
     }
 }

@@ -1,9 +1,10 @@
+internal import ProctorBase
 internal import ProctorScenario
 
-/// Finds where a reply is to be cut by what stands there; told of each part before it is planned, with its place.
+/// Finds the cuts of a reply that depend on its bytes; each part is given in order, with its offset.
 struct CutFinder {
     private let target: Target
-    /// Ascending; offsets in the whole reply.
+    /// Ascending offsets in the whole reply.
     private(set) var offsets: [Int] = []
     private var scannedByteCount = 0
 
@@ -11,12 +12,11 @@ struct CutFinder {
         case lineEnds, chunkSizes, characters
     }
 
-    /// A reply has no more cuts than these.
     static let mostCuts = 65_535
-    /// Content is searched for characters this far.
+    /// Bytes of content that are searched for characters.
     private static let scanLimit = 4 << 20
 
-    /// nil for a slicing that does not look at what it cuts.
+    /// nil for a slicing that does not depend on bytes.
     init?(_ slicing: Slicing?) {
         switch slicing {
         case .midCRLF: target = .lineEnds
@@ -26,7 +26,7 @@ struct CutFinder {
         }
     }
 
-    /// A head, or the line end after a chunk, or the lines after the last one.
+    /// A head, a chunk's line end, or the trailer section.
     mutating func seeLines(_ bytes: some Collection<UInt8>, at offset: Int) {
         guard target == .lineEnds else { return }
         var previous: UInt8 = 0
@@ -36,7 +36,7 @@ struct CutFinder {
         }
     }
 
-    /// A chunk-size line with so many digits at its beginning.
+    /// A chunk-size line that begins with so many digits.
     mutating func seeChunkHead(_ bytes: some Collection<UInt8>, digitCount: Int, at offset: Int) {
         switch target {
         case .lineEnds: seeLines(bytes, at: offset)
@@ -45,13 +45,13 @@ struct CutFinder {
         }
     }
 
-    /// Part of the content; a source that can't be read has no characters.
-    mutating func seeContent(_ range: Range<Int>, of content: ContentWalk, at offset: Int) {
+    /// A part of the content; a source that can't be read has no character cuts.
+    mutating func seeContent(_ range: Range<Int>, of content: ReplyContent, at offset: Int) {
         guard target == .characters, scannedByteCount < Self.scanLimit else { return }
         let end = min(range.upperBound, range.lowerBound + Self.scanLimit - scannedByteCount)
         scannedByteCount += end - range.lowerBound
         var position = offset
-        // A lead byte at the end of a part may still have the rest of its character in the next one.
+        // The bytes of a character at the end of a part may continue in the next part.
         var waitsForRest = false
         for piece in content.pieces(of: range.lowerBound..<end) {
             try? piece.read { bytes in
@@ -66,8 +66,8 @@ struct CutFinder {
         if waitsForRest { add(position) }
     }
 
-    /// Bytes without known parts: lines everywhere, chunk sizes as far as a chunked body can be made out.
-    mutating func seeRaw(_ content: ContentWalk) {
+    /// Raw bytes: cuts at all line ends, and in chunk sizes as far as a chunked body can be parsed.
+    mutating func seeRaw(_ content: ReplyContent) {
         switch target {
         case .characters: seeContent(0..<content.byteCount, of: content, at: 0)
         case .lineEnds, .chunkSizes:
@@ -81,54 +81,27 @@ struct CutFinder {
         }
     }
 
+    /// The chunk-size lines after the first empty line, as far as they can be parsed.
     private mutating func seeRawChunks(_ bytes: [UInt8]) {
-        var reader = RawChunks(bytes)
-        while let line = reader.next() {
-            seeChunkHead(bytes[line.range], digitCount: line.digitCount, at: line.range.lowerBound)
+        let isEmptyLine = { (index: Int) in bytes[index - 3...index].elementsEqual([13, 10, 13, 10]) }
+        guard let headEnd = bytes.indices.dropFirst(3).first(where: isEmptyLine) else { return }
+        var position = headEnd + 1
+        while position < bytes.count, let lineFeed = bytes[position...].firstIndex(of: 0x0A), lineFeed > position,
+            bytes[lineFeed - 1] == 0x0D
+        {
+            let line = bytes[position...lineFeed]
+            let digits = line.prefix { $0.hexadecimalValue != nil }
+            guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return }
+            seeChunkHead(line, digitCount: digits.count, at: position)
+            // A size that is longer than the bytes is still a size line, the last one.
+            let (next, isTooLong) = line.endIndex.addingReportingOverflow(size)
+            guard size > 0, !isTooLong, next <= bytes.count - 2 else { return }
+            position = next + 2
         }
     }
 
     private mutating func add(_ offset: Int) {
         guard offset > (offsets.last ?? 0), offsets.count < Self.mostCuts else { return }
         offsets.append(offset)
-    }
-}
-
-/// The chunk-size lines of a raw reply, from the first empty line on, as long as they can be read.
-private struct RawChunks {
-    private let bytes: [UInt8]
-    private var position: Int
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        position = bytes.count
-        for index in bytes.indices.dropFirst(3) where bytes[index - 3...index].elementsEqual([13, 10, 13, 10]) {
-            position = index + 1
-            break
-        }
-    }
-
-    mutating func next() -> (range: Range<Int>, digitCount: Int)? {
-        guard position < bytes.count, let lineFeed = bytes[position...].firstIndex(of: 0x0A), lineFeed > position,
-            bytes[lineFeed - 1] == 0x0D
-        else { return nil }
-        let line = position..<lineFeed + 1
-        let digits = bytes[line].prefix { $0.isHexDigit }
-        guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
-        // A size beyond what is there is still a size line, and the last one.
-        let (next, isTooLong) = line.upperBound.addingReportingOverflow(size)
-        position = size == 0 || isTooLong || next > bytes.count - 2 ? bytes.count : next + 2
-        return (line, digits.count)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

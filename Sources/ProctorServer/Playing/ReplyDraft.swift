@@ -1,34 +1,29 @@
 internal import ProctorBase
+internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// A structured reply with its text bound, before it is written.
-///
-/// What the fixture codes, and what it honours of the request, changes a draft; nothing else of it does.
+/// A structured reply with its text bound, before it is written; content codings and honoured request fields change
+/// it.
 struct ReplyDraft {
     private let version: [UInt8]
     private(set) var status: Int
     private var reason: [UInt8]
-    /// In their order, duplicates kept.
+    /// In order, duplicates kept.
     private(set) var fields: [Field]
-    private(set) var content: ContentWalk
+    private(set) var content: ReplyContent
     private(set) var framing: StructuredReply.Framing
-    /// Stands in Transfer-Encoding, before `chunked` where the body is chunked.
+    /// The coding in Transfer-Encoding, before `chunked` where the body is chunked.
     private var transferCoding: [UInt8]?
     private let bodyIsGiven: Bool
-    /// False where other content, or a part of it, stands in its place.
+    /// False where other content, or a part of it, replaces the content.
     private(set) var isWhole = true
 
-    /// A name of any bytes and its bound value.
     struct Field {
         let name: [UInt8]
         var value: [UInt8]
 
-        /// ASCII case aside (RFC 9110 §5.1).
-        func isNamed(_ other: String) -> Bool {
-            name.count == other.utf8.count
-                && zip(name, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-        }
+        func isNamed(_ other: String) -> Bool { name.isNamed(other) }
 
         init(_ name: [UInt8], _ value: [UInt8]) {
             self.name = name
@@ -40,31 +35,29 @@ struct ReplyDraft {
         }
     }
 
-    init(_ message: StructuredReply, content: ContentWalk, _ binding: inout ReplyPlanner.Binding) {
+    init(_ message: StructuredReply, content: ReplyContent, _ inputs: inout PlanInputs) {
         version = Array(message.version.utf8)
         status = message.status
-        reason = Self.reason(message.reason, of: message.status)
-        fields = message.headers.map { Field($0.name, binding.bytes(of: $0.value)) }
+        reason = Self.reason(of: message.status, given: message.reason)
+        fields = message.headers.map { Field($0.name, inputs.bytes(of: $0.value)) }
         self.content = content
         framing = message.framing
         bodyIsGiven = !message.body.isEmpty
     }
 
-    /// The end of the body is the end of the connection.
+    /// Whether the end of the body is the end of the connection.
     var endsByClose: Bool { framing == .close || framing == .unspecified && transferCoding != nil }
 
-    /// Ends with its head (RFC 9112 §6.3), whatever was planned for a body.
+    /// The reply ends with its head (RFC 9112 §6.3).
     private(set) var isNotModified = false
 
-    /// No range that was asked for is within the content, and the fixture writes the reply to that.
+    /// No requested range is within the content, and the fixture writes the reply to that.
     var isUnsatisfied = false
 
     // MARK: Writing
 
-    /// Status line and fields.
-    var head: [UInt8] { Self.head(version, status, reason, lines) }
+    var head: [UInt8] { Self.head(version: version, status: status, reason: reason, lines) }
 
-    /// All fields that are sent, the fixture's before ours.
     var lines: [Field] {
         var lines = fields
         var codings = transferCoding.map { [$0] } ?? []
@@ -86,7 +79,7 @@ struct ReplyDraft {
         }
     }
 
-    private static func head(_ version: [UInt8], _ status: Int, _ reason: [UInt8], _ lines: [Field]) -> [UInt8] {
+    private static func head(version: [UInt8], status: Int, reason: [UInt8], _ lines: [Field]) -> [UInt8] {
         var bytes: [UInt8] = []
         ReplyWriter.statusLine(version: version, status: status, reason: reason, into: &bytes)
         for line in lines { ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes) }
@@ -94,26 +87,31 @@ struct ReplyDraft {
         return bytes
     }
 
-    /// A 1xx, whole, and its fields.
+    /// A complete 1xx reply, and its fields.
     static func head(
-        of interim: InterimReply, version: String, _ binding: inout ReplyPlanner.Binding
+        of interim: InterimReply, version: String, _ inputs: inout PlanInputs
     ) -> (bytes: [UInt8], lines: [Field]) {
-        let lines = interim.headers.map { Field($0.name, binding.bytes(of: $0.value)) }
-        let reason = reason(interim.reason, of: interim.status)
-        return (head(Array(version.utf8), interim.status, reason, lines), lines)
+        let lines = interim.headers.map { Field($0.name, inputs.bytes(of: $0.value)) }
+        let reason = reason(of: interim.status, given: interim.reason)
+        let bytes = head(version: Array(version.utf8), status: interim.status, reason: reason, lines)
+        return (bytes, lines)
     }
 
-    private static func reason(_ given: String?, of status: Int) -> [UInt8] {
+    private static func reason(of status: Int, given: String? = nil) -> [UInt8] {
         Array((given ?? StatusPhrase.registered(status) ?? "").utf8)
     }
 
     // MARK: Changing
 
-    mutating func append(_ name: String, _ value: [UInt8]) {
-        fields.append(Field(name, value))
+    mutating func append(_ field: Field) {
+        fields.append(field)
     }
 
-    /// In place of the first field of that name, or behind all of them.
+    private mutating func append(_ name: String, _ value: [UInt8]) {
+        append(Field(name, value))
+    }
+
+    /// Replaces the first field of that name, or adds it after all fields.
     mutating func set(_ name: String, _ value: [UInt8]) {
         guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else {
             return append(name, value)
@@ -123,26 +121,21 @@ struct ReplyDraft {
         fields = first + fields[(index + 1)...].filter { !$0.isNamed(name) }
     }
 
-    mutating func setTransferCoding(_ names: [UInt8]) {
-        transferCoding = names
-    }
-
-    /// Leaves out the framing that the fixture didn't write: a 2xx to CONNECT MUST NOT have any (RFC 9110 §9.3.6).
+    /// Removes the framing that the fixture does not write: a 2xx to CONNECT MUST NOT have any (RFC 9110 §9.3.6).
     mutating func omitFraming() {
         if framing == .unspecified { framing = .none }
     }
 
-    /// Another status with other content; a length that the fixture wrote itself becomes the true one.
+    /// Changes status and content; a length that the fixture wrote becomes that of the new content.
     mutating func become(_ status: Int, _ pieces: [ContentPiece]) {
         self.status = status
-        reason = Self.reason(nil, of: status)
-        content = ContentWalk(pieces: pieces)
+        reason = Self.reason(of: status)
+        content = ReplyContent(pieces: pieces)
         isWhole = false
         guard fields.contains(where: { $0.isNamed("content-length") }) else { return }
         set("Content-Length", Array(String(content.byteCount).utf8))
     }
 
-    /// 304 in place of a 200.
     mutating func becomeNotModified() {
         keepFieldsWithoutContent()
         become(304, [])
@@ -151,7 +144,6 @@ struct ReplyDraft {
         isNotModified = true
     }
 
-    /// A refusal with a sentence of ours in place of the content.
     mutating func refuse(_ status: Int, _ sentence: String) {
         keepFieldsWithoutContent()
         transferCoding = nil
@@ -167,8 +159,134 @@ struct ReplyDraft {
         fields = NotModified.fields(from: httpFields).map { Field($0.name, $0.bytes) }
     }
 
-    /// As those who know the fields' meaning read them.
     var httpFields: [HTTPField] {
         fields.map { HTTPField(name: String(decoding: $0.name, as: UTF8.self), bytes: $0.value) }
+    }
+}
+
+/// What the server computes from the request's fields, where the fixture wants it (RFC 9110 §13.2.2, §14.2).
+extension ReplyDraft {
+    /// Changes a 200 only; with `leavesUnsatisfied`, an unsatisfiable range only sets ``isUnsatisfied``.
+    mutating func honour(_ honours: Set<Honour>, _ inputs: inout PlanInputs, leavesUnsatisfied: Bool) {
+        guard status == 200, let request = inputs.fields(askingFor: honours) else { return }
+        let (method, now) = (String(decoding: inputs.method, as: UTF8.self), inputs.now())
+        let validators = Validators(of: httpFields, now: now)
+        if honours.contains(.conditions) {
+            switch Preconditions.evaluate(method: method, fields: request, validators: validators, now: now) {
+            case .proceed: break
+            case .notModified: return becomeNotModified()
+            case .failed:
+                let tag = httpFields.first { $0.isNamed("ETag") }.map { "ETag \($0.value)" }
+                let date = httpFields.first { $0.isNamed("Last-Modified") }.map { "Last-Modified \($0.value)" }
+                let state = [tag, date].compactMap(\.self).joined(separator: ", ")
+                return refuse(
+                    412,
+                    "a condition of the request does not hold: what is here has \(state.isEmpty ? "no ETag and no Last-Modified" : state)"
+                )
+            }
+        }
+        guard honours.contains(.ranges) else { return }
+        let length = content.byteCount
+        switch RangeSelection(method: method, fields: request, validators: validators, length: length, now: now) {
+        case .whole: break
+        case .unsatisfiable where leavesUnsatisfied: isUnsatisfied = true
+        case .unsatisfiable:
+            refuse(416, "none of the ranges asked for is within the \(length) bytes that are here")
+            append("Content-Range", UnsatisfiedRange(length: length).bytes)
+        case .parts(let ranges): becomePartial(ranges, of: length)
+        }
+    }
+
+    private mutating func becomePartial(_ ranges: [Range<Int>], of length: Int) {
+        if ranges.count == 1, let place = ContentRange(ranges[0], of: length) {
+            append("Content-Range", place.bytes)
+            return become(206, content.pieces(of: ranges[0]))
+        }
+        let type = fields.first { $0.isNamed("content-type") }?.value
+        guard let frame = MultipartRanges(ranges, of: length, contentType: type, boundary: Self.boundary(length))
+        else { return }
+        var pieces: [ContentPiece] = []
+        for part in frame.parts {
+            pieces.append(ContentPiece(part.head))
+            pieces += content.pieces(of: part.range)
+        }
+        pieces.append(ContentPiece(frame.end))
+        set("Content-Type", frame.contentType)
+        become(206, pieces)
+    }
+
+    /// The same for the same length, so that tests can know it; a long text that no body has by chance.
+    private static func boundary(_ length: Int) -> [UInt8] {
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: length))
+        return Array("proctor-\(String(random.next(), radix: 16))".utf8)
+    }
+}
+
+extension ReplyDraft {
+    /// Adds the fields of the coding, or those that the fixture wants.
+    mutating func note(_ coding: BodyCoding, as variant: CodingVariant) {
+        let value: [UInt8]
+        switch coding.label {
+        case .absent: return
+        case .text(let text): value = text
+        case .names:
+            guard !variant.steps.isEmpty else { return }
+            value = Array(variant.steps.map(\.coding.rawValue).joined(separator: ", ").utf8)
+        }
+        switch coding.place {
+        case .content: append("Content-Encoding", value)
+        case .transfer: transferCoding = value
+        }
+    }
+
+    static func nothingAcceptable(_ coding: BodyCoding) -> String {
+        let names = coding.steps.map(\.coding.rawValue).joined(separator: ", ")
+        return "Accept-Encoding forbids all that there is: \(names), and the content as it is (identity)"
+    }
+}
+
+struct CodingVariant {
+    /// Number among the variants of a reply, from 0.
+    let number: Int
+    /// Applied in order; empty: the content is not coded.
+    let steps: [CodingStep]
+    /// False where the client forbids every variant.
+    var isAcceptable = true
+}
+
+extension BodyCoding {
+    var steps: [CodingStep] {
+        switch plan {
+        case .apply(let steps), .negotiate(let steps): steps
+        }
+    }
+
+    var variantCount: Int {
+        switch plan {
+        case .apply: 1
+        case .negotiate(let steps): steps.count + 2
+        }
+    }
+
+    /// The variant for a request (RFC 9110 §12.5.3).
+    func variant(for request: RequestView) -> CodingVariant {
+        guard case .negotiate(let steps) = plan else { return CodingVariant(number: 0, steps: steps) }
+        let fields = request.head.fields.map { HTTPField($0) }
+        switch AcceptEncoding(fields).choose(among: steps.map(\.coding.rawValue)) {
+        case .coding(let name):
+            if let index = steps.firstIndex(where: { $0.coding.rawValue == name }) {
+                return CodingVariant(number: index, steps: [steps[index]])
+            }
+            fallthrough
+        case .identity: return CodingVariant(number: steps.count, steps: [])
+        case .nothing: return CodingVariant(number: steps.count + 1, steps: [], isAcceptable: false)
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether this is the field name, with ASCII letter case ignored (RFC 9110 §5.1).
+    func isNamed(_ name: String) -> Bool {
+        count == name.utf8.count && zip(self, name.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 }

@@ -2,41 +2,36 @@ internal import ProctorHTTP
 import ProctorJournal
 internal import ProctorScenario
 
-/// A reply worked out to what is handed to the socket, in order.
+/// A reply as an ordered list of steps for the socket.
 struct ReplyPlan: Sendable {
     let steps: [Step]
     /// nil for raw bytes and for effects alone.
-    let status: Int?
-    /// The reply itself says, or needs, that the connection ends after it.
-    let endsConnection: Bool
-    /// Tells an HTTP/1.0 client that the connection stays.
-    let saysKeepAlive: Bool
-    /// False when something in it is made anew for each request.
-    var isReusable: Bool
-    /// Our own address stands in it.
-    let namesAddresses: Bool
-    /// The origin that the connection belongs to behind it; nil for nearly every reply.
+    var status: Int?
+    /// The reply says, or its framing needs, that the connection ends after it.
+    var endsConnection = false
+    /// The reply says to an HTTP/1.0 client that the connection stays open.
+    var saysKeepAlive = false
+    /// The origin of the tunnel that the connection becomes; nil: no tunnel.
     var tunnel: Int?
-    /// nil: as few writes as the system allows, as fast as the peer takes them.
-    let rhythm: Rhythm?
-    /// What its head sets, where that goes out whole; nil for nearly every reply.
+    /// nil: as few writes as the system permits, without pace.
+    var schedule: WriteSchedule?
+    /// The cookies of its head; nil: none.
     var setCookies: SetCookies?
-    /// What is sent and expected behind it, where the connection is no HTTP any more, with its text bound; nil where the
-    /// fixture writes no script.
+    /// What is sent and expected after it, where the connection is no longer HTTP; nil where the fixture has no
+    /// script.
     var opaque: [OpaqueStep]?
-    /// For the journal, in order; made once with the plan, so that a request costs no more than a reference.
+    /// The journal's events, in order; shared by all requests with this plan.
     var begun: [BegunReply] = []
-    /// What the fixture says of the connection, whatever request and reply say.
+    /// The fixture's word on the connection, which overrides request and reply.
     var persistence = Reply.Persistence.usual
 
-    /// The Set-Cookie fields of a head.
     struct SetCookies: Sendable {
         let values: [[UInt8]]
-        /// Bytes that have gone out, those of effects too, when the head has.
+        /// Bytes sent, with those of effects, when the head is complete.
         let headEnd: Int
     }
 
-    /// Whether the connection stays for another request behind it (RFC 9112 §9.3), unless the server stops.
+    /// Whether the connection stays open for another request (RFC 9112 §9.3), unless the server stops.
     func staysOpen(answering head: RequestHead) -> Bool {
         switch persistence {
         case .usual: head.keepsConnection && !endsConnection && (head.version != .http10 || saysKeepAlive)
@@ -45,10 +40,10 @@ struct ReplyPlan: Sendable {
         }
     }
 
-    /// Whether it has a 100 (Continue) that the fixture writes itself.
+    /// Whether the fixture writes a 100 (Continue) itself.
     var continuesRequest: Bool { begun.contains { $0.reply.status == 100 } }
 
-    /// Whether another protocol begins behind it: 101, and 2xx to CONNECT (RFC 9112 §6.3).
+    /// Whether another protocol follows: after 101, and after 2xx to CONNECT (RFC 9112 §6.3).
     func leavesHTTP(answering head: RequestHead) -> Bool {
         guard let status = begun.last?.reply.status else { return false }
         return status == 101 || head.form == .authority && 200...299 ~= status
@@ -56,8 +51,63 @@ struct ReplyPlan: Sendable {
 
     enum Step: Sendable {
         case send([UInt8])
-        /// Part of a source that is not held in memory.
         case stream(ContentSource, Range<Int>)
         case effect(Effect.Action, at: String)
+    }
+}
+
+/// Collects steps; neighbouring bytes become one step.
+struct StepList {
+    private(set) var steps: [ReplyPlan.Step] = []
+    private var pending: [UInt8] = []
+    /// Bytes of the reply so far, without those of effects.
+    private(set) var byteCount = 0
+    /// Finds the fixture's cuts that depend on the bytes.
+    var cuts: CutFinder?
+
+    /// Larger pieces are not copied together.
+    private static let mergeLimit = 256 << 10
+
+    init(cuts: CutFinder? = nil) {
+        self.cuts = cuts
+    }
+
+    mutating func send(_ bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        byteCount += bytes.count
+        if pending.count + bytes.count > Self.mergeLimit { flush() }
+        pending.append(contentsOf: bytes)
+    }
+
+    mutating func stream(_ source: ContentSource, _ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        flush()
+        byteCount += range.count
+        steps.append(.stream(source, range))
+    }
+
+    mutating func effect(_ action: Effect.Action, at position: String) {
+        flush()
+        steps.append(.effect(action, at: position))
+    }
+
+    mutating func flush() {
+        guard !pending.isEmpty else { return }
+        steps.append(.send(pending))
+        pending = []
+    }
+}
+
+/// The meaning of a reply's Connection fields (RFC 9110 §7.6.1).
+struct ConnectionField {
+    private(set) var saysClose = false
+    private(set) var saysKeepAlive = false
+
+    init(_ values: some Sequence<[UInt8]>) {
+        for value in values {
+            let field = HTTPField(name: "Connection", bytes: value)
+            if field.lists("close") { saysClose = true }
+            if field.lists("keep-alive") { saysKeepAlive = true }
+        }
     }
 }

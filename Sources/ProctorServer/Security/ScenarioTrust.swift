@@ -5,10 +5,9 @@ internal import ProctorTLS
 import ProctorTLSWire
 
 extension Scenario {
-    /// Whether anything in it can't be had without the authority.
+    /// Whether any origin of the scenario needs the authority.
     var needsAuthority: Bool { origins.contains { $0.tls != nil || $0.scheme == .https } }
 
-    /// The client identities that its cases name.
     fileprivate var identityNames: Set<String> {
         var names: Set<String> = []
         for program in cases.flatMap(\.client) {
@@ -20,58 +19,53 @@ extension Scenario {
 }
 
 extension TLSContexts {
-    /// Makes sure that a scenario can be served, and gives what its clients need; nil where it needs nothing.
+    /// Checks that a scenario's TLS can be served, and returns the files for its clients; nil without TLS.
     ///
-    /// Its own certificates are not minted yet, unless this system may not offer them at all, or their keys take
-    /// seconds to make: those are made before the deadline of a client runs.
+    /// Its certificates are made later, except those that the system may refuse and those whose keys take seconds,
+    /// which would use up a client's deadline.
     func trust(for scenario: Scenario) async throws(SecurityRefusal) -> TrustFiles? {
         guard scenario.needsAuthority else { return nil }
         let opened = try await open()
         let threads = Self.threads(for: scenario.origins.compactMap(\.tls?.certificate), in: opened)
-        return try await threads.run { self.check(scenario, by: opened) }.get()
+        return try await threads.attempt { () throws(SecurityRefusal) in try self.check(scenario, by: opened) }
     }
 
-    private func check(_ scenario: Scenario, by opened: OpenAuthority) -> Result<TrustFiles, SecurityRefusal> {
-        do throws(SecurityRefusal) {
-            for origin in scenario.origins {
-                if let program = origin.tls { try check(program, of: origin, in: scenario, by: opened) }
-            }
-            var identities: [String: Assignment.Identity] = [:]
-            for name in scenario.identityNames.sorted() { identities[name] = try client(name, by: opened) }
-            return .success(TrustFiles(authority: opened.authority.certificatePath, identities: identities))
-        } catch {
-            return .failure(error)
+    private func check(_ scenario: Scenario, by opened: OpenAuthority) throws(SecurityRefusal) -> TrustFiles {
+        for origin in scenario.origins {
+            if let program = origin.tls { try check(program, of: origin, in: scenario, by: opened) }
         }
+        var identities: [String: Assignment.Identity] = [:]
+        for name in scenario.identityNames.sorted() { identities[name] = try client(name, by: opened) }
+        return TrustFiles(authority: opened.authority.certificatePath, identities: identities)
     }
 
     private func check(
         _ program: TLSProgram, of origin: Origin, in scenario: Scenario, by opened: OpenAuthority
     ) throws(SecurityRefusal) {
+        let setup = program.with(canAlert: scenario.alerts(at: origin))
         if let given = program.given {
             do throws(TLSSetupError) {
                 let identity = try ServerIdentity(given)
-                let setup = program.with(canAlert: scenario.alerts(at: origin))
                 _ = try TLSServerContext(
                     setup, identity: identity,
                     clientAuthority: setup.clientCertificate == .none ? nil : opened.authority.certificateDER)
             } catch {
-                // Files that do not fit are the fixture's fault, whatever OpenSSL calls it.
+                // Files that do not fit are a fault of the fixture, whatever error OpenSSL returns.
                 throw SecurityRefusal(.badSetup, "\(origin.certificateLocation): \(error.description)")
             }
             return
         }
         let name = program.certificate
-        guard let profile = opened.authority.catalog.profiles[name] else {
-            let hint = opened.authority.catalog.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
-            let count = opened.authority.catalog.profiles.count
+        let catalog = opened.authority.catalog
+        guard let profile = catalog.profiles[name] else {
+            let hint = catalog.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
             let more =
-                count == 0
+                catalog.profiles.isEmpty
                 ? "; no certificate is described at all: name their folder with --certs or PROCTOR_CERTS"
                 : opened.complaints.first.map { " (\($0))" } ?? ""
             throw SecurityRefusal(
                 .unknownName, "\(origin.location): there is no certificate '\(name)'\(hint)\(more)")
         }
-        let setup = program.with(canAlert: scenario.alerts(at: origin))
         let shown = profile.mayNotBeOffered || profile.takesSeconds ? name : "valid"
         let identity = try Self.identity(shown, names: .loopback, revocation: revocation, by: opened)
         _ = try Self.context(setup, identity, by: opened)
@@ -92,7 +86,6 @@ extension TLSContexts {
 }
 
 extension ServerIdentity {
-    /// What a fixture brings itself.
     init(_ given: TLSProgram.GivenCertificate) throws(TLSSetupError) {
         try self.init(
             certificates: given.certificates, key: given.key, profile: TLSProgram.GivenCertificate.name)
@@ -100,57 +93,46 @@ extension ServerIdentity {
 }
 
 extension CertificateProfile {
-    /// Systems differ on weak keys and digests; such keys cost milliseconds.
+    /// Systems differ on weak keys and digests; such keys take milliseconds.
     fileprivate var mayNotBeOffered: Bool {
         let digests = [digest] + issuers.map(\.digest)
         return key == .rsa512 || key == .rsa1024 || digests.contains { $0 == .md5 || $0 == .sha1 }
     }
 
-    /// A key of 8,192 bits takes from 5 to 22 seconds on one core, one of 4,096 up to 2; an authority makes each once.
+    /// A key of 8,192 bits takes 5 to 22 seconds on one core, one of 4,096 up to 2; an authority makes each once.
     fileprivate var takesSeconds: Bool {
         ([key] + issuers.map(\.key)).contains { $0 == .rsa4096 || $0 == .rsa8192 }
     }
 }
 
-/// Why TLS can't be spoken as a scenario, or a port, wants it; everything that needs no TLS goes on.
-public struct SecurityRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What callers tell apart.
-    public enum Reason: Sendable, Equatable {
-        /// There is no private authority: its folder can't be had, or others could read its keys.
-        case authority
-        /// A certificate, or a client identity, has no description of that name.
-        case unknownName
-        /// The system's OpenSSL does not do what is asked for; no client is to be blamed.
-        case notOffered
-        /// Too much of it is under way; later it may be to be had.
-        case busy
-        /// The settings contradict one another, or are none.
-        case badSetup
+extension TLSProgram {
+    func with(canAlert: Bool) -> TLSProgram {
+        var program = self
+        program.canAlert = canAlert
+        return program
     }
+}
 
-    /// The kind.
-    public let reason: Reason
-    /// One sentence for a person, with what to do.
-    public let description: String
-
-    init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
+extension Scenario {
+    func alerts(at origin: Origin) -> Bool {
+        let index = origins.firstIndex { $0.name == origin.name }
+        let replies =
+            exchanges.filter { $0.origin == index }.flatMap(\.replies) + guards.flatMap(\.refusals)
+        return origin.connectionEffects.contains { $0.action.isAlert }
+            || replies.contains { reply in reply.effects.contains { $0.action.isAlert } || reply.sendsAlertLater }
     }
+}
 
-    init(_ refusal: AuthorityError) {
-        let reason: Reason =
-            switch refusal.reason {
-            case .place, .permissions: .authority
-            case .unknownName: .unknownName
-            case .notOffered: .notOffered
-            case .nameNotPermitted: .badSetup
-            }
-        self.init(reason, refusal.description)
+extension Reply {
+    fileprivate var sendsAlertLater: Bool {
+        opaque?.contains { step in
+            if case .effect(let action) = step { action.isAlert } else { false }
+        } ?? false
     }
+}
 
-    init(_ refusal: TLSSetupError) {
-        let isOffered = !refusal.description.hasPrefix("not offered")
-        self.init(isOffered ? .badSetup : .notOffered, refusal.description)
+extension Effect.Action {
+    fileprivate var isAlert: Bool {
+        if case .alert = self { true } else { false }
     }
 }

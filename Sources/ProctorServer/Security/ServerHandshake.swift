@@ -6,9 +6,7 @@ internal import ProctorScenario
 internal import ProctorTLS
 import ProctorTLSWire
 
-/// The TLS of one connection: its handshake, and the certificate that is asked for later.
-///
-/// On the loop's thread only.
+/// The TLS of one connection: its handshake and post-handshake authentication; on the loop's thread only.
 final class ServerHandshake {
     private let security: ListenerSecurity
     private let output: ConnectionOutput
@@ -16,11 +14,9 @@ final class ServerHandshake {
     private let receiver: RequestReceiver
     private let effects: ConnectionEffects
     private let journals: ConnectionJournals
-    /// The profile of the certificate that the client is shown.
     private var certificateProfile = ""
-    /// Whether a certificate is to be asked for before the first reply.
+    /// Whether a client certificate is requested before the first reply.
     private(set) var asksForCertificate = false
-    /// Whether the client sent a fatal alert.
     private(set) var wasRefusedByPeer = false
 
     init(
@@ -38,9 +34,9 @@ final class ServerHandshake {
     private var socket: Socket { output.socket }
     private var bounds: ConnectionBounds { output.bounds }
 
-    /// Reads the client's first message, finds the certificate, and plays the handshake; then the socket speaks plaintext.
+    /// Reads the ClientHello, finds the certificate, and does the handshake; then the socket has its TLS layer.
     ///
-    /// All of it takes at most ``ServerLimits/handshakeDuration``, but for the making of a certificate.
+    /// Takes at most ``ServerLimits/handshakeDuration``, without the time to make a certificate.
     func run() async throws(ConnectionEnd) {
         let start = MonotonicClock.nanoseconds
         var reader = ClientHelloReader()
@@ -63,7 +59,7 @@ final class ServerHandshake {
             context.setup.clientCertificate == .afterHandshake && session.report.version == .tls13
     }
 
-    /// Asks for the certificate that is wanted behind the handshake (RFC 8446 §4.6.2), once, and waits for the answer.
+    /// Requests the client certificate after the handshake (RFC 8446 §4.6.2), once, and waits for the answer.
     func askForCertificate() async throws(ConnectionEnd) {
         asksForCertificate = false
         guard let session = socket.layer as? TLSSession, let setup = session.serverSetup else { return }
@@ -75,12 +71,9 @@ final class ServerHandshake {
         noteSecured(by: session)
     }
 
-    /// Plays a connection's effects at the moments of its handshake.
     private final class EffectScript: HandshakeScript {
         private let handshake: ServerHandshake
-        /// The last that was reached.
         private(set) var moment: HandshakePosition?
-        /// How an effect has ended the connection.
         private(set) var end: ConnectionEnd?
 
         init(_ handshake: ServerHandshake) {
@@ -100,7 +93,6 @@ final class ServerHandshake {
         }
     }
 
-    /// Notes what the handshake has come to in every journal that knows the connection.
     private func noteSecured(by session: TLSSession) {
         let authority = security.contexts.opened?.authority
         journals.note(.secured(HandshakeNote(session.report, profile: certificateProfile, authority: authority)))
@@ -122,15 +114,15 @@ final class ServerHandshake {
                 let now = MonotonicClock.nanoseconds
                 guard now < end else { throw .timedOut }
                 if !input.buffer.isEmpty {
-                    // The bytes came right behind the CONNECT of a tunnel.
+                    // The bytes came directly after the CONNECT of a tunnel.
                     input.drainKept { outcome = reader.take($0) }
                 } else {
-                    // The socket has no layer yet, so these are the bytes as they came.
+                    // The socket has no layer yet, so these are the received bytes.
                     outcome = try await socket.read(within: end - now) { reader.take($0) }
                 }
             } catch {
                 let end = ConnectionEnd(error)
-                // A peer that sends nothing at all speaks no TLS: it connected too early, or scans ports.
+                // A peer that sends nothing is no TLS client: it connected too early, or scans ports.
                 if !reader.received.isEmpty || error == .timedOut { noteFailure("client-hello", end.handshakeReason) }
                 throw end
             }
@@ -198,7 +190,7 @@ final class ServerHandshake {
         case unrecognizedName = 112
     }
 
-    /// Sends a fatal alert in the clear, for which no keys exist yet (RFC 8446 §6.2).
+    /// Sends a fatal alert without encryption, since no keys exist yet (RFC 8446 §6.2).
     private func refuse(
         by alert: PlainAlert, at moment: String, _ sentence: String
     ) async throws(ConnectionEnd) -> Never {
@@ -208,7 +200,7 @@ final class ServerHandshake {
         throw .refused
     }
 
-    /// Answers plain HTTP in the clear, with the address that it should have gone to.
+    /// Answers plain HTTP without encryption, with the https URL of the request.
     private func refusePlain(_ received: [UInt8]) async throws(ConnectionEnd) -> Never {
         guard let first = received.first, first.isASCIILetter || first == 0x0D || first == 0x0A else {
             input.unfinished.take(received.span)
@@ -220,7 +212,7 @@ final class ServerHandshake {
         let line = received.prefix { $0 != 0x0D && $0 != 0x0A }
         journals.note(.violation(Violation(.plainHTTP, at: 0, detail: Array(line.prefix(32)))))
         if security.closesPlainHTTP { throw .refused }
-        // The head is read like any other, but without the script: its effects belong to what comes through TLS.
+        // The head is read without the script, whose effects belong to requests over TLS.
         effects.dropScript()
         input.replaceKept(with: received)
         try await receiver.receive(.head)
@@ -233,10 +225,9 @@ final class ServerHandshake {
         throw .refused
     }
 
-    /// The URL that a request was meant for, as far as it can be told.
+    /// The https URL of a request, as far as its head shows it.
     private func secureAddress(of head: RequestHead?) -> String {
-        let host = head?.fields.first(named: "Host").map { Array($0) } ?? []
-        let authority = StageAddresses.isAuthority(host) ? EscapedText.of(host) : socket.local.description
+        let authority = head?.statedAuthority.map { EscapedText.of($0) } ?? socket.local.description
         let target = head.map { $0.form == .absolute ? AbsoluteTarget.originForm(of: $0.target) : $0.target } ?? []
         return "https://\(authority)" + (target.first == UInt8(ascii: "/") ? EscapedText.of(target) : "/")
     }
@@ -245,7 +236,7 @@ final class ServerHandshake {
         journals.note(.handshakeFailed(moment: moment, reason: reason))
     }
 
-    /// Notes why the handshake failed; returns how the connection ends by it.
+    /// Notes why the handshake failed; returns the connection's end.
     private func note(
         _ failure: HandshakeFailure, of session: TLSSession, script: EffectScript?, setup: TLSProgram,
         moment: String? = nil
@@ -261,11 +252,11 @@ final class ServerHandshake {
         case .timedOut: end = .timedOut
         case .cancelled: end = .stopped
         case .ended:
-            end = script?.end ?? .oursInOrder
+            end = script?.end ?? .serverCloses
             reason = end.handshakeReason
-            // What came to an end then was a connection whose handshake had succeeded.
+            // The handshake had succeeded before the connection ended.
             if script?.moment == .end {
-                // By the rules of TLS, then: with close_notify, unless an effect has left it out.
+                // The connection then ends as TLS ends: with close_notify, unless an effect has omitted it.
                 socket.layer = session
                 return end
             }
@@ -274,8 +265,7 @@ final class ServerHandshake {
         return end
     }
 
-    /// Why a handshake did not come to its end, for the journal: what the client said, then what the fixture did, then
-    /// what OpenSSL says.
+    /// Why a handshake failed, for the journal: the client's alert, else the fixture's effect, else OpenSSL's error.
     private static func sentence(
         of failure: HandshakeFailure, _ session: TLSSession, setup: TLSProgram
     ) -> String {
@@ -297,7 +287,7 @@ final class ServerHandshake {
 }
 
 extension ConnectionEnd {
-    /// Why a handshake did not come to its end; half a sentence.
+    /// Why a handshake failed, as half a sentence.
     fileprivate var handshakeReason: String {
         switch self {
         case .peerClosed: "the client left"
@@ -305,7 +295,7 @@ extension ConnectionEnd {
         case .timedOut: "it was not complete in time"
         case .stopped: "the server is being stopped"
         case .insecure(let reason), .sourceFailed(let reason): reason
-        case .refused, .oursInOrder, .oursDone, .tunnelEnded: "the fixture ends it there"
+        case .refused, .serverCloses, .serverEnded, .tunnelEnded: "the fixture ends it there"
         }
     }
 }

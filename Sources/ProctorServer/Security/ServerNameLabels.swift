@@ -2,19 +2,19 @@ internal import ProctorBase
 internal import ProctorScenario
 import ProctorTLSWire
 
-/// A server name with a label that is unknown or contradicts another; one sentence, with the labels that there are.
+/// A server name with an unknown or contradictory label; one sentence, with the known labels.
 struct LabelRefusal: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
-/// What a client of the shared port asks for by the name it calls: `expired--tls1.2.proctor.test`.
+/// Settings in the server name for the shared port: `expired--tls1.2.proctor.test`.
 ///
-/// The labels stand before `.proctor.test`, joined by `--`; each may be there once. Any other name gets what is valid.
+/// Labels stand before `.proctor.test`, joined by `--`, each at most once. Any other name gets a valid certificate.
 enum ServerNameLabels {
     static let suffix = ".proctor.test"
     static let separator = "--"
 
-    /// `name` is in lower case; nil for a client that sent no server name.
+    /// `name` is in lower case; nil for a client without a server name.
     static func program(for name: String?, profiles: [String]) throws(LabelRefusal) -> TLSProgram {
         var program = TLSProgram()
         guard let name, name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { return program }
@@ -41,7 +41,7 @@ enum ServerNameLabels {
                 throw unknown(label, profiles)
             }
         }
-        // Without an RSA key there is none of them to be had.
+        // These cipher suites need an RSA key.
         if !hasCertificate, program.ciphers != nil { program.certificate = "rsa2048" }
         if let oldest = versions.min(), let newest = versions.max() {
             program.oldest = oldest
@@ -75,7 +75,6 @@ enum ServerNameLabels {
 
     private static func quoted(_ text: String) -> String { EscapedText.of(text.utf8, limit: 80) }
 
-    /// A label and what it does.
     struct Setting: Sendable {
         let label: String
         let apply: @Sendable (inout TLSProgram) -> Void
@@ -103,7 +102,7 @@ enum ServerNameLabels {
 }
 
 extension TLSProgram {
-    /// Up to TLS 1.2, for TLS 1.3 has suites of its own.
+    /// Up to TLS 1.2, since TLS 1.3 has its own suites.
     fileprivate mutating func offers(_ list: String) {
         ciphers = list
         newest = .tls12

@@ -4,24 +4,17 @@ internal import ProctorLoop
 internal import ProctorTLS
 import ProctorTLSWire
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
-/// A server's private authority, opened at its first use, and the contexts of TLS that were made by it.
+/// A server's private authority, opened at its first use, and the TLS contexts made with it.
 ///
-/// Safe from any thread. What takes long is done on threads of its own, so that no loop waits for a key.
+/// Safe from any thread. Keys are made on other threads, so that no loop waits.
 final class TLSContexts: Sendable {
     private let place: AuthorityStorage
     private let folders: [String]
     private let environment: [String: String]
     private let keyLogPath: String?
     private let state = Locked(State())
-    /// Of the process.
     static let threads = EncodingThreads(mostThreads: 4)
-    /// For large keys, whose primes take seconds; only they wait for one another.
+    /// For large keys, whose primes take seconds; they delay only one another.
     private static let slowThreads = EncodingThreads(mostThreads: 1)
 
     private struct State {
@@ -29,40 +22,37 @@ final class TLSContexts: Sendable {
         var opened: OpenAuthority?
         var revocation: RevocationURLs?
         var contexts: [Key: Found] = [:]
-        /// The oldest first.
         var order: [Key] = []
-        /// Mintings that are under way or wait for a thread, be their contexts kept or not.
+        /// Certificates that are being made or wait for a thread.
         var mintingCount = 0
-        /// Nothing is opened or kept any more.
         var isClosed = false
     }
 
-    /// The private authority, once its files are read or made.
+    /// The private authority with its files read or made.
     struct OpenAuthority: Sendable {
         let authority: Authority
         let keyLog: KeyLog?
-        /// What is wrong with files of certificates, one sentence each.
+        /// Faults in files of certificates, one sentence each.
         let complaints: [String]
     }
 
-    /// What tells contexts apart: what a connection is to be shown, and how.
+    /// Identifies a context: its certificate and configuration.
     struct Key: Hashable, Sendable {
         let profile: String
         let setup: TLSProgram
         let names: CertificateNames
-        /// What the fixture brings itself, for which nothing is minted.
+        /// The fixture's own certificate; nil: one is made.
         var given: ServerIdentity?
     }
 
-    /// A context, or what makes it.
     enum Found {
         case ready(TLSServerContext)
         case making(Minting)
     }
 
-    /// Clients choose the name they ask for, and every run has its own address: more contexts are not kept.
+    /// The most kept contexts: clients choose the server name, and every run has its own address.
     private static let contextLimit = 64
-    /// Clients choose the name they ask for, so more mintings do not wait for a thread.
+    /// The most waiting jobs: clients choose the server name.
     static let mintingLimit = 64
 
     init(_ configuration: ServerConfiguration) {
@@ -74,20 +64,19 @@ final class TLSContexts: Sendable {
 
     // MARK: The authority
 
-    /// Sets where certificates say that revocation is told of.
     func setRevocation(_ place: RevocationURLs) {
         state.withLock { $0.revocation = place }
     }
 
     var revocation: RevocationURLs? { state.withLock { $0.revocation } }
 
-    /// The authority, made or read at the first call; after a refusal the next call tries again.
+    /// The authority, opened at the first call; after a refusal the next call tries again.
     func open() async throws(SecurityRefusal) -> OpenAuthority {
         let task = try state.withLock { state throws(SecurityRefusal) in
             guard !state.isClosed else { throw Self.closedRefusal }
             if let task = state.opening { return task }
             // Owned by the state; every caller waits for it.
-            let task = Task { await Self.threads.run { self.openNow() } }
+            let task = Task { await Self.threads.run { Result { () throws(SecurityRefusal) in try self.openNow() } } }
             state.opening = task
             return task
         }
@@ -102,21 +91,20 @@ final class TLSContexts: Sendable {
     }
 
     /// Opens the authority; blocking.
-    func openNow() -> Result<OpenAuthority, SecurityRefusal> {
-        let (book, diagnostics) = CertificateCatalog.load(folders: folders)
+    func openNow() throws(SecurityRefusal) -> OpenAuthority {
+        let (catalog, diagnostics) = CertificateCatalog.load(folders: folders)
         let authority: Authority
         do throws(AuthorityError) {
-            authority = try Authority.open(place, catalog: book, environment: environment)
+            authority = try Authority.open(place, catalog: catalog, environment: environment)
         } catch {
-            return .failure(SecurityRefusal(error))
+            throw SecurityRefusal(error)
         }
         var keyLog: KeyLog?
         do throws(CallFailure) {
-            keyLog = try keyLogPath.map { path throws(CallFailure) in try KeyLog(path: path) }
+            if let keyLogPath { keyLog = try KeyLog(path: keyLogPath) }
         } catch {
             authority.close()
-            return .failure(
-                SecurityRefusal(.authority, "the key log \(keyLogPath ?? "") can't be written: \(error.text)"))
+            throw SecurityRefusal(.authority, "the key log \(keyLogPath ?? "") can't be written: \(error.text)")
         }
         let opened = OpenAuthority(authority: authority, keyLog: keyLog, complaints: diagnostics.map(\.description))
         let isClosed = state.withLock { state in
@@ -125,18 +113,18 @@ final class TLSContexts: Sendable {
         }
         guard !isClosed else {
             authority.close()
-            return .failure(Self.closedRefusal)
+            throw Self.closedRefusal
         }
-        return .success(opened)
+        return opened
     }
 
-    /// The authority where it was opened before.
+    /// The authority; nil where it was not opened.
     var opened: OpenAuthority? { state.withLock { $0.opened } }
 
     private static let closedRefusal = SecurityRefusal(
         .authority, "the server is being stopped, so its authority is opened no more")
 
-    /// Removes what an authority of this server's own has left in files; what is under way then is dropped.
+    /// Removes the files of an ephemeral authority; results of jobs in progress are dropped.
     func close() {
         let opened = state.withLock { state in
             state.isClosed = true
@@ -149,9 +137,8 @@ final class TLSContexts: Sendable {
 
     // MARK: Contexts
 
-    /// The context of that key, or what makes it now; at once where the certificate is there.
     func find(_ key: Key) throws(SecurityRefusal) -> Found {
-        let now = Int64(time(nil))
+        let now = Authority.systemTime()
         let (slot, opened) = try state.withLock { state throws(SecurityRefusal) in
             guard !state.isClosed else { throw Self.closedRefusal }
             return (state.contexts[key], state.opened)
@@ -162,19 +149,14 @@ final class TLSContexts: Sendable {
         case .ready, nil: break
         }
         guard let opened else { throw SecurityRefusal(.authority, "the authority was not opened") }
-        if let given = key.given {
-            let context = try Self.context(key.setup, given, by: opened)
-            keep(.ready(context), as: key)
-            return .ready(context)
-        }
-        if let identity = opened.authority.cachedIdentity(key.profile, names: key.names, revocation: revocation) {
-            let context = try Self.context(key.setup, identity, by: opened)
-            keep(.ready(context), as: key)
+        let cached = key.given ?? opened.authority.cachedIdentity(key.profile, names: key.names, revocation: revocation)
+        if let cached {
+            let context = try Self.context(key.setup, cached, by: opened)
+            state.withLock { Self.keep(.ready(context), as: key, in: &$0) }
             return .ready(context)
         }
         let new = Minting()
         let (minting, isNew) = try state.withLock { state throws(SecurityRefusal) in
-            // Another loop may have been faster.
             if case .making(let minting)? = state.contexts[key] { return (minting, false) }
             guard state.mintingCount < Self.mintingLimit else {
                 throw SecurityRefusal(
@@ -190,10 +172,9 @@ final class TLSContexts: Sendable {
         return .making(minting)
     }
 
-    /// Where certificates of these profiles are to be made.
     static func threads(for profiles: [String], in opened: OpenAuthority) -> EncodingThreads {
-        let book = opened.authority.catalog
-        return profiles.contains { book.profiles[$0]?.hasLargeKey == true } ? slowThreads : threads
+        let isSlow = profiles.contains { opened.authority.catalog.profiles[$0]?.hasLargeKey == true }
+        return isSlow ? slowThreads : threads
     }
 
     private func mint(_ key: Key, by opened: OpenAuthority, for minting: Minting) {
@@ -215,14 +196,10 @@ final class TLSContexts: Sendable {
         }
     }
 
-    private func keep(_ slot: Found, as key: Key) {
-        state.withLock { Self.keep(slot, as: key, in: &$0) }
-    }
-
     private static func keep(_ slot: Found, as key: Key, in state: inout State) {
         guard !state.isClosed else { return }
         if state.contexts.updateValue(slot, forKey: key) == nil { state.order.append(key) }
-        // A connection that waits for a context that is dropped here gets it still.
+        // A connection that waits for a dropped context still gets it.
         if state.order.count > contextLimit { state.contexts[state.order.removeFirst()] = nil }
     }
 
@@ -230,37 +207,31 @@ final class TLSContexts: Sendable {
     static func identity(
         _ profile: String, names: CertificateNames, revocation: RevocationURLs?, by opened: OpenAuthority
     ) throws(SecurityRefusal) -> ServerIdentity {
-        do throws(AuthorityError) {
-            return try opened.authority.identity(profile, names: names, revocation: revocation)
-        } catch {
-            throw SecurityRefusal(error)
-        }
+        try Result { () throws(AuthorityError) in
+            try opened.authority.identity(profile, names: names, revocation: revocation)
+        }.mapError(SecurityRefusal.init).get()
     }
 
     static func context(
         _ setup: TLSProgram, _ identity: ServerIdentity, by opened: OpenAuthority
     ) throws(SecurityRefusal) -> TLSServerContext {
-        do throws(TLSSetupError) {
-            return try TLSServerContext(
+        try Result { () throws(TLSSetupError) in
+            try TLSServerContext(
                 setup, identity: identity,
                 clientAuthority: setup.clientCertificate == .none ? nil : opened.authority.certificateDER,
                 keyLog: opened.keyLog)
-        } catch {
-            throw SecurityRefusal(error)
-        }
+        }.mapError(SecurityRefusal.init).get()
     }
 }
 
 extension CertificateProfile {
-    /// Whether a key of its own or of an issuer takes so long that others must not wait behind it.
+    /// Whether a key of its own or of an issuer takes so long that others must not wait for it.
     fileprivate var hasLargeKey: Bool {
         ([key] + issuers.map(\.key)).contains { $0 == .rsa3072 || $0 == .rsa4096 || $0 == .rsa8192 }
     }
 }
 
-/// A context that is being made on another thread, and the connections that wait for it.
-///
-/// Safe from any thread.
+/// A context that another thread makes, and the connections that wait for it; safe from any thread.
 final class Minting: Sendable {
     typealias Outcome = Result<TLSServerContext, SecurityRefusal>
 
@@ -268,11 +239,10 @@ final class Minting: Sendable {
 
     private struct State {
         var outcome: Outcome?
-        var waiters: [Int: SyncWaiter] = [:]
-        var nextWaiter = 0
+        var waiters: [ObjectIdentifier: SyncWaiter] = [:]
     }
 
-    /// To be called once; the connections that wait go on.
+    /// To be called once; wakes the connections that wait.
     func finish(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             state.outcome = outcome
@@ -282,25 +252,20 @@ final class Minting: Sendable {
         for waiter in waiters { waiter.wake() }
     }
 
-    /// What came of it; nil as long as it is made.
+    /// nil until the job has ended.
     var result: Outcome? { state.withLock { $0.outcome } }
 
-    /// The outcome, waited for while the client of a socket is there, at most `limit` nanoseconds.
+    /// Waits for the outcome, at most `limit` nanoseconds; throws when the client of the socket leaves.
     func outcome(for socket: Socket, within limit: UInt64) async throws(ConnectionEnd) -> Outcome {
         let waiter = SyncWaiter(socket)
-        let number = state.withLock { state in
-            let number = state.nextWaiter
-            state.nextWaiter += 1
-            if state.outcome == nil { state.waiters[number] = waiter }
-            return number
-        }
+        state.withLock { if $0.outcome == nil { $0.waiters[ObjectIdentifier(waiter)] = waiter } }
         defer {
-            state.withLock { $0.waiters[number] = nil }
+            state.withLock { $0.waiters[ObjectIdentifier(waiter)] = nil }
             waiter.end()
         }
         let start = MonotonicClock.nanoseconds
         while true {
-            // Between the look and the wait this thread does nothing else, so that no waking is lost.
+            // No other code of this thread runs between the check and the wait, so no wake-up is lost.
             if let outcome = result { return outcome }
             let passed = MonotonicClock.nanoseconds &- start
             guard passed < limit else { throw .timedOut }
@@ -315,16 +280,26 @@ final class Minting: Sendable {
     }
 }
 
+extension EncodingThreads {
+    /// Runs a job that may fail, without blocking the caller's thread.
+    func attempt<Value: Sendable, Failure: Error>(
+        _ job: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await run { Result(catching: job) }.get()
+    }
+}
+
 extension RevocationURLs {
     /// On the shared port at `address`, as a client on this machine reaches it.
     init(servedAt address: SocketAddress) {
-        let reachable: SocketAddress =
+        // A client can't connect to the unspecified address.
+        let local: SocketAddress =
             switch address {
             case .ipv4("0.0.0.0", let port): .ipv4(host: "127.0.0.1", port: port)
             case .ipv6("::", let port): .ipv6(host: "::1", port: port)
             case .ipv4, .ipv6, .unix: address
             }
-        let base = "http://\(reachable)\(ControlCall.prefix)"
+        let base = "http://\(local)\(ControlCall.prefix)"
         self.init(revocationList: "\(base)/crl", responder: "\(base)/ocsp")
     }
 }

@@ -3,9 +3,8 @@ internal import ProctorJournal
 internal import ProctorTLS
 import ProctorTLSWire
 
-// What TLS has seen, as the journal tells it.
 extension ClientHelloNote {
-    /// Of each list at most 256 entries, of each name at most 255 bytes; what is left out is counted.
+    /// At most 256 entries of each list and 255 bytes of each name; omitted entries are counted.
     init(_ hello: ClientHello) {
         self.init(
             versions: Self.list(hello.versions, TLSNames.version),
@@ -23,7 +22,7 @@ extension ClientHelloNote {
         return entries.count > entryLimit ? texts + ["… \(entries.count - entryLimit) more"] : texts
     }
 
-    /// The longest name that DNS, or ALPN (RFC 7301 §3.1), has.
+    /// The longest name in DNS and in ALPN (RFC 7301 §3.1).
     private static func name(_ bytes: [UInt8]) -> String { EscapedText.of(bytes, limit: 255) }
 }
 

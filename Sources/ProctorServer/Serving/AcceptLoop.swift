@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorLoop
 
-/// Accepts the connections of one address on one loop, and owns them until they have ended.
+/// Accepts the connections of one address on one loop, and owns them until they end.
 ///
 /// Made and run on the loop's thread; ``stop(grace:)`` may be called from any.
 final class AcceptLoop: Sendable {
@@ -14,18 +14,18 @@ final class AcceptLoop: Sendable {
     private let report: @Sendable (String) -> Void
     private let state: LoopBound<State>
 
-    /// What changes on the loop's thread.
+    /// Used on the loop's thread only.
     private final class State {
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// Connections beyond the limit that are still being told so.
+        /// Connections beyond the limit that are being refused.
         var turnedAway: [ObjectIdentifier: Socket] = [:]
         var grace: Duration = .zero
-        /// Resumed when the last connection has ended, or the grace.
+        /// Resumed when the last connection has ended, or when the grace is over.
         var drained: CheckedContinuation<Void, Never>?
         var saidExhausted = false
     }
 
-    /// Takes over a listener, which it closes in the end.
+    /// Takes over a listener and closes it at the end.
     init(
         _ listener: Listener, endpoint: Endpoint, security: ListenerSecurity? = nil, limits: ServerLimits,
         report: @escaping @Sendable (String) -> Void
@@ -42,7 +42,7 @@ final class AcceptLoop: Sendable {
 
     var loop: EventLoop { listener.loop }
 
-    /// Begins to serve; the caller owns the task, which ends when every connection has, behind ``stop(grace:)``.
+    /// Begins to serve; the caller owns the task, which ends with the last connection after ``stop(grace:)``.
     func start() -> Run.Accepting {
         Run.Accepting(loop: self, task: Task(executorPreference: loop) { await self.run() })
     }
@@ -80,8 +80,7 @@ final class AcceptLoop: Sendable {
 
     /// Stops accepting; idle connections end at once, busy ones after their reply, all of them after `grace`.
     ///
-    /// Where there is a grace, a client that has connected and sent something by then is answered, though the loop has
-    /// not accepted it yet.
+    /// With a grace, a client that has connected and sent bytes before the call is answered, though not accepted yet.
     func stop(grace: Duration) {
         loop.submit {
             self.state.value.grace = grace
@@ -114,7 +113,7 @@ final class AcceptLoop: Sendable {
         for socket in state.value.turnedAway.values { socket.cancel() }
     }
 
-    /// Says which replies the end of the grace cuts; a server that is stopped without one means to cut them.
+    /// Reports the replies that the end of the grace cuts; without a grace the cut is intended.
     private func tellCut() {
         let grace = state.value.grace
         guard grace > .zero else { return }
@@ -127,9 +126,9 @@ final class AcceptLoop: Sendable {
 
     private static let mostCutTold = 10
 
-    /// Ends a connection between two requests whose last reply is still on its way.
+    /// Ends a connection between two requests when its last reply is sent.
     private func cancelWhenSent(_ id: ObjectIdentifier) async {
-        // A request that comes meanwhile is its last one.
+        // A request that arrives meanwhile is the last one.
         while let connection = state.value.connections[id], connection.isBetweenRequests, !connection.socket.isClosed {
             if connection.isIdle { return connection.socket.cancel() }
             guard await loop.sleep(for: Self.sentLookPause) else { return }
@@ -142,11 +141,11 @@ final class AcceptLoop: Sendable {
         state.value.drained.take()?.resume()
     }
 
-    /// Beyond these a connection is closed without a word, so that being told can't use up what the limit saves.
+    /// Beyond these a connection is closed without a refusal, so that refusals can't use up the saved resources.
     private static let mostTurnedAway = 64
 
     private func turnAway(_ socket: Socket) async {
-        // A handshake would cost what the limit saves: internal_error (RFC 8446 §6.2) has to do.
+        // The alert internal_error (RFC 8446 §6.2), since a handshake is expensive.
         let reply =
             security == nil
             ? BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil) : [21, 3, 3, 0, 2, 2, 80]

@@ -1,15 +1,15 @@
-public import ProctorScenario
+package import ProctorScenario
 
 /// The environment variables by which common clients find a run's proxy and trust its authority.
-public struct ClientEnvironment: Sendable {
-    /// In the order in which a person reads them.
-    public let variables: [(name: String, value: String)]
+package struct ClientEnvironment: Sendable {
+    /// In the order of display.
+    package let variables: [(name: String, value: String)]
 
-    /// The part that is about proxies; empty where nothing goes by one.
-    public let proxies: [(name: String, value: String)]
+    /// The variables about proxies; empty where no proxy is used.
+    package let proxies: [(name: String, value: String)]
 
-    /// Of a run as it is now, for a case of its scenario, or for whatever comes.
-    public init(of run: Run, for item: Case? = nil) {
+    /// For a case of the run's scenario, or for any use.
+    package init(of run: Run, for item: Case? = nil) {
         proxies = Self.proxies(of: run, for: item)
         var variables = [("PROCTOR_RUN", run.id), ("PROCTOR_BASE", run.base)]
         variables += run.origins.map { (Self.variable(ofOrigin: $0.name), $0.url) }
@@ -21,13 +21,13 @@ public struct ClientEnvironment: Sendable {
         self.variables = variables
     }
 
-    /// `PROCTOR_ORIGIN_NAME`: what is no letter and no digit becomes `_`.
-    public static func variable(ofOrigin name: String) -> String {
+    /// `PROCTOR_ORIGIN_NAME`: other characters than letters and digits become `_`.
+    package static func variable(ofOrigin name: String) -> String {
         let word = name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
         return "PROCTOR_ORIGIN_\(word)"
     }
 
-    /// `HTTP_PROXY` in capitals is left out: a CGI program takes it for a request field, so careful clients don't read it.
+    /// Without `HTTP_PROXY`: a CGI program reads it as a request field, so careful clients ignore it.
     private static func proxies(of run: Run, for item: Case?) -> [(String, String)] {
         guard let proxy = ClientProxy(of: run, for: item) else { return [] }
         let url = "http://\(proxy.authority)"
@@ -38,23 +38,21 @@ public struct ClientEnvironment: Sendable {
         ]
     }
 
-    /// Where OpenSSL, curl, requests, Node, Git and the AWS tools look for a file of authorities.
+    /// The variables of OpenSSL, curl, requests, Node, Git and the AWS tools for a file of authorities.
     private static let bundles = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
         "AWS_CA_BUNDLE",
     ]
 }
 
-/// The proxy by which clients come to a run: the one that a case is about, or else the one that leads to its names.
+/// The proxy for clients of a run: the subject of a case, or else the proxy to the origins' names.
 struct ClientProxy: Equatable {
-    /// Host and port.
     let authority: String
-    /// Addresses of this machine are reached without it; a proxy that is the subject is asked for them too.
+    /// Whether addresses of this machine bypass it; not so for a proxy that is the subject.
     let sparesLoopback: Bool
 
-    /// Nil: nothing goes by a proxy.
-    ///
-    /// Without a case it is what all cases agree on, then the way to the names, then the only proxy there is.
+    /// Nil: no proxy is used; without a case: the proxy of all cases, else the proxy to the names, else the only
+    /// proxy.
     init?(of run: Run, for item: Case?) {
         let proxies = run.scenario.origins.indices.filter { run.scenario.origins[$0].role == .proxy }
         let named = Set((item.map { [$0] } ?? run.scenario.cases).map { $0.client.first?.session?.proxy })
@@ -69,16 +67,14 @@ struct ClientProxy: Equatable {
             return nil
         }
     }
-}
 
-/// A proxy auto-config file: a JavaScript function that tells a client by which proxy a URL is reached.
-enum ProxyConfigurationFile {
-    /// As browsers and systems expect it.
-    static let contentType = "application/x-ns-proxy-autoconfig"
+    /// The media type that browsers and systems expect of a proxy auto-config file.
+    static let configurationContentType = "application/x-ns-proxy-autoconfig"
 
-    /// Every host goes by the proxy, so that one that is not declared is refused there and never looked up; nil: nothing
-    /// goes by a proxy.
-    static func text(_ proxy: ClientProxy?) -> String {
+    /// A proxy auto-config file: a JavaScript function that returns the proxy for a URL.
+    ///
+    /// Every host uses the proxy, which refuses an undeclared host, so no client looks it up; nil: no proxy.
+    static func configuration(_ proxy: ClientProxy?) -> String {
         guard let proxy else {
             return """
                 // This run has no names, and not one proxy.

@@ -2,19 +2,17 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// Of the URLs by which a connection is reached; ProctorHTTP has an origin of its own.
+/// The scheme of a connection's URLs; ProctorHTTP has another type `Origin`.
 typealias Scheme = ProctorScenario.Origin.Scheme
 
-/// What a listening address serves.
 enum Endpoint: Sendable {
-    /// The catalogue and every scenario that needs no root of its own.
+    /// The catalogue and every scenario that needs no root.
     case shared(SharedPort)
-    /// One origin of one run.
     case origin(Stage, Int)
     /// Every name of one run, by Host and as a proxy.
     case namesProxy(Stage, HostRouter)
 
-    /// Nil for the shared port, which leads to many.
+    /// Nil for the shared port, which has many.
     var stage: Stage? {
         switch self {
         case .shared: nil
@@ -22,19 +20,16 @@ enum Endpoint: Sendable {
         }
     }
 
-    /// Whether the origin answers whatever can be answered.
     var acceptsAnything: Bool {
         guard case .origin(let stage, let origin) = self else { return false }
         return stage.scenario.origins[origin].acceptance == .anything
     }
 
-    /// How many bytes of a head may be taken from the system at once.
-    ///
-    /// While it is not known which origin answers, no more than the smallest portion of those that may.
+    /// The most bytes of a head to take from the system at once: the smallest portion of all origins that may answer.
     var headPortionByteCount: Int {
         switch self {
         case .origin(let stage, let origin):
-            // A proxy may hand the request on to any of them.
+            // A proxy may forward the request to any of them.
             guard let router = stage.router, router.isProxy(origin) else {
                 return stage.compiled.portionByteCount(ofOrigin: origin)
             }
@@ -44,8 +39,8 @@ enum Endpoint: Sendable {
         }
     }
 
-    /// `scheme` is that of the connection, and `place` where it came to; `checksHost` is false where the fixture itself
-    /// has led the client to another name.
+    /// `scheme` is that of the connection, `place` its local address; `checksHost` is false where the fixture itself
+    /// leads the client to another name.
     func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, checksHost: Bool) -> Route {
         switch self {
         case .shared(let shared): shared.route(head, scheme, at: place)
@@ -58,25 +53,22 @@ enum Endpoint: Sendable {
     }
 }
 
-/// What answers a request.
 enum Route {
     /// A scenario, with the request-target as it sees it.
     case stage(Stage, origin: Int, target: [UInt8])
-    /// What has the name that the request says.
+    /// The owner of the name in the request.
     case named(NamedRoute)
     /// Known only when the ports of a scenario are open.
     case later(@Sendable () async -> Route)
-    /// The server itself.
     case page(@Sendable () async -> BuiltInReply)
-    /// The control API, which wants the content too.
+    /// The control API, which also reads the content.
     case control(ControlAPI)
 }
 
 extension Endpoint {
-    /// What reads the requests of a connection; `limits` are the server's own.
+    /// The reader of a connection's requests; `limits` are the server's own.
     ///
-    /// A port that leads to several origins reads what the most patient of them reads, for a head must be read to tell
-    /// which origin it is for.
+    /// A port for several origins reads with the largest limits of them, since only the head names the origin.
     func reader(_ limits: RequestLimits) -> RequestReader {
         switch self {
         case .shared: RequestReader(limits: limits)
@@ -93,7 +85,7 @@ extension Endpoint {
             acceptsAnything: origins.contains { $0.acceptance == .anything })
     }
 
-    /// The departure of a head that such a port has read over for another origin than the one that it is for.
+    /// The violation in a head that was accepted only because another origin of the port has larger limits.
     func objection(to head: RequestHead, _ route: Route) -> Violation? {
         guard case .namesProxy = self, let found = head.violations.first(where: \.isReadOver) else { return nil }
         if case .named(.routed(let stage, let origin, _, _)) = route,
@@ -106,7 +98,7 @@ extension Endpoint {
 }
 
 extension RequestLimits {
-    /// The largest of what `origins` say, where any says something; nothing less than `least`.
+    /// The largest limits of `origins`, where any sets one; nothing less than `least`.
     fileprivate func with(_ origins: [OriginLimits], atLeast least: RequestLimits?) -> RequestLimits {
         var limits = self
         func most(_ values: [Int], usual: Int, least: Int?) -> Int {
@@ -117,7 +109,7 @@ extension RequestLimits {
         limits.fieldLineByteCount = most(lines, usual: fieldLineByteCount, least: least?.fieldLineByteCount)
         limits.fieldCount = most(
             origins.compactMap(\.fieldCount), usual: fieldCount, least: least?.fieldCount)
-        // A line that is permitted goes into a head that says nothing of itself, with room for others.
+        // A permitted line must fit into a head without a limit of its own, together with other fields.
         let longest = (lines.max() ?? 0) + headByteCount
         limits.headByteCount = most(
             origins.compactMap(\.headByteCount), usual: lines.isEmpty ? headByteCount : longest,

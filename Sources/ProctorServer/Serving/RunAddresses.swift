@@ -8,16 +8,14 @@ internal import ProctorScenario
     internal import Glibc
 #endif
 
-/// Where the origins of one run listen.
 struct OriginAddresses {
-    /// The run's own, or that of the server.
     let host: SocketAddress
-    /// Another one than the run's; nil where there is none.
+    /// An address beside the run's; nil where there is none.
     let otherHost: SocketAddress?
     /// Nil where no origin listens on a Unix socket.
     let sockets: SocketFolder?
 
-    /// What is called `localhost` stands where that name leads on every machine.
+    /// `localhost` stays the loopback address of every machine.
     func address(of origin: Origin, at index: Int) throws(HostRefusal) -> SocketAddress {
         if origin.transport == .unix, let sockets { return sockets.socket(ofOrigin: index) }
         switch (origin.host, host) {
@@ -31,7 +29,7 @@ struct OriginAddresses {
         }
     }
 
-    /// Why an origin can't have its address; nil where that is the fault of something else.
+    /// Why an origin can't have its address; nil for a failure with another cause.
     static func refusal(of origin: Origin, _ failure: CallFailure) -> HostRefusal? {
         switch origin.host {
         case .ipv6 where failure.code == EADDRNOTAVAIL || failure.code == EAFNOSUPPORT:
@@ -48,23 +46,23 @@ struct OriginAddresses {
     }
 }
 
-/// Why a run can't have the addresses that its origins ask for; no client is at fault.
-public struct HostRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One sentence for a person.
-    public let description: String
+/// Why a run can't have the addresses of its origins; no client is at fault.
+package struct HostRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) {
         self.description = description
     }
 }
 
-/// Hands out a 127.x address for each run where the whole block is ours (Linux), because cookies ignore ports.
+/// Gives each run a 127.x address of its own where the system has the whole block (Linux), because cookies ignore
+/// ports.
 final class RunAddressPool: Sendable {
-    /// The next number; all servers of a process share it, and processes that live at the same time begin far apart.
+    /// All servers of a process share it; processes start at different numbers.
     private static let next = Locked(UInt32(truncatingIfNeeded: getpid()) &* 8_191)
     private let isOn: Bool
 
-    /// `isOn` is false for a server that must not leave the host it was given.
+    /// `isOn` is false for a server that must use its given host.
     init(isOn: Bool) {
         #if os(Linux)
             self.isOn = isOn
@@ -73,7 +71,7 @@ final class RunAddressPool: Sendable {
         #endif
     }
 
-    /// The next address, from 127.64.0.1 to 127.254.255.254 and round again; nil where runs share one.
+    /// The next address, from 127.64.0.1 to 127.254.255.254, then again; nil where runs share one.
     func take() -> SocketAddress? {
         guard isOn else { return nil }
         let number = Self.next.withLock { next in
@@ -88,22 +86,16 @@ final class RunAddressPool: Sendable {
     }
 }
 
-/// A folder of one run's own where its Unix sockets stand; only this user may enter it.
+/// A folder for one run's Unix sockets, which only this user may enter; removed with the run.
 ///
-/// The folder is removed with the run. Safe from any thread.
+/// Safe from any thread.
 final class SocketFolder: Sendable {
     private let path: String
-    private let state = Locked(State())
-    /// Gets a sentence if the folder can't be removed.
+    /// Paths of the run's sockets; nil when the folder is removed.
+    private let sockets = Locked<Set<String>?>([])
     private let report: @Sendable (String) -> Void
 
-    private struct State {
-        var isGone = false
-        /// Where sockets of the run were to stand.
-        var sockets: Set<String> = []
-    }
-
-    /// In the system's folder for temporary files, or in `/tmp` where that one's path leaves no room for a socket's.
+    /// Below TMPDIR, or in `/tmp` where that path is too long for a socket.
     ///
     /// `report` gets one sentence if the folder can't be removed later.
     init(report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
@@ -130,21 +122,16 @@ final class SocketFolder: Sendable {
 
     deinit { remove() }
 
-    /// Where the socket of an origin stands.
     func socket(ofOrigin index: Int) -> SocketAddress {
         let socket = "\(path)/\(index).sock"
-        state.withLock { _ = $0.sockets.insert(socket) }
+        sockets.withLock { _ = $0?.insert(socket) }
         return .unix(path: socket)
     }
 
-    /// For when every socket in it is closed; what others have put there stays, and is told of.
+    /// To be called when every socket in it is closed; other files stay, and are reported.
     func remove() {
-        let sockets: Set<String>? = state.withLock { state in
-            defer { state.isGone = true }
-            return state.isGone ? nil : state.sockets
-        }
-        guard let sockets else { return }
-        // A socket that is closed has taken its file away, so nearly always there is none.
+        guard let sockets = sockets.withLock({ $0.take() }) else { return }
+        // A closed socket has removed its file, so usually there is none.
         for socket in sockets { unsafe _ = unlink(socket) }
         guard unsafe rmdir(path) != 0 else { return }
         let failure = CallFailure.system("rmdir \(path)")
@@ -156,6 +143,6 @@ final class SocketFolder: Sendable {
 
     private static let pattern = "/proctor-XXXXXX"
     private static let nameByteCount = 10
-    /// The shortest that a system has (Darwin).
+    /// The shortest limit of any system (Darwin).
     private static let pathLimit = 104
 }

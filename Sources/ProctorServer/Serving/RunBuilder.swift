@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorProgram
 internal import ProctorScenario
@@ -10,34 +9,27 @@ internal import ProctorScenario
     internal import Glibc
 #endif
 
-/// Opens the ports of one run.
 struct RunBuilder {
     let id: String
+    let settings: RunSettings
     let configuration: ServerConfiguration
     let loop: EventLoop
-    /// After which a run without activity may be ended; nil: never.
-    let lifeSeconds: Int?
-    /// The seed by which replies without slices of their own are cut; nil: they are not.
-    let reslice: UInt64?
-    /// Nil: it answers for ever.
-    let bounds: RunBounds?
     let contexts: TLSContexts
     let onEnd: @Sendable (String) -> Void
 
-    /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
+    /// `host` is the run's own address; when that can't be bound, the server's host is used.
     ///
-    /// Throws ``SecurityRefusal`` where TLS can't be spoken as the scenario wants it, ``HostRefusal`` where an origin
-    /// can't have its address here.
+    /// Throws ``SecurityRefusal`` where TLS is not available, ``HostRefusal`` where an origin can't have its address.
     func build(
-        _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?, startsOver: Bool
+        _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?
     ) async throws -> Run {
         let trust = try await contexts.trust(for: compiled.scenario)
         let shared = configuration.address.with(port: 0)
         let open = { [self] (host: SocketAddress) async throws -> Run in
             try await loop.run {
-                let ports = try await RunPorts.open(
-                    for: compiled.scenario, host, otherHost: otherHost, on: loop, report: configuration.report)
-                return run(compiled, ports, startsOver: startsOver, trust: trust)
+                let ports = try await RunPorts(
+                    for: compiled.scenario, at: host, otherHost: otherHost, on: loop, report: configuration.report)
+                return run(compiled, ports, trust: trust)
             }
         }
         do {
@@ -47,26 +39,20 @@ struct RunBuilder {
         }
     }
 
-    /// On the loop, whose listeners the ports are.
-    private func run(
-        _ compiled: CompiledScenario, _ ports: RunPorts, startsOver: Bool, trust: TrustFiles?
-    ) -> Run {
+    /// On the loop that owns the ports' listeners.
+    private func run(_ compiled: CompiledScenario, _ ports: RunPorts, trust: TrustFiles?) -> Run {
         let scenario = compiled.scenario
         let security = scenario.origins.indices.map { scenario.security(ofOrigin: $0, contexts) }
         let router = HostRouter(compiled, authorities: ports.authorities, security: security)
         var limits = configuration.limits.journal
-        limits.keepsBeginning = bounds != nil
+        limits.keepsBeginning = settings.bounds != nil
         let stage = Stage(
             compiled: compiled,
             addresses: .origins(
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
             router: router,
-            journal: Journal(
-                encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
-                file: configuration.journalFile,
-                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario.id) },
-                lines: configuration.requestLines?.source(scenario: scenario.id, run: id)),
-            startsOver: startsOver, reslice: reslice, bounds: bounds)
+            journal: Journal(of: scenario.id, run: id, limits: limits, configuration: configuration),
+            startsOver: settings.startsOver, reslice: settings.reslice, bounds: settings.bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }
@@ -82,7 +68,7 @@ struct RunBuilder {
             id: id, stage: stage, authorities: ports.authorities, trust: trust, accepting: accepting,
             heldPorts: ports.held, names: ports.names, namesProxy: ports.namesProxy?.address.description,
             socketFolder: ports.sockets, awaitDuration: configuration.limits.awaitDuration,
-            lifeSeconds: lifeSeconds, onEnd: onEnd)
+            lifeSeconds: settings.lifeSeconds, onEnd: onEnd)
     }
 
     private func accept(
@@ -96,7 +82,7 @@ struct RunBuilder {
 }
 
 extension Scenario {
-    /// Nil for an origin that speaks plain HTTP, whatever its URLs say.
+    /// Nil for an origin without TLS.
     fileprivate func security(ofOrigin index: Int, _ contexts: TLSContexts) -> ListenerSecurity? {
         guard let program = origins[index].tls else { return nil }
         return ListenerSecurity(
@@ -104,36 +90,34 @@ extension Scenario {
     }
 }
 
-/// The ports of one run, taken but not served yet; on the loop's thread only.
+/// The ports of one run, bound but not served yet; on the loop's thread only.
 struct RunPorts: Sendable {
-    /// By origin; nil for one that serves nothing.
+    /// By origin; nil for one without a server.
     private(set) var listeners: [Listener?] = []
     private(set) var held: [any HeldPort] = []
-    /// By origin, as its URLs have them.
+    /// By origin, as in its URLs.
     private(set) var authorities: [String] = []
     private(set) var names: [Assignment.NamedHost] = []
     /// Leads to every name; nil where there are none.
     private(set) var namesProxy: Listener?
     private(set) var sockets: SocketFolder?
 
-    /// All of them or none.
-    static func open(
-        for scenario: Scenario, _ host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
+    /// Binds all ports or none.
+    init(
+        for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
         report: @escaping @Sendable (String) -> Void
-    ) async throws -> RunPorts {
-        var ports = RunPorts()
+    ) async throws {
         do {
-            try await ports.take(scenario, host, otherHost: otherHost, on: loop, report: report)
-            return ports
+            try await take(scenario, at: host, otherHost: otherHost, on: loop, report: report)
         } catch {
-            for listener in ports.listeners { listener?.close() }
-            ports.namesProxy?.close()
+            for listener in listeners { listener?.close() }
+            namesProxy?.close()
             throw error
         }
     }
 
     private mutating func take(
-        _ scenario: Scenario, _ host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
+        _ scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
         report: @escaping @Sendable (String) -> Void
     ) async throws {
         if scenario.origins.contains(where: { $0.transport == .unix }) {
@@ -183,7 +167,7 @@ struct RunPorts: Sendable {
         }
     }
 
-    /// What stands at the port of an origin that serves nothing; nil for one that serves.
+    /// The socket that reserves the port of an origin without a server; nil for an origin with one.
     private static func heldPort(
         for origin: Origin, host: SocketAddress, on loop: EventLoop
     ) async throws(CallFailure) -> (any HeldPort)? {

@@ -3,7 +3,17 @@ internal import ProctorCrypto
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// Makes runs, counts them, and keeps those that stand for scenarios which need a root.
+struct RunSettings: Sendable {
+    var startsOver = false
+    /// Seconds without activity after which the run ends; nil: never.
+    var lifeSeconds: Int?
+    /// The seed for the cuts of replies without slices of their own; nil: no cuts.
+    var reslice: UInt64?
+    /// Nil: without bounds.
+    var bounds: RunBounds?
+}
+
+/// Makes and counts runs, and keeps the standing runs of scenarios that need a root.
 final class RunFactory: Sendable {
     private let configuration: ServerConfiguration
     private let group: EventLoopGroup
@@ -14,17 +24,15 @@ final class RunFactory: Sendable {
     private struct State {
         var nextNumber = 1
         var isStopped = false
-        /// Until they are stopped, which their makers do, or the server does in the end.
         var living: [String: Run] = [:]
-        /// Runs that are being made, by number.
         var making: [Int: Task<Run, any Error>] = [:]
         var standing: [String: Task<Result<Run, SharedPort.StandingFailure>, Never>] = [:]
-        /// The run that stands for a scenario, by the scenario's id.
+        /// By the scenario's id, the id of its standing run.
         var standingRun: [String: String] = [:]
 
         mutating func forget(_ run: String) {
             living[run] = nil
-            // A standing run that was ended by hand makes room for another.
+            // A standing run that was stopped by a call may be made again.
             guard let scenario = standingRun.first(where: { $0.value == run })?.key else { return }
             standingRun[scenario] = nil
             standing[scenario] = nil
@@ -39,14 +47,9 @@ final class RunFactory: Sendable {
         addresses = RunAddressPool(isOn: configuration.givesRunsAddresses && isPlainLoopback)
     }
 
-    /// Opens a port for each origin of the scenario, all on one loop.
-    ///
-    /// Throws ``HashRefusal`` where its guards can't judge on this system, ``SecurityRefusal`` where it can't be served
-    /// over TLS, ``HostRefusal`` where the system lacks an address that it needs, whatever else for want of ports.
-    func make(
-        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil,
-        bounds: RunBounds? = nil
-    ) async throws -> Run {
+    /// Opens a port for each origin of the scenario, all on one loop; throws ``HashRefusal``, ``SecurityRefusal`` or
+    /// ``HostRefusal`` where the system lacks what the scenario needs, and other errors where a port can't be bound.
+    func make(_ compiled: CompiledScenario, _ settings: RunSettings) async throws -> Run {
         if let refusal = compiled.hashRefusal { throw refusal }
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
@@ -54,17 +57,16 @@ final class RunFactory: Sendable {
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
             let builder = RunBuilder(
-                id: "r\(state.nextNumber)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
-                reslice: reslice, bounds: bounds, contexts: contexts
+                id: "r\(state.nextNumber)", settings: settings, configuration: configuration, loop: group.next(),
+                contexts: contexts
             ) { [weak self] id in
                 self?.state.withLock { $0.forget(id) }
             }
-            // Owned by the state, which ``stop(grace:)`` waits for; it goes on though its caller is cancelled.
+            // Owned by the state; ``stop(grace:)`` waits for it. It continues when its caller is cancelled.
             let task = Task { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
-                return try await builder.build(
-                    compiled, host: addresses.take(), otherHost: other, startsOver: startsOver)
+                return try await builder.build(compiled, host: addresses.take(), otherHost: other)
             }
             state.making[state.nextNumber] = task
             return (state.nextNumber, task)
@@ -82,34 +84,39 @@ final class RunFactory: Sendable {
         }
     }
 
-    /// The id of a run that is made elsewhere.
-    func takeID() -> String {
-        state.withLock { state in
+    /// The stage of a scenario below the shared port, with a number as a run.
+    func makeStandingStage(of compiled: CompiledScenario) -> Stage {
+        let id = compiled.scenario.id
+        let number = state.withLock { state in
             defer { state.nextNumber += 1 }
-            return "r\(state.nextNumber)"
+            return state.nextNumber
         }
+        let run = "r\(number)"
+        return Stage(
+            compiled: compiled,
+            addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
+            journal: Journal(
+                of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration),
+            startsOver: true, run: run)
     }
 
-    /// A stage of the shared port as a run, which has no ports of its own and lives as long as the server.
+    /// A stage of the shared port as a run, without ports of its own, that lives as long as the server.
     ///
-    /// The run is made anew for each call, so that a scenario that is not asked for costs nothing. `base` is where the
-    /// caller reaches the shared port.
+    /// Made anew for each call, so that unused scenarios cost nothing. `base` is the caller's URL of the shared port.
     func mounted(_ stage: Stage, at base: String) -> Run {
         let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
         return Run(
-            id: stage.run ?? "", stage: stage, authorities: [authority], accepting: [], heldPorts: [],
-            mountBase: "\(base)/\(stage.scenario.id)", awaitDuration: configuration.limits.awaitDuration,
-            lifeSeconds: nil
-        ) { _ in }
+            id: stage.run ?? "", stage: stage, authorities: [authority],
+            mountBase: "\(base)/\(stage.scenario.id)", awaitDuration: configuration.limits.awaitDuration)
     }
 
-    /// Where a scenario that needs a root stands for good; opened at the first call.
+    /// The standing run of a scenario that needs a root; opened at the first call.
     func standing(
         _ scenario: Scenario, in catalogue: Catalogue
     ) async -> Result<Run, SharedPort.StandingFailure> {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
-            // Owned by the state; all that ask for the scenario wait for it.
+            // Owned by the state; all requests for the scenario wait for it.
             let task = Task { await self.makeStanding(scenario, in: catalogue) }
             state.standing[scenario.id] = task
             return task
@@ -126,7 +133,7 @@ final class RunFactory: Sendable {
             return .failure(.init(text: "scenario \(scenario.id) is gone"))
         }
         do {
-            let run = try await make(catalogue.compiled(at: position), startsOver: true)
+            let run = try await make(catalogue.compiled(at: position), RunSettings(startsOver: true))
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
         } catch {
@@ -136,7 +143,7 @@ final class RunFactory: Sendable {
         }
     }
 
-    /// Ends the standing runs of scenarios that changed; the next request opens new ones.
+    /// Ends the standing runs of changed scenarios; the next request opens new ones.
     func endStanding(_ ids: Set<String>) async {
         let ended = state.withLock { state in
             let ended = state.standing.filter { ids.contains($0.key) }
@@ -151,21 +158,19 @@ final class RunFactory: Sendable {
         }
     }
 
-    /// A run that lives, with its life prolonged.
+    /// A living run, whose life is prolonged.
     func find(_ id: String) -> Run? {
         let run = state.withLock { $0.living[id] }
         run?.touch()
         return run
     }
 
-    /// By number.
     var all: [Run] {
         state.withLock { Array($0.living.values) }.sorted { $0.number < $1.number }
     }
 
     var count: Int { state.withLock { $0.living.count } }
 
-    /// Ends the runs that were forgotten.
     func sweep() async {
         let now = MonotonicClock.nanoseconds
         for run in all where run.isForgotten(at: now) { await run.stop() }
@@ -177,7 +182,7 @@ final class RunFactory: Sendable {
             return (Array(state.standing.values), Array(state.making.values))
         }
         for task in standing { _ = await task.value }
-        // A run whose maker has not heard of it yet ends with the others.
+        // A run that its maker has not received yet ends with the others.
         var runs = state.withLock { $0.living }
         for task in making {
             if let run = try? await task.value { runs[run.id] = run }

@@ -4,23 +4,19 @@ internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorTLS
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
-/// The well-known port: the catalogue at `/`, the control API, and the standing mounts.
+/// The shared port: the catalogue at `/`, the control API, and the scenarios below their ids.
 final class SharedPort: Sendable {
     let log: SharedPortLog
     let control: ControlAPI
     let stages: StandingStages
     private let contexts: TLSContexts
-    /// Where a scenario that needs a root stands; opens its ports at the first call.
+    /// The standing run of a scenario that needs a root; opens its ports at the first call.
     let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
     struct StandingFailure: Error {
         let text: String
+
+        var reply: BuiltInReply { BuiltInReply(status: 503, body: text + "\n") }
     }
 
     init(
@@ -34,7 +30,7 @@ final class SharedPort: Sendable {
         self.standing = standing
     }
 
-    /// `scheme` is that of the connection, and `place` where it came to.
+    /// `scheme` is that of the connection, `place` its local address.
     func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         if let route = routeByName(head, scheme, at: place) { return route }
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target) : head.target
@@ -65,47 +61,42 @@ final class SharedPort: Sendable {
         }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
-            guard head.wantsHTML else { return .page { IndexPage(scenarios: catalogue.scenarios).reply } }
-            let base = "\(scheme.rawValue)://\(authority(of: head))"
-            return .page { CataloguePage(scenarios: catalogue.scenarios, base: base).reply }
+            guard head.wantsHTML else { return .page { .index(of: catalogue.scenarios) } }
+            let base = "\(scheme.rawValue)://\(Self.authority(of: head))"
+            return .page { .catalogue(catalogue.scenarios, base: base) }
         }
         let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
-        return .page { NotFoundPage(path: EscapedText.of(path, limit: 300), nearest: nearest).reply }
+        return .page { .notFound(EscapedText.of(path, limit: 300), nearest: nearest) }
     }
 
     private func explanation(of scenario: Scenario, _ head: RequestHead, scheme: Scheme) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
-        let standing = standing
-        let authority = authority(of: head)
+        let authority = Self.authority(of: head)
         let shared = "\(scheme.rawValue)://\(authority)"
-        let wantsToken = control.wantsToken
         let mount = PlaceOfScenario(
             base: "\(shared)/\(scenario.id)", authorities: [authority], schemes: [scheme],
             trust: trust(by: scheme))
-        let wantsHTML = head.wantsHTML
-        return .page {
+        return .page { [standing, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
             var place = mount
             if scenario.rootReason != nil {
                 switch await standing(scenario) {
                 case .success(let run): place = PlaceOfScenario(of: run)
-                case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
+                case .failure(let failure): return failure.reply
                 }
             }
             place.control = shared
             place.wantsToken = wantsToken
             return wantsHTML
-                ? ScenarioHTMLPage(scenario: scenario, place: place).reply
-                : ScenarioPage(scenario: scenario, place: place).reply
+                ? .page(of: scenario, at: place) : .explanation(of: scenario, at: place)
         }
     }
 
-    /// What a client of a mount needs to come by TLS.
     private func trust(by scheme: Scheme) -> TrustFiles? {
         guard scheme == .https, let authority = contexts.opened?.authority else { return nil }
         return TrustFiles(authority: authority.certificatePath, identities: [:])
     }
 
-    /// A client that forgot the path must not take a page for an answer of the scenario.
+    /// A client that forgot the path must not take a page for a scenario's answer.
     private static func methodRefusal(at path: String) -> BuiltInReply {
         let hint = path == "/" ? "scenarios stand below /ID/" : "the scenario stands at \(path)/"
         var reply = BuiltInReply(status: 405, body: "\(path) is a page to read; \(hint)\n")
@@ -113,22 +104,18 @@ final class SharedPort: Sendable {
         return reply
     }
 
-    /// 421: this scenario stands elsewhere (RFC 9110 §15.5.20).
     private func misdirection(from scenario: Scenario) -> Route {
-        let standing = standing
-        return .page {
+        .page { [standing] in
             switch await standing(scenario) {
-            case .success(let run):
-                return MisdirectedPage(scenario: scenario, base: run.base, namesProxy: run.namesProxy).reply
-            case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
+            case .success(let run): .misdirected(from: scenario, to: run)
+            case .failure(let failure): failure.reply
             }
         }
     }
 
-    /// The name by which the client calls the server, where that can stand in a URL.
-    private func authority(of head: RequestHead) -> String {
-        let host = head.fields.first(named: "Host").map { Array($0) } ?? []
-        return StageAddresses.isAuthority(host) ? EscapedText.of(host) : "localhost"
+    /// The authority by which the client calls the server, where it is valid in a URL.
+    private static func authority(of head: RequestHead) -> String {
+        head.statedAuthority.map { EscapedText.of($0) } ?? "localhost"
     }
 }
 
@@ -139,11 +126,20 @@ extension RequestHead {
     var wantsHTML: Bool {
         fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains("text/html") }
     }
+
+    /// The value of Host; nil where it is not valid in a URL.
+    var statedAuthority: [UInt8]? {
+        guard let host = fields.first(named: "Host").map({ Array($0) }), StageAddresses.isAuthority(host) else {
+            return nil
+        }
+        return host
+    }
 }
 
-/// What a shared port notes about connections and requests that belong to no scenario.
+/// Notes connections and requests of a shared port that belong to no scenario; their lines in a journal file have
+/// neither `scenario` nor `run`.
 ///
-/// The lines of these entries in a journal file have neither `scenario` nor `run`. Safe from any thread.
+/// Safe from any thread.
 final class SharedPortLog: Sendable {
     let journal: Journal
     private let counts = Locked((connections: 0, requests: 0))
@@ -167,11 +163,10 @@ final class SharedPortLog: Sendable {
     }
 }
 
-/// Opens the addresses of the shared port: the same port on every loop, and the Unix socket on the first; TLS likewise.
+/// Opens the addresses of the shared port: the same ports on every loop, and the Unix socket on the first.
 enum SharedListeners {
     struct Opened {
         let address: SocketAddress
-        /// Where TLS is spoken; nil: nowhere.
         let tlsAddress: SocketAddress?
         let accepting: [Run.Accepting]
     }
@@ -180,24 +175,22 @@ enum SharedListeners {
         _ port: SharedPort, configuration: ServerConfiguration, group: EventLoopGroup, contexts: TLSContexts
     ) async throws -> Opened {
         let isShared = group.loops.count > 1
-        var address = configuration.address
-        var tlsAddress = configuration.tlsAddress
+        var addresses: [(address: SocketAddress, security: ListenerSecurity?)] = [(configuration.address, nil)]
+        if let address = configuration.tlsAddress { addresses.append((address, ListenerSecurity(labelsIn: contexts))) }
         if isShared {
-            try await requireFree(address, on: group.loops[0])
-            if let tlsAddress { try await requireFree(tlsAddress, on: group.loops[0]) }
+            for item in addresses { try await requireFree(item.address, on: group.loops[0]) }
         }
-        let security = ListenerSecurity(labelsIn: contexts)
         var accepting: [Run.Accepting] = []
         do {
             for loop in group.loops {
-                let opened = try await open(port, at: address, sharesPort: isShared, on: loop, configuration)
-                address = opened.loop.address
-                accepting.append(opened)
-                guard let wanted = tlsAddress else { continue }
-                let secured = try await open(
-                    port, at: wanted, sharesPort: isShared, on: loop, configuration, security: security)
-                tlsAddress = secured.loop.address
-                accepting.append(secured)
+                for index in addresses.indices {
+                    let opened = try await open(
+                        port, at: addresses[index].address, sharesPort: isShared, on: loop, configuration,
+                        security: addresses[index].security)
+                    // The other loops listen on the port that the system chose for the first.
+                    addresses[index].address = opened.loop.address
+                    accepting.append(opened)
+                }
             }
             if let path = configuration.unixPath {
                 accepting.append(
@@ -205,38 +198,39 @@ enum SharedListeners {
                         port, at: .unix(path: path), sharesPort: false, on: group.loops[0], configuration))
             }
         } catch {
-            for item in accepting { item.loop.stop(grace: .zero) }
-            for item in accepting { await item.task.value }
+            await accepting.stop(grace: .zero)
             throw error
         }
-        return Opened(address: address, tlsAddress: tlsAddress, accepting: accepting)
+        let tlsAddress = addresses.count > 1 ? addresses[1].address : nil
+        return Opened(address: addresses[0].address, tlsAddress: tlsAddress, accepting: accepting)
     }
 
-    /// Opens one address on one loop and begins to accept.
     private static func open(
         _ port: SharedPort, at address: SocketAddress, sharesPort: Bool, on loop: EventLoop,
         _ configuration: ServerConfiguration, security: ListenerSecurity? = nil
     ) async throws -> Run.Accepting {
-        let limits = configuration.limits
-        let report = configuration.report
-        return try await loop.run {
-            do throws(CallFailure) {
-                let listener = try Listener(on: loop, address: address, sharesPort: sharesPort)
-                return AcceptLoop(
-                    listener, endpoint: .shared(port), security: security, limits: limits, report: report
-                ).start()
-            } catch {
-                throw ServerStartFailure.address(address, error)
-            }
+        try await withListener(at: address, sharesPort: sharesPort, on: loop) { listener in
+            AcceptLoop(
+                listener, endpoint: .shared(port), security: security, limits: configuration.limits,
+                report: configuration.report
+            ).start()
         }
     }
 
-    /// With SO_REUSEPORT a second server of the same user would silently share the port; this one refuses instead.
+    /// With SO_REUSEPORT a second server of the same user would share the port; this one refuses instead.
     private static func requireFree(_ address: SocketAddress, on loop: EventLoop) async throws {
         guard address.port != 0 else { return }
+        try await withListener(at: address, on: loop) { $0.close() }
+    }
+
+    /// On the loop, with a listener that `body` takes over.
+    private static func withListener<Value: Sendable>(
+        at address: SocketAddress, sharesPort: Bool = false, on loop: EventLoop,
+        _ body: @escaping @Sendable (Listener) -> Value
+    ) async throws -> Value {
         try await loop.run {
             do throws(CallFailure) {
-                try Listener(on: loop, address: address).close()
+                return body(try Listener(on: loop, address: address, sharesPort: sharesPort))
             } catch {
                 throw ServerStartFailure.address(address, error)
             }

@@ -2,12 +2,10 @@ internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorScenario
 
-/// The catalogue that is served now, with a standing stage for each scenario that was asked for.
+/// The served catalogue, with a stage for each scenario that was requested; safe from any thread.
 ///
-/// Safe from any thread.
-///
-/// The catalogue can be exchanged while requests are answered: scenarios that did not change keep their stages, with
-/// turns and journals, and a request that has begun ends with the scenario it began with.
+/// When the catalogue is replaced, unchanged scenarios keep their stages, and a started request ends with its
+/// scenario.
 final class StandingStages: Sendable {
     private let state: Locked<State>
     private let makeStage: @Sendable (CompiledScenario) -> Stage
@@ -16,7 +14,6 @@ final class StandingStages: Sendable {
         var catalogue: Catalogue
         /// By position in the catalogue.
         var stages: [Stage?]
-        /// The stages that were made, by the id of the run that each is.
         var runs: [String: Stage] = [:]
     }
 
@@ -27,15 +24,13 @@ final class StandingStages: Sendable {
 
     var catalogue: Catalogue { state.withLock { $0.catalogue } }
 
-    /// What a target in origin-form names.
     enum Destination {
-        /// Below a scenario that is served here; where its id ends in the target.
+        /// A path below a scenario that is served here; `end` is the end of its id in the target.
         case mounted(Stage, end: Int)
-        /// The scenario's own address.
         case scenario(Scenario)
-        /// Below a scenario that needs a root, so it is not served here.
+        /// A path below a scenario that needs a root, which is not served here.
         case elsewhere(Scenario)
-        /// Below a scenario that this system can't serve.
+        /// A path below a scenario that this system can't serve.
         case refused(Scenario, HashRefusal)
         case nothing
     }
@@ -57,7 +52,7 @@ final class StandingStages: Sendable {
         }
     }
 
-    /// Puts another catalogue in place; returns the ids whose scenarios changed or are gone.
+    /// Replaces the catalogue; returns the ids of changed and removed scenarios.
     func replace(with catalogue: Catalogue) -> Set<String> {
         state.withLock { state in
             let old = state
@@ -78,9 +73,9 @@ final class StandingStages: Sendable {
         }
     }
 
-    /// The stage that is a run; nil where it is a run of another kind, or none.
+    /// The stage of a run; nil for another kind of run and an unknown id.
     func stage(ofRun run: String) -> Stage? { state.withLock { $0.runs[run] } }
 
-    /// Every stage that was asked for, in no order.
+    /// Every requested stage, unordered.
     var stages: [Stage] { state.withLock { Array($0.runs.values) } }
 }

@@ -4,21 +4,18 @@ internal import ProctorLoop
 internal import ProctorScenario
 internal import Synchronization
 
-/// What the client of a stage has reported, and the replies that wait for more of it.
-///
-/// Safe from any thread.
+/// The reported events of a stage's client, and the replies that wait for events; safe from any thread.
 final class ClientReports: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// Of the journal, when this was last emptied.
+        /// The journal's epoch at the last reset.
         var epoch = 0
-        /// Of each event, whatever its task.
+        /// By event, of all tasks.
         var totals: [String: Int] = [:]
         var counts: [Mark: Int] = [:]
-        /// Whether it was promised that the client reports.
         var expectsReports = false
-        /// A promise was not kept for as long as a reply may wait; no reply waits so long for it again.
+        /// A promise was not kept within one full wait; later replies wait only a moment.
         var isSilent = false
         var waiters: [ObjectIdentifier: SyncWaiter] = [:]
 
@@ -30,17 +27,15 @@ final class ClientReports: Sendable {
         let task: Int
     }
 
-    /// Pairs of event and task that are counted apart; beyond them an event counts only where no task is named.
+    /// The most pairs of event and task that are counted; later events count only where no task is named.
     private static let markLimit = 10_000
 
-    /// What a reply is to do that stands at a sync point.
     enum Look: Equatable {
         case pass(JournalEvent.SyncPassing)
-        /// So many nanoseconds, at most.
         case wait(UInt64)
     }
 
-    /// Whether the client is known to report, so that it is waited for in full even before its first report.
+    /// Whether replies wait in full even before the client's first report.
     var expectsReports: Bool {
         get { state.withLock { $0.expectsReports } }
         set {
@@ -52,13 +47,11 @@ final class ClientReports: Sendable {
         }
     }
 
-    /// Counts what has come, and has the replies look again that it may concern.
-    ///
-    /// What belongs to an epoch before ``reset(epoch:)`` is left out.
+    /// Counts reports, and wakes the replies that may wait for them; reports of an earlier epoch are ignored.
     func note(_ event: String, task: Int, count: Int, epoch: Int) {
         let concerned: [SyncWaiter] = state.withLock { state in
             guard epoch == state.epoch else { return [] }
-            // The first report says of the client that it reports, which concerns all of them.
+            // The first report shows that the client reports, which concerns all waiting replies.
             let isFirst = !state.hasReports
             state.totals[event, default: 0] += count
             let mark = Mark(event: event, task: task)
@@ -70,15 +63,14 @@ final class ClientReports: Sendable {
         Self.wake(concerned)
     }
 
-    /// How often an event was reported; nil is any task.
+    /// How often an event was reported; a nil task means any.
     private static func count(_ point: SyncPoint, in state: State) -> Int {
         guard let task = point.task else { return state.totals[point.event] ?? 0 }
         return state.counts[Mark(event: point.event, task: task)] ?? 0
     }
 
-    /// What to do at a sync point after `waited` nanoseconds of waiting.
-    ///
-    /// A client of which nothing was ever heard, and nothing promised, is waited for a moment only.
+    /// The next step at a sync point after `waited` nanoseconds; a client without reports and promises is waited for
+    /// only a moment.
     func look(at point: SyncPoint, waited: UInt64, _ bounds: ConnectionBounds) -> Look {
         state.withLock { state in
             if Self.count(point, in: state) >= point.count { return .pass(.reached) }
@@ -97,7 +89,7 @@ final class ClientReports: Sendable {
 
     func remove(_ waiter: SyncWaiter) { state.withLock { $0.waiters[ObjectIdentifier(waiter)] = nil } }
 
-    /// Nothing was reported yet; what was promised still holds.
+    /// Removes the reports; a promise stays.
     func reset(epoch: Int) {
         state.withLock { state in
             state.epoch = epoch
@@ -107,15 +99,15 @@ final class ClientReports: Sendable {
         }
     }
 
-    /// Not under the lock: a waiter calls into its loop.
+    /// Not under the lock: a waiter calls its loop.
     private static func wake(_ waiters: [SyncWaiter]) {
         for waiter in waiters { waiter.wake() }
     }
 }
 
-/// A reply that stands at a sync point, or whose content is being coded; woken from any thread, it looks again on its loop.
+/// A reply at a sync point, or one whose content is being coded; woken from any thread, it checks again on its loop.
 final class SyncWaiter: Sendable {
-    /// What it waits for; nil: something that no client reports.
+    /// The event; nil: no event of a client.
     let event: String?
     private let socket: Socket
     private let isOver = Atomic(false)
@@ -126,18 +118,43 @@ final class SyncWaiter: Sendable {
     }
 
     func wake() {
-        socket.loop.submit { self.wakeOnLoop() }
+        socket.loop.submit {
+            // The socket may wait for its peer for another reason now.
+            if !self.isOver.load(ordering: .relaxed) { self.socket.endWaitForPeer() }
+        }
     }
 
-    private func wakeOnLoop() {
-        // The socket may wait for its peer for another reason by now.
-        guard !isOver.load(ordering: .relaxed) else { return }
-        socket.endWaitForPeer()
-    }
-
-    /// Has what comes later do nothing; on the loop's thread.
+    /// Ignores later wakes; on the loop's thread.
     func end() {
         socket.loop.preconditionOnLoop()
         isOver.store(true, ordering: .relaxed)
+    }
+}
+
+/// Waits for reported events for a player; on the loop's thread only.
+struct ReportAwaiter {
+    let reports: ClientReports
+    /// Writes into the journals of the connection or the request.
+    let note: (JournalEvent) -> Void
+
+    /// Returns when the event was reported or the bound is over; throws when the peer has left.
+    func pass(_ point: SyncPoint, on socket: Socket, _ bounds: ConnectionBounds) async throws(ConnectionEnd) {
+        let waiter = SyncWaiter(socket, for: point.event)
+        reports.add(waiter)
+        defer {
+            reports.remove(waiter)
+            waiter.end()
+        }
+        let start = MonotonicClock.nanoseconds
+        while true {
+            switch reports.look(at: point, waited: MonotonicClock.nanoseconds &- start, bounds) {
+            case .pass(let how):
+                note(.syncPassed(event: point.event, how: how))
+                return
+            case .wait(let nanoseconds):
+                // No other code of this thread runs between the check and the wait, so no wake-up is lost.
+                try await socket.waitWhilePeerStays(within: nanoseconds)
+            }
+        }
     }
 }

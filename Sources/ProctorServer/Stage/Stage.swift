@@ -4,32 +4,30 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// One isolated life of a scenario: its turns and its journal, wherever it is served.
+/// One isolated life of a scenario: its turns and its journal.
 ///
-/// A run has a stage of its own; in the standing mount each scenario has one for good. Safe from any thread: requests
-/// that come in parallel take their turns one after the other.
+/// Safe from any thread. A run has a stage of its own; below the shared port each scenario has one. Parallel requests
+/// take their turns one after the other.
 final class Stage: Sendable {
     let compiled: CompiledScenario
     let journal: Journal
     let addresses: StageAddresses
-    /// The run that it is, where that has no ports of its own; nil for all others.
+    /// The id of the run on the shared port; nil for a stage with its own ports.
     let run: String?
-    /// Standing mounts start over when their replies are used up, so that the second curl behaves like the first.
+    /// Whether turns repeat after the last one, so that a second curl gets the same replies.
     let startsOver: Bool
-    /// What the client has reported, and which replies wait for it.
     let reports = ClientReports()
-    /// Where replies without slices of their own are cut, follows from this seed; nil: they are not.
+    /// The seed for the cuts of replies without slices of their own; nil: no cuts.
     let reslice: UInt64?
-    /// Nil: it answers for ever.
+    /// Nil: without bounds.
     let bounds: RunBounds?
     let plans: PlanCache
-    /// For each of the scenario's guards.
-    let desks: [GuardDesk]
-    /// Nil where no cookies are looked at.
+    let guards: [StageGuard]
+    /// Nil where cookies are not judged.
     let cookies: ClientCookies?
     /// Nil where no origin has a name and none is a proxy.
     let router: HostRouter?
-    /// Reports that were written into the journal since it was emptied.
+    /// Reports in the journal since its last reset.
     private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
 
@@ -47,14 +45,14 @@ final class Stage: Sendable {
         self.startsOver = startsOver
         self.reslice = reslice
         plans = PlanCache(slotCount: compiled.planSlotCount)
-        desks = compiled.guards.map { GuardDesk($0, startsOver: startsOver) }
+        guards = compiled.guards.map { StageGuard($0, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
         progress = Locked(StageProgress(compiled))
     }
 
     var scenario: Scenario { compiled.scenario }
 
-    /// The number of a connection that this stage sees for the first time; nil: it belongs to no origin.
+    /// Numbers a new connection; `origin` is nil for a connection that belongs to no single origin.
     func admitConnection(origin: Int?) -> ConnectionNumbers {
         progress.withLock { progress in
             defer {
@@ -73,19 +71,15 @@ final class Stage: Sendable {
         let inOrigin: Int
     }
 
-    /// Changes with every ``reset()``; numbers of an earlier one are void.
+    /// Changes with every ``reset()``; numbers of an earlier epoch are void.
     var epoch: Int { progress.withLock { $0.epoch } }
 
-    /// The number of a request on a connection that was admitted in `epoch`.
+    /// Numbers a request on a connection that was admitted in `epoch`.
     func admitRequest(epoch: Int) -> Int {
-        progress.withLock { progress in
-            guard epoch == progress.epoch else { return 0 }
-            defer { progress.requestCount += 1 }
-            return progress.requestCount
-        }
+        progress.withLock { $0.admitRequest(epoch: epoch) }
     }
 
-    /// Takes the turn that answers the request, or tells what was nearest.
+    /// Takes the turn that answers the request, or finds the nearest exchange.
     func choose(_ request: RequestView, origin: Int, on memory: ConnectionMemory?) -> Choice {
         compiled.prepare(request, origin: origin)
         let asked = Asked(request: request, origin: origin, memory: memory)
@@ -93,24 +87,18 @@ final class Stage: Sendable {
         return choice(found, for: asked)
     }
 
-    /// Numbers a request and takes its turn in one step; for requests that need not be read further before.
+    /// Numbers a request and takes its turn in one step; for requests that need no further reading.
     func admitAndChoose(
         _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
         let asked = Asked(request: request, origin: origin, memory: memory)
         let (number, found) = progress.withLock { progress in
-            var number = 0
-            if epoch == progress.epoch {
-                number = progress.requestCount
-                progress.requestCount += 1
-            }
-            return (number, choose(asked, admitted: [], in: &progress))
+            (progress.admitRequest(epoch: epoch), choose(asked, admitted: [], in: &progress))
         }
         return (number, choice(found, for: asked))
     }
 
-    /// A request, the origin that it is for, and what is kept of its connection.
     private struct Asked {
         let request: RequestView
         let origin: Int
@@ -118,7 +106,7 @@ final class Stage: Sendable {
     }
 
     private enum Found {
-        /// The client has sent more requests than a run answers; whether it is the first beyond the bound.
+        /// The client has sent more requests than the bound; whether this is the first beyond it.
         case tooMany(isFirst: Bool)
         case one(StageProgress.Found)
         /// With the state of that moment, so that the nearest exchange is found without the lock.
@@ -129,19 +117,16 @@ final class Stage: Sendable {
         if let bounds, progress.requestCount > bounds.requestCount {
             return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
         }
-        let turns = asked.memory?.turns
-        if let found = progress.choose(
-            asked.request, origin: asked.origin, on: turns, admitted: admitted, in: compiled, wraps: startsOver)
-        {
-            return .one(found)
+        func find(in progress: inout StageProgress) -> StageProgress.Found? {
+            progress.choose(
+                asked.request, origin: asked.origin, on: asked.memory, admitted: admitted, in: compiled,
+                wraps: startsOver)
         }
+        if let found = find(in: &progress) { return .one(found) }
         if startsOver {
-            // Only for a request that then has an answer: a wrong one must not disturb a sequence.
+            // Changed only for a request with an answer: a wrong request must not disturb a sequence.
             var fresh = progress
-            if fresh.restart(),
-                let found = fresh.choose(
-                    asked.request, origin: asked.origin, on: turns, admitted: admitted, in: compiled, wraps: true)
-            {
+            if fresh.restart(), let found = find(in: &fresh) {
                 if case .exchange = found { progress = fresh }
                 return .one(found)
             }
@@ -150,64 +135,60 @@ final class Stage: Sendable {
     }
 
     private func choice(_ found: Found, for asked: Asked) -> Choice {
-        let progress: StageProgress
         switch found {
-        case .one(.exchange(let index, let turn)): return chosen(index, turn: turn, for: asked)
-        case .one(.guarded(let index)): return judge(asked, at: index)
-        case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
-        case .none(let seen): progress = seen
+        case .one(.exchange(let index, let turn)): chosen(index, turn: turn, for: asked)
+        case .one(.guarded(let index)): judge(asked, at: index)
+        case .tooMany(let isFirst): tooManyRequests(isFirst: isFirst)
+        case .none(let progress): unanswered(asked, at: progress)
         }
-        if handsOn(asked) { return .handedOn(from: asked.origin) }
-        return .missed(miss(asked, at: progress))
     }
 
-    /// Has guards judge the request until all of an exchange admit it or one refuses.
+    /// The result for a request that no exchange answers; a proxy forwards it.
+    private func unanswered(_ asked: Asked, answers: GuardAnswers? = nil, at progress: StageProgress) -> Choice {
+        if let router, router.isProxy(asked.origin), [.absolute, .authority].contains(asked.request.head.form) {
+            return .handedOn(answers: answers, from: asked.origin)
+        }
+        return .missed(miss(asked, at: progress), answers: answers)
+    }
+
+    /// Lets guards judge the request until all of an exchange admit it or one refuses.
     ///
-    /// Another request may take the last turn meanwhile, so that another exchange with other guards comes next.
+    /// Another request may take the last turn meanwhile, so that another exchange with other guards follows.
     private func judge(_ asked: Asked, at first: Int) -> Choice {
-        let guarding = Guarding()
+        let answers = GuardAnswers()
         var index = first
         while true {
-            for number in compiled.exchanges[index].exchange.guards where !guarding.admitted.contains(number) {
-                if let refusal = guarding.ask(desks[number], asked.request, asked.memory?.messages) {
-                    return tooManyRefusals(by: number, guarding) ?? .refused(index, by: refusal, guarding: guarding)
+            for number in compiled.exchanges[index].exchange.guards where !answers.admitted.contains(number) {
+                if let refusal = answers.ask(guards[number], asked.request, on: asked.memory) {
+                    return tooManyRefusals(by: number, answers) ?? .refused(index, by: refusal, answers: answers)
                 }
             }
             let found: Found = progress.withLock { progress in
-                if let turn = progress.take(index, on: asked.memory?.turns, in: compiled, wraps: startsOver) {
+                if let turn = progress.take(index, on: asked.memory, in: compiled, wraps: startsOver) {
                     return .one(.exchange(index, turn: turn))
                 }
-                return choose(asked, admitted: guarding.admitted, in: &progress)
+                return choose(asked, admitted: answers.admitted, in: &progress)
             }
             switch found {
             case .one(.exchange(let index, let turn)):
-                let choice = chosen(index, turn: turn, guarding: guarding, for: asked)
+                let choice = chosen(index, turn: turn, answers: answers, for: asked)
                 if case .handedOn = choice { return choice }
-                guarding.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
+                answers.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
             case .one(.guarded(let other)): index = other
             case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
-            case .none(let seen):
-                if handsOn(asked) { return .handedOn(guarding: guarding, from: asked.origin) }
-                return .missed(miss(asked, at: seen), guarding: guarding)
+            case .none(let progress): return unanswered(asked, answers: answers, at: progress)
             }
         }
     }
 
-    private func chosen(_ index: Int, turn: Int, guarding: Guarding? = nil, for asked: Asked) -> Choice {
+    private func chosen(_ index: Int, turn: Int, answers: GuardAnswers? = nil, for asked: Asked) -> Choice {
         guard case .forward? = compiled.exchanges[index].exchange.replies[turn].message else {
-            return .exchange(index, turn: turn, guarding: guarding)
+            return .exchange(index, turn: turn, answers: answers)
         }
-        return .handedOn(TakenTurn(exchange: index, turn: turn), guarding: guarding, from: asked.origin)
+        return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: asked.origin)
     }
 
-    /// Whether a request that no exchange answers is a proxy's to hand on.
-    private func handsOn(_ asked: Asked) -> Bool {
-        guard let router, router.isProxy(asked.origin) else { return false }
-        return asked.request.head.form == .absolute || asked.request.head.form == .authority
-    }
-
-    /// What was nearest to a request that no exchange of the origin answers.
     func miss(_ request: RequestView, origin: Int) -> Miss {
         miss(Asked(request: request, origin: origin, memory: nil), at: progress.withLock { $0 })
     }
@@ -219,30 +200,29 @@ final class Stage: Sendable {
             next: scenario.sequence == .strict ? progress.next : nil)
     }
 
-    /// True once for each bound.
+    /// True only once for each bound.
     func noteBound(_ bound: StageProgress.Bound) -> Bool {
         progress.withLock { $0.reachedBounds.insert(bound).inserted }
     }
 
     enum Choice {
-        /// Exchange and reply, both 0-based; nil where no guard was asked.
-        case exchange(Int, turn: Int, guarding: Guarding? = nil)
-        /// A guard of the exchange speaks in its place.
-        case refused(Int, by: Refusal, guarding: Guarding)
+        /// Exchange and reply, both from 0; `answers` is nil where no guard was asked.
+        case exchange(Int, turn: Int, answers: GuardAnswers? = nil)
+        case refused(Int, by: Refusal, answers: GuardAnswers)
         /// With the guards of an exchange that another request used up meanwhile.
-        case missed(Miss, guarding: Guarding? = nil)
-        /// A proxy hands the request on; the turn that says so, where one does, and what its guards said.
-        case handedOn(TakenTurn? = nil, guarding: Guarding? = nil, from: Int)
-        /// The client is beyond a bound of the run, which the journal is told once.
-        case ended(ReachedBound? = nil, guarding: Guarding? = nil, status: Int)
+        case missed(Miss, answers: GuardAnswers? = nil)
+        /// A proxy forwards the request; with the turn for that, if any, and its guards' answers.
+        case handedOn(TakenTurn? = nil, answers: GuardAnswers? = nil, from: Int)
+        /// The client is beyond a bound of the run, which is noted once.
+        case ended(ReachedBound? = nil, answers: GuardAnswers? = nil, status: Int)
 
-        /// What the guards that were asked have said; nil where none was.
-        var guarding: Guarding? {
+        /// Nil where no guard was asked.
+        var answers: GuardAnswers? {
             switch self {
-            case .exchange(_, _, let guarding), .missed(_, let guarding), .handedOn(_, let guarding, _),
-                .ended(_, let guarding, _):
-                guarding
-            case .refused(_, _, let guarding): guarding
+            case .exchange(_, _, let answers), .missed(_, let answers), .handedOn(_, let answers, _),
+                .ended(_, let answers, _):
+                answers
+            case .refused(_, _, let answers): answers
             }
         }
     }
@@ -252,40 +232,36 @@ final class Stage: Sendable {
         let turn: Int
     }
 
-    /// The client says that something came: written down for the judge, and what waits for it goes on.
-    ///
-    /// A count of 0 says no more than that the client reports.
+    /// Notes an event that the client reports, and wakes the replies that wait for it; a count of 0 only says that the
+    /// client reports.
     func noteReached(_ event: EventName, task: Int, count: Int = 1) {
         guard count > 0 else {
             reports.expectsReports = true
             return
         }
         let epoch = epoch
-        for _ in 0..<takeReports(count) {
+        let journaledCount = journaledReportCount.withLock { total in
+            let taken = min(count, max(0, Self.journaledReportLimit - total))
+            total += taken
+            return taken
+        }
+        for _ in 0..<journaledCount {
             journal.append(epoch: epoch, connection: nil, .clientReached(event: event.rawValue, task: task))
         }
         reports.note(event.rawValue, task: task, count: count, epoch: epoch)
     }
 
-    /// Reports that are written down; those of a long body would push everything else out of the journal.
+    /// The most reports in the journal; those of a long body would displace all other entries.
     static let journaledReportLimit = 1_000
 
-    private func takeReports(_ count: Int) -> Int {
-        journaledReportCount.withLock { total in
-            let taken = min(count, max(0, Self.journaledReportLimit - total))
-            total += taken
-            return taken
-        }
-    }
-
-    /// Back to the start: turns, numbers and journal; a connection that lives on is a new one then.
+    /// Resets turns, numbers and journal; a connection that stays open is numbered anew.
     func reset() {
         progress.withLock { progress in
-            // Under the lock, so that no number of one epoch gets into the journal of another.
+            // Under the lock, so that no number of one epoch is in the journal of another.
             progress = StageProgress(compiled, epoch: journal.removeAll())
             journaledReportCount.withLock { $0 = 0 }
             reports.reset(epoch: progress.epoch)
-            for desk in desks { desk.reset() }
+            for stageGuard in guards { stageGuard.reset() }
             cookies?.reset(epoch: progress.epoch)
         }
     }

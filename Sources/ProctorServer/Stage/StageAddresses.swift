@@ -8,20 +8,19 @@ internal import ProctorScenario
     internal import Glibc
 #endif
 
-/// The addresses of a stage, for late-bound text.
 enum StageAddresses: Sendable {
-    /// A run: every origin has an authority of its own, in the order of the scenario, and a scheme.
+    /// A run: every origin has an authority and a scheme, in the order of the scenario.
     case origins([[UInt8]], schemes: [Scheme])
-    /// A standing mount below `path` of a shared port; its authority is the one the client used.
+    /// A scenario below `path` of a shared port; its authority is that of the request.
     case mount(path: [UInt8], fallbackAuthority: [UInt8])
 
-    /// The path of a standing mount; nil for a root.
+    /// Nil for a run.
     var mountPath: [UInt8]? {
         guard case .mount(let path, _) = self else { return nil }
         return path
     }
 
-    /// The addresses as a request's reply may name them; `scheme` is that of the connection.
+    /// The addresses in a request's reply; `scheme` is that of the connection.
     func bound(for head: RequestHead, _ scheme: Scheme) -> BoundAddresses {
         switch self {
         case .origins(let authorities, let schemes):
@@ -29,7 +28,7 @@ enum StageAddresses: Sendable {
         case .mount(let path, let fallback):
             let host = head.fields.first(named: "Host").map { Array($0) } ?? []
             let authority = Self.isAuthority(host) ? host : fallback
-            // No authority has a slash, so that the keys of the two schemes differ.
+            // No authority has a slash, so the keys of the two schemes differ.
             let key = scheme == .http ? authority : Array("https://".utf8) + authority
             return BoundAddresses(authorityKey: key, path: path, authorities: [authority], schemes: [scheme])
         }
@@ -41,7 +40,7 @@ enum StageAddresses: Sendable {
         return BoundAddresses(authorityKey: [], path: [], authorities: authorities, schemes: schemes)
     }
 
-    /// What may be repeated into a URL: host and port, nothing that could end a field or a quoted attribute.
+    /// Whether the bytes are valid in a URL: host and port, without characters that end a field or a quoted attribute.
     static func isAuthority(_ bytes: [UInt8]) -> Bool {
         !bytes.isEmpty && bytes.count <= 255
             && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:[]%~".utf8.contains($0) }
@@ -50,22 +49,21 @@ enum StageAddresses: Sendable {
 
 /// Addresses whose authorities are known.
 struct BoundAddresses {
-    /// What tells kept plans apart; empty where the authority never changes.
+    /// The key of kept plans; empty where the authority never changes.
     let authorityKey: [UInt8]
     /// The path of the base, empty for a root.
     let path: [UInt8]
-    /// By origin.
     let authorities: [[UInt8]]
     let schemes: [Scheme]
 
-    /// The base URL without a slash at its end.
+    /// Without a trailing slash.
     var base: [UInt8] { origin(0) + path }
 
     func origin(_ index: Int) -> [UInt8] {
         Array("\(schemes[index].rawValue)://".utf8) + authorities[index]
     }
 
-    /// What late-bound text means now, in what `origin` sends.
+    /// The values of templates in what `origin` sends.
     func context(origin: Int, captures: Captures = Captures()) -> TemplateContext {
         TemplateContext(
             base: base, authorities: authorities, schemes: schemes, originIndex: origin,

@@ -2,10 +2,10 @@ internal import COpenSSL
 internal import ProctorBase
 
 extension Authority {
-    /// A client's identity, exported to files that are written anew once a day in each process.
+    /// A client's identity, exported to files that each process rewrites once a day.
     ///
-    /// Its key stays the same, so that files of two processes fit one another.
-    public func client(_ name: String) throws(AuthorityError) -> ClientIdentity {
+    /// Its key stays the same, so that files of two processes match.
+    package func client(_ name: String) throws(AuthorityError) -> ClientIdentity {
         guard let profile = catalog.clients[name] else {
             let hint =
                 catalog.nearestClient(to: name).map { "did you mean '\($0)'?" }
@@ -23,10 +23,11 @@ extension Authority {
         identity.keyPath = "\(folder)/clients/\(name).key"
         identity.pkcs12Path = "\(folder)/clients/\(name).p12"
         let chain = minted.chain.map { PEMText.text("CERTIFICATE", $0) }.joined()
+        let key = PEMText.text("PRIVATE KEY", minted.key.der)
         try PrivateFiles.replace(identity.certificatePath, Array(chain.utf8), mode: 0o600)
-        try PrivateFiles.replace(identity.keyPath, Array(PEMText.text("PRIVATE KEY", minted.key.der).utf8), mode: 0o600)
-        let file = try pkcs12(name, chain: minted.chain, key: minted.key)
-        try PrivateFiles.replace(identity.pkcs12Path, file, mode: 0o600)
+        try PrivateFiles.replace(identity.keyPath, Array(key.utf8), mode: 0o600)
+        try PrivateFiles.replace(
+            identity.pkcs12Path, try pkcs12(name, chain: minted.chain, key: minted.key), mode: 0o600)
         return state.withLock { state in
             if state.clientsDay != today { state.clients = [:] }
             state.clientsDay = today
@@ -36,22 +37,20 @@ extension Authority {
         }
     }
 
-    /// PKCS#12 of the root's certificate alone, without its key, under ``ClientIdentity/passphrase``.
-    public func certificatePKCS12() throws(AuthorityError) -> [UInt8] {
+    /// The root's certificate without its key as PKCS#12, under ``ClientIdentity/passphrase``.
+    package func certificatePKCS12() throws(AuthorityError) -> [UInt8] {
         try pkcs12("Proctor LOCAL TEST authority", chain: [certificateDER], key: nil)
     }
 
-    /// What a certificate that a peer showed is to this authority.
+    /// What the authority knows about a peer's certificate.
     ///
-    /// A client identity is known by its key, so also when another process has made it before this authority was
-    /// opened. Never blocks.
-    public func facts(of certificate: [UInt8]) -> CertificateFacts {
+    /// A client identity is recognised by its key, also when another process made it. Never blocks.
+    package func facts(of certificate: [UInt8]) -> CertificateFacts {
         guard let facts = X509Facts(certificate) else { return CertificateFacts(subject: "", name: nil) }
         let name = state.withLock { $0.clientNames[facts.publicKey] }
         return CertificateFacts(subject: facts.subjectText, name: name)
     }
 
-    /// Learns the identities whose keys are there already.
     func noteClients() {
         for (name, profile) in catalog.clients {
             guard let key = keys.existing("client-\(name)", profile.key) else { continue }
@@ -60,24 +59,21 @@ extension Authority {
     }
 
     private func pkcs12(_ name: String, chain: [[UInt8]], key: PrivateKey?) throws(AuthorityError) -> [UInt8] {
-        do throws(CallFailure) {
-            return try PKCS12File.make(name: name, chain: chain, key: key, passphrase: ClientIdentity.passphrase)
-        } catch {
-            throw AuthorityError(
-                .notOffered, "'\(name)' can't be put into PKCS#12: the system's OpenSSL says: \(error)")
+        try AuthorityError.notOffered("'\(name)' can't be put into PKCS#12: the system's OpenSSL says") {
+            () throws(CallFailure) in
+            try PKCS12File.make(name: name, chain: chain, key: key, passphrase: ClientIdentity.passphrase)
         }
     }
 }
 
-/// What can be told of a certificate that came from a peer.
-public struct CertificateFacts: Sendable, Equatable {
+/// Facts about a peer's certificate.
+package struct CertificateFacts: Sendable, Equatable {
     /// As `CN=Alice,O=Proctor`; empty when the bytes are no certificate.
-    public let subject: String
-    /// The client identity, or the profile, that it was minted by; nil for one that is not ours.
-    public let name: String?
+    package let subject: String
+    /// The client identity or profile; nil for a foreign certificate.
+    package let name: String?
 }
 
-/// What OpenSSL reads in a certificate of any origin.
 struct X509Facts {
     /// DER of the Name.
     let subject: [UInt8]
@@ -85,11 +81,11 @@ struct X509Facts {
     let subjectText: String
     /// DER of SubjectPublicKeyInfo.
     let publicKey: [UInt8]
-    /// In seconds from `now`.
+    /// Seconds since 1970, as `notAfter`.
     private let notBefore: Int64
     private let notAfter: Int64
 
-    /// nil for what is no certificate, or has more behind it.
+    /// nil when the bytes are not exactly one certificate.
     init?(_ der: [UInt8]) {
         _ = OpenSSLStart.once
         defer { ERR_clear_error() }
@@ -121,7 +117,7 @@ struct X509Facts {
         return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
-    /// Since 1970; the beginning of time where it is no time.
+    /// Seconds since 1970; the earliest time when unreadable.
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
         guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return .min }
         defer { unsafe ASN1_TIME_free(epoch) }

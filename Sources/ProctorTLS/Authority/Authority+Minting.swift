@@ -2,8 +2,8 @@ internal import ProctorBase
 internal import ProctorTLSWire
 
 extension Authority {
-    /// Finished and not due to be minted anew; never waits for a minting.
-    public func cachedIdentity(
+    /// nil unless minted and not due for renewal; never waits.
+    package func cachedIdentity(
         _ profile: String, names: CertificateNames, revocation: RevocationURLs? = nil
     ) -> ServerIdentity? {
         let key = AuthorityState.Key(profile: profile, names: names, revocation: revocation)
@@ -11,10 +11,10 @@ extension Authority {
         return state.withLock { $0.identity(key, at: now) }
     }
 
-    /// Mints, or waits for another caller that mints the same; minted anew each day, long before it ends.
+    /// Mints, or waits for another caller's minting; renews each day, long before expiry.
     ///
-    /// Names that are not permitted (``permits(host:)``) are refused.
-    public func identity(
+    /// Refuses names that are not permitted (``permits(host:)``).
+    package func identity(
         _ profile: String, names: CertificateNames, revocation: RevocationURLs? = nil
     ) throws(AuthorityError) -> ServerIdentity {
         let description = try self.profile(profile)
@@ -26,7 +26,7 @@ extension Authority {
         }
         let key = AuthorityState.Key(profile: profile, names: names, revocation: revocation)
         let turn = state.withLock { $0.turn(key) }
-        return try turn.isTaken.withLock { (_: inout Void) throws(AuthorityError) -> ServerIdentity in
+        return try turn.isTaken.withLock { (_: inout Bool) throws(AuthorityError) -> ServerIdentity in
             if let identity = cachedIdentity(profile, names: names, revocation: revocation) { return identity }
             let identity = try mint(description, for: names, revocation: revocation)
             state.withLock { $0.keep(identity, for: key) }
@@ -34,7 +34,7 @@ extension Authority {
         }
     }
 
-    /// The description of a profile; names the nearest one for a slip of the finger.
+    /// Throws for an unknown name, with the nearest one.
     func profile(_ name: String) throws(AuthorityError) -> CertificateProfile {
         if let profile = catalog.profiles[name] { return profile }
         let hint = catalog.nearest(to: name).map { "did you mean '\($0)'?" } ?? "see 'proctor ca profiles'"
@@ -56,17 +56,16 @@ extension Authority {
         return identity
     }
 
-    /// What comes of one minting.
     struct Minted {
-        /// As it is sent.
+        /// In the order of sending.
         let chain: [[UInt8]]
         let key: PrivateKey
         let serial: [UInt8]
-        /// The leaf's own key signs staples of one that signed itself.
+        /// Of a self-signed leaf its own key, which signs staples too.
         let issuer: CertificateIssuer
     }
 
-    /// For servers and clients alike.
+    /// For servers and clients.
     func mint(
         _ profile: CertificateProfile, for names: CertificateNames, revocation: RevocationURLs? = nil, keyLabel: String
     ) throws(AuthorityError) -> Minted {
@@ -78,9 +77,7 @@ extension Authority {
             profile: profile, names: names, revocation: revocation, today: today,
             serial: { self.serial("\(labels) \($0)") })
         let key = try keys.key(keyLabel, profile.key)
-        let number = profile.serial.map { value in
-            (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }.drop { $0 == 0 }.map { $0 }
-        }
+        let number = profile.serial.map { Array($0.bigEndianBytes.drop { $0 == 0 }) }
         let serial = number ?? self.serial("\(labels) leaf")
         guard profile.anchor != .itself else {
             let leaf = try minting.leaf(key: key, issuer: nil, serial: serial)
@@ -88,7 +85,7 @@ extension Authority {
                 chain: [leaf], key: key, serial: serial,
                 issuer: CertificateIssuer(name: [], key: key, certificate: leaf))
         }
-        let anchor = profile.anchor == .stranger ? try untrustedRoot() : root
+        let anchor = profile.anchor == .untrusted ? try untrustedRoot() : root
         let issuers = try minting.issuers(below: anchor) { issuer throws(AuthorityError) in
             try self.keys.key("issuer-\(issuer.name)", issuer.key)
         }
@@ -109,9 +106,9 @@ extension Authority {
 }
 
 extension CertificateProfile {
-    /// OpenSSL's level at which keys and digests of the leaf, and digests of its issuers, are still taken.
+    /// OpenSSL's security level that still accepts the leaf's key and all digests.
     ///
-    /// Level 1 wants 80 bits of security and level 2 wants 112 (SSL_CTX_set_security_level(3)); SHA-1 has 63.
+    /// Level 1 requires 80 bits of security, level 2 requires 112 (SSL_CTX_set_security_level(3)); SHA-1 has 63.
     var neededSecurityLevel: Int {
         let digests = [digest] + issuers.map(\.digest)
         if digests.contains(.md5) || digests.contains(.sha1) || key == .rsa512 { return 0 }
@@ -119,17 +116,17 @@ extension CertificateProfile {
     }
 }
 
-/// One certificate and its issuers, minted by a profile; a value that lives as long as one minting.
+/// One minting of a certificate and its issuers by a profile.
 struct LeafMinting {
     let profile: CertificateProfile
     let names: CertificateNames
     let revocation: RevocationURLs?
-    /// Midnight of the day of minting.
+    /// Midnight of the day of minting, UTC.
     let today: Int64
-    /// Gives the serial of one certificate of this minting; the label tells them apart.
+    /// The serial of one certificate of this minting, by a distinct label.
     let serial: (String) -> [UInt8]
 
-    /// The issuers' certificates from the top down, and the one who signs the leaf.
+    /// The issuers' certificates from the top down, and the issuer of the leaf.
     func issuers(
         below anchor: CertificateIssuer, key: (CertificateProfile.Issuer) throws(AuthorityError) -> PrivateKey
     ) throws(AuthorityError) -> [CertificateIssuer] {
@@ -139,14 +136,13 @@ struct LeafMinting {
             let key = try key(issuer)
             let name = DistinguishedName.make(
                 organization: "Proctor", commonName: "Proctor LOCAL TEST issuer \(profile.name)/\(issuer.name)")
-            var extensions = [
+            let extensions = [
+                CertificateExtension.basicConstraints(
+                    isAuthority: issuer.isAuthority, pathLength: issuer.isAuthority ? issuer.pathLength : nil),
                 CertificateExtension.keyUsage([.keyCertSign, .crlSign]),
                 CertificateExtension.subjectKey(key.identifier),
                 CertificateExtension.authorityKey(parent.key.identifier),
             ]
-            extensions.insert(
-                CertificateExtension.basicConstraints(
-                    isAuthority: issuer.isAuthority, pathLength: issuer.isAuthority ? issuer.pathLength : nil), at: 0)
             let form = TBSCertificate(
                 serial: serial("issuer \(issuer.name)"), issuer: parent.name, subject: name,
                 notBefore: date(issuer.validity.from), notAfter: date(issuer.validity.until),
@@ -158,7 +154,7 @@ struct LeafMinting {
         return chain
     }
 
-    /// The leaf's certificate; `issuer` is nil for one that signs itself.
+    /// `issuer` is nil for a self-signed leaf.
     func leaf(key: PrivateKey, issuer: CertificateIssuer?, serial number: [UInt8]) throws(AuthorityError) -> [UInt8] {
         let signer = issuer?.key ?? key
         let form = TBSCertificate(
@@ -208,7 +204,7 @@ struct LeafMinting {
         }
     }
 
-    /// `a.b.test` as `*.b.test`; shorter names can't be had with a wildcard (RFC 9525 §6.3).
+    /// `a.b.test` becomes `*.b.test`; shorter names have no wildcard (RFC 9525 §6.3).
     private static func wildcard(_ host: String) -> String {
         let labels = host.split(separator: ".")
         return labels.count < 3 ? host : (["*"] + labels.dropFirst()).joined(separator: ".")
@@ -224,35 +220,29 @@ struct LeafMinting {
     private func signed(
         _ form: TBSCertificate, by key: PrivateKey, _ digest: CertificateProfile.Digest
     ) throws(AuthorityError) -> [UInt8] {
-        do throws(CallFailure) {
-            return try form.signed(by: key, digest)
-        } catch {
-            throw AuthorityError(
-                .notOffered,
-                "the certificate '\(profile.name)' can't be offered: the system's OpenSSL says: \(error)")
-        }
+        let refusal = "the certificate '\(profile.name)' can't be offered: the system's OpenSSL says"
+        return try AuthorityError.notOffered(refusal) { () throws(CallFailure) in try form.signed(by: key, digest) }
     }
 }
 
-/// What an authority remembers of what it minted; short-lived, all of it can be made again.
+/// Minted certificates; all can be made again.
 struct AuthorityState {
-    /// Which minting it was.
     struct Key: Hashable {
         let profile: String
         let names: CertificateNames
         let revocation: RevocationURLs?
     }
 
-    /// The lock of one minting, held while it lasts; callers that want the same certificate wait for it.
+    /// The lock of one minting; callers of the same certificate wait for it.
     final class Turn: Sendable {
-        let isTaken = Locked(())
+        let isTaken = Locked(false)
     }
 
-    var stranger: CertificateIssuer?
+    var untrustedRoot: CertificateIssuer?
     var clients: [String: ClientIdentity] = [:]
-    /// On which the files of clients were written, its midnight.
+    /// The midnight of the day on which client files were written.
     var clientsDay: Int64 = 0
-    /// Names of client identities by SubjectPublicKeyInfo: those whose keys were there at the opening, or made since.
+    /// Client identities by SubjectPublicKeyInfo: keys found at the start, or made since.
     var clientNames: [[UInt8]: String] = [:]
     var register = RevocationRegister()
     private var identities: [Key: ServerIdentity] = [:]
@@ -260,7 +250,7 @@ struct AuthorityState {
     private var order: [Key] = []
     private var turns: [Key: Turn] = [:]
 
-    /// More are forgotten, the oldest first.
+    /// The most entries; the oldest are removed.
     static let limit = 64
 
     func identity(_ key: Key, at now: Int64) -> ServerIdentity? {
@@ -275,7 +265,7 @@ struct AuthorityState {
 
     mutating func turn(_ key: Key) -> Turn {
         if let turn = turns[key] { return turn }
-        // Turns of mintings that failed; those who wait for one hold it.
+        // Turns of failed mintings; their waiters hold them.
         if turns.count >= Self.limit { turns = [:] }
         let turn = Turn()
         turns[key] = turn

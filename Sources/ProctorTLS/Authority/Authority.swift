@@ -6,20 +6,19 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// The private authority: mints what profiles describe, for names of this machine and of documentation alone.
+/// The private authority: mints certificates by profiles, for names of this machine and for documentation only.
 ///
-/// From any thread. Whatever is not called cached blocks: for seconds, where a key of 8192 bits has to be made.
-public final class Authority: Sendable {
-    /// What is minted.
-    public let catalog: CertificateCatalog
+/// Safe from any thread. Calls not named `cached…` block, for a key of 8192 bits for seconds.
+package final class Authority: Sendable {
+    package let catalog: CertificateCatalog
     /// The folder that holds the files of this authority.
-    public let folder: String
-    /// Whether the folder goes with this object.
-    public let isEphemeral: Bool
+    package let folder: String
+    /// Whether `close()` removes the folder.
+    package let isEphemeral: Bool
 
     let root: CertificateIssuer
     let keys: KeyStore
-    /// What serials are made of; random, unless the authority has a seed.
+    /// The source of serials; random unless the authority has a seed.
     let serialSeed: [UInt8]
     /// Seconds since 1970.
     let now: @Sendable () -> Int64
@@ -41,49 +40,48 @@ public final class Authority: Sendable {
 
     deinit { close() }
 
-    /// DER of the root, what clients are to trust.
-    public var certificateDER: [UInt8] { root.certificate }
+    /// DER of the root, which clients must trust.
+    package var certificateDER: [UInt8] { root.certificate }
     /// The root as PEM.
-    public var certificatePEM: String { PEMText.text("CERTIFICATE", certificateDER) }
+    package var certificatePEM: String { PEMText.text("CERTIFICATE", certificateDER) }
     /// The root as a PEM file, for clients that take a file.
-    public var certificatePath: String { "\(folder)/ca.pem" }
+    package var certificatePath: String { "\(folder)/ca.pem" }
 
-    /// The root's SHA-256 as systems show it, `AB:CD:…`.
-    public var certificateFingerprint: String {
+    /// The root's SHA-256 as `AB:CD:…`.
+    package var certificateFingerprint: String {
         HashedBytes.sha256(certificateDER).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined(separator: ":")
     }
 
-    /// Removes the folder of an ephemeral authority; others stay as they are.
-    public func close() {
+    /// Removes the folder of an ephemeral authority only.
+    package func close() {
         if isEphemeral { PrivateFiles.removeFolder(folder) }
     }
 
-    /// Whether a host is one of those that the authority is constrained to; addresses stand without brackets.
-    public static func permits(host: String) -> Bool { NameConstraints.permits(host) }
+    package static func permits(host: String) -> Bool { NameConstraints.permits(host) }
 
-    /// A root that no client is told to trust; minted once.
+    /// A root that no client trusts; minted once.
     func untrustedRoot() throws(AuthorityError) -> CertificateIssuer {
-        if let stranger = state.withLock({ $0.stranger }) { return stranger }
+        if let root = state.withLock({ $0.untrustedRoot }) { return root }
         let key = try keys.key("stranger", .rsa2048)
-        do throws(CallFailure) {
-            let certificate = try RootCertificate.stranger(key: key, serial: serial("stranger"), now: now())
-            guard let facts = X509Facts(certificate) else { throw OpenSSLErrors.failure("d2i_X509") }
-            let stranger = CertificateIssuer(name: facts.subject, key: key, certificate: certificate)
-            return state.withLock { state in
-                if let other = state.stranger { return other }
-                state.stranger = stranger
-                return stranger
-            }
-        } catch {
-            throw AuthorityError(.notOffered, "a root that nobody trusts can't be minted: \(error)")
+        let root = try AuthorityError.notOffered("a root that nobody trusts can't be minted") {
+            () throws(CallFailure) in
+            try RootCertificate.make(
+                "stranger", key: key, serial: serial("stranger"), now: now(), isConstrained: false)
+        }
+        return state.withLock { state in
+            if let other = state.untrustedRoot { return other }
+            state.untrustedRoot = root
+            return root
         }
     }
 
+    func serial(_ label: String) -> [UInt8] { Self.serial(label, of: serialSeed) }
+
     /// 16 bytes, positive, without a leading zero (RFC 5280 §4.1.2.2 permits 20).
-    func serial(_ label: String) -> [UInt8] {
-        var bytes = Array(HashedBytes.sha256(serialSeed + Array(label.utf8)).prefix(16))
+    private static func serial(_ label: String, of seed: [UInt8]) -> [UInt8] {
+        var bytes = Array(HashedBytes.sha256(seed + Array(label.utf8)).prefix(16))
         if let first = bytes.first { bytes[0] = first & 0x3F | 0x40 }
         return bytes
     }
@@ -92,51 +90,107 @@ public final class Authority: Sendable {
     var today: Int64 { now() / DER.day * DER.day }
 }
 
-/// Where the private authority lives.
-public enum AuthorityStorage: Sendable, Hashable {
-    /// `PROCTOR_CA_DIR`, or the user's data directory: `$XDG_DATA_HOME/proctor/ca`, `~/.local/share/proctor/ca`, on
-    /// Darwin `~/Library/Application Support/Proctor/CA`.
-    case userData
-    /// A folder that is made where it is missing; its parent must be there.
-    case folder(String)
-    /// In memory; what clients must read goes to a temporary folder that is removed with the authority.
+extension Authority {
+    /// Creates the authority at the first use of the place, and reads it afterwards; concurrent processes use the same
+    /// one.
     ///
-    /// The same seed gives the same keys and, on one day, the same certificates; without one they are random.
-    case ephemeral(seed: UInt64?)
-}
-
-/// Why there is no authority, or no certificate of the wanted kind.
-public struct AuthorityError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What callers tell apart.
-    public enum Reason: Sendable, Equatable {
-        /// The folder can't be made, read or written.
-        case place
-        /// Another user could read or change the keys; nothing is used before that is mended.
-        case permissions
-        /// The system's OpenSSL does not do what the profile asks for.
-        case notOffered
-        /// No profile, or no client identity, has that name.
-        case unknownName
-        /// The authority is constrained to names of this machine and of documentation.
-        case nameNotPermitted
+    /// A nil `environment` is the process's own; `now` gives seconds since 1970.
+    package static func open(
+        _ place: AuthorityStorage, catalog: CertificateCatalog, environment: [String: String]? = nil,
+        now: @escaping @Sendable () -> Int64 = Authority.systemTime
+    ) throws(AuthorityError) -> Authority {
+        switch place {
+        case .userData:
+            let folder = try AuthorityFolder(environment).path()
+            try PrivateFiles.makeFolder(folder, withParents: true)
+            return try open(folder: folder, catalog: catalog, environment, now)
+        case .folder(let folder):
+            guard !folder.isEmpty else {
+                throw AuthorityError(.place, "the folder of the private authority has no name")
+            }
+            try PrivateFiles.makeFolder(folder)
+            return try open(folder: folder, catalog: catalog, environment, now)
+        case .ephemeral(let seed):
+            return try ephemeral(seed: seed, catalog: catalog, now)
+        }
     }
 
-    /// The kind.
-    public let reason: Reason
-    /// For a person: what, where, what was expected and what to do.
-    public let description: String
+    /// The system's clock, in seconds since 1970.
+    package static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
-    init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
+    private static func open(
+        folder: String, catalog: CertificateCatalog, _ environment: [String: String]?,
+        _ now: @escaping @Sendable () -> Int64
+    ) throws(AuthorityError) -> Authority {
+        let path = "\(folder)/authority.pem"
+        let seed = try KeyStream.seed()
+        let root: CertificateIssuer
+        if let found = try read(path, now()) {
+            root = found
+        } else {
+            let made = try makeRoot(seed: seed, whose: AuthorityFolder(environment).owner, now: now())
+            if try PrivateFiles.create(path, Array(RootCertificate.file(made).utf8)) {
+                root = made
+            } else if let other = try read(path, now()) {
+                // Another process created it first.
+                root = other
+            } else {
+                throw AuthorityError(.place, "\(path) came and went while it was looked at; try again")
+            }
+        }
+        try PrivateFiles.makeFolder("\(folder)/keys")
+        try PrivateFiles.makeFolder("\(folder)/clients")
+        let authority = Authority(
+            catalog: catalog, folder: folder, isEphemeral: false, root: root,
+            keys: KeyStore(seed: nil, folder: "\(folder)/keys"), serialSeed: seed, now: now)
+        authority.noteClients()
+        try authority.export()
+        return authority
     }
-}
 
-/// What signs certificates: a name and a key.
-struct CertificateIssuer: Sendable {
-    /// DER of the Name.
-    let name: [UInt8]
-    let key: PrivateKey
-    /// DER of its own certificate.
-    let certificate: [UInt8]
+    private static func ephemeral(
+        seed number: UInt64?, catalog: CertificateCatalog, _ now: @escaping @Sendable () -> Int64
+    ) throws(AuthorityError) -> Authority {
+        let seed: [UInt8]
+        if let number {
+            seed = HashedBytes.sha256(Array("proctor authority".utf8) + number.bigEndianBytes.reversed())
+        } else {
+            seed = try KeyStream.seed()
+        }
+        let root = try makeRoot(seed: seed, whose: "one run", now: now())
+        let folder = try PrivateFiles.makeTemporaryFolder()
+        let authority = Authority(
+            catalog: catalog, folder: folder, isEphemeral: true, root: root, keys: KeyStore(seed: seed, folder: nil),
+            serialSeed: seed, now: now)
+        try PrivateFiles.makeFolder("\(folder)/clients")
+        try authority.export()
+        return authority
+    }
+
+    private static func makeRoot(seed: [UInt8], whose: String, now: Int64) throws(AuthorityError) -> CertificateIssuer {
+        try AuthorityError.notOffered("no authority can be made: the system's OpenSSL says") {
+            () throws(CallFailure) in
+            let key = try KeyGenerator.key(.rsa2048, from: KeyStream(seed: seed, label: "authority"))
+            return try RootCertificate.make(
+                "authority of \(whose)", key: key, serial: serial("root serial", of: seed), now: now,
+                isConstrained: true)
+        }
+    }
+
+    private static func read(_ path: String, _ now: Int64) throws(AuthorityError) -> CertificateIssuer? {
+        guard let bytes = try PrivateFiles.read(path) else { return nil }
+        if let root = RootCertificate.read(String(decoding: bytes, as: UTF8.self), now: now) { return root }
+        throw AuthorityError(
+            .place,
+            "\(path) holds no certificate that is valid now with its private key; remove the file to have a new "
+                + "authority made, which clients must then be told to trust")
+    }
+
+    /// Writes the root's certificate in the formats of clients.
+    private func export() throws(AuthorityError) {
+        let files = [("ca.pem", Array(certificatePEM.utf8)), ("ca.der", certificateDER)]
+        for (name, bytes) in files where !PrivateFiles.holds("\(folder)/\(name)", bytes) {
+            try PrivateFiles.replace("\(folder)/\(name)", bytes, mode: 0o644)
+        }
+    }
 }

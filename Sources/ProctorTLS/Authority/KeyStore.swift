@@ -1,36 +1,31 @@
 internal import ProctorBase
 
-/// The keys of one authority: made when first asked for, kept in files or in memory, never made twice.
 final class KeyStore: Sendable {
-    /// Where they come from when they are not there yet.
+    /// Derives missing keys; nil: random ones.
     private let seed: [UInt8]?
-    /// nil: in memory alone.
+    /// nil: in memory only.
     private let folder: String?
     /// Keys by label and kind; each has a lock of its own, so that one caller makes it and the others wait.
     private let slots = Locked<[String: Locked<PrivateKey?>]>([:])
 
-    /// With a seed keys are the same every time; the folder must be there.
+    /// A seed makes all keys reproducible; the folder must exist.
     init(seed: [UInt8]?, folder: String?) {
         self.seed = seed
         self.folder = folder
     }
 
-    /// Blocks while the key is made, by this caller or another one.
+    /// Blocks while this or another caller makes the key.
     func key(_ label: String, _ kind: CertificateProfile.KeyKind) throws(AuthorityError) -> PrivateKey {
         try slot("\(label).\(kind.rawValue)").withLock {
             (kept: inout PrivateKey?) throws(AuthorityError) -> PrivateKey in
             if let kept { return kept }
-            if let key = try found(label, kind) {
-                kept = key
-                return key
-            }
-            let key = try made(label, kind)
+            let key = if let key = try found(label, kind) { key } else { try made(label, kind) }
             kept = key
             return key
         }
     }
 
-    /// The key if it was ever made; never makes one.
+    /// The key if it exists; never makes one.
     func existing(_ label: String, _ kind: CertificateProfile.KeyKind) -> PrivateKey? {
         slot("\(label).\(kind.rawValue)").withLock { kept in
             if kept == nil { kept = (try? found(label, kind)) ?? nil }
@@ -63,20 +58,16 @@ final class KeyStore: Sendable {
     }
 
     private func made(_ label: String, _ kind: CertificateProfile.KeyKind) throws(AuthorityError) -> PrivateKey {
-        guard let seed = seed ?? KeyStream.randomSeed() else {
-            throw AuthorityError(.notOffered, "the system's OpenSSL gives no random bytes, so no key can be made")
-        }
-        let key: PrivateKey
-        do throws(CallFailure) {
-            key = try KeyGenerator.key(kind, from: KeyStream(seed: seed, label: "\(label) \(kind.rawValue)"))
-        } catch {
-            throw AuthorityError(
-                .notOffered, "a key \(kind.rawValue) can't be offered: the system's OpenSSL says: \(error)")
+        let seed = if let seed { seed } else { try KeyStream.seed() }
+        let stream = KeyStream(seed: seed, label: "\(label) \(kind.rawValue)")
+        let refusal = "a key \(kind.rawValue) can't be offered: the system's OpenSSL says"
+        let key = try AuthorityError.notOffered(refusal) { () throws(CallFailure) in
+            try KeyGenerator.key(kind, from: stream)
         }
         guard let path = path(label, kind) else { return key }
         let text = PEMText.text("PRIVATE KEY", key.der)
         if try !PrivateFiles.create(path, Array(text.utf8)), let other = try found(label, kind) {
-            // Another process was faster, and all must use the same.
+            // Another process made the key first, and all must use the same.
             return other
         }
         return key

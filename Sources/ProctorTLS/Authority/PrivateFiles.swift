@@ -6,18 +6,18 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// Folders and files that are their owner's alone.
+/// Files and folders that only their owner can read.
 enum PrivateFiles {
-    /// A file of keys has a few KiB; the longest chain has some more.
+    /// Enough for key files and the longest chain.
     private static let limit = 1 << 20
 
-    /// Makes the folder, with the folders on its way where `withParents`, and checks that no other user can look into it.
+    /// Creates the folder, with its parents if `withParents`, and checks that other users have no access.
     static func makeFolder(_ path: String, withParents: Bool = false) throws(AuthorityError) {
         if withParents {
             var parent = ""
             for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
                 parent += segment + "/"
-                // What is wrong with a folder on the way shows at the last one.
+                // An error of a parent shows at the last folder.
                 if parent != "/" { _ = unsafe mkdir(parent, 0o700) }
             }
         }
@@ -29,7 +29,7 @@ enum PrivateFiles {
                     + "written with --ca-dir or PROCTOR_CA_DIR, or do without one with --ephemeral-ca")
         }
         var status = stat()
-        // A user who can change a link decides whose keys are used; a slash at the end would have it followed.
+        // Refuses links: a user who can change a link decides which keys are used. A trailing slash would follow it.
         let isThere = unsafe lstat(withoutSlashes(path), &status) == 0
         guard !isThere || status.st_mode & S_IFMT != S_IFLNK else {
             throw AuthorityError(
@@ -49,7 +49,7 @@ enum PrivateFiles {
         return String(path)
     }
 
-    /// The whole file; nil where there is none.
+    /// The whole file; nil when there is none.
     static func read(_ path: String) throws(AuthorityError) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -70,20 +70,20 @@ enum PrivateFiles {
         }
     }
 
-    /// Creates a file that appears whole or not at all; false where another one stands there already.
+    /// Creates the file atomically; false when one exists already.
     static func create(_ path: String, _ bytes: [UInt8]) throws(AuthorityError) -> Bool {
         let temporary = try writeBeside(path, bytes, mode: 0o600)
         defer { _ = unsafe unlink(temporary) }
         if unsafe link(temporary, path) == 0 { return true }
         let failure = CallFailure.system("link")
         if failure.code == EEXIST { return false }
-        // A file system without links: the other way is not atomic between two that look at the same moment.
+        // A file system without links: this way is not atomic.
         guard unsafe access(path, F_OK) != 0 else { return false }
         guard unsafe rename(temporary, path) == 0 else { throw refusal(path, .system("rename")) }
         return true
     }
 
-    /// Puts a file in the place of what stood there, at once.
+    /// Replaces the file atomically.
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityError) {
         let temporary = try writeBeside(path, bytes, mode: mode)
         guard unsafe rename(temporary, path) == 0 else {
@@ -93,7 +93,6 @@ enum PrivateFiles {
         }
     }
 
-    /// A folder that no other user can look into, for the files of one process.
     static func makeTemporaryFolder() throws(AuthorityError) -> String {
         var template = Array("\(TemporaryFolder.path)/proctor-ca-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -106,7 +105,7 @@ enum PrivateFiles {
         return String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the files of a folder, those of its folders, and itself; not through links.
+    /// Removes the folder with its files and those of its direct subfolders; does not follow links.
     static func removeFolder(_ path: String) {
         for name in (try? FolderList.names(in: path)) ?? [] {
             let file = "\(path)/\(name)"
@@ -117,7 +116,7 @@ enum PrivateFiles {
         _ = unsafe rmdir(path)
     }
 
-    /// Whether a file that may be read by others has just that content.
+    /// Whether a file has exactly this content.
     static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
         (try? SmallFile.read(path)) == bytes
     }
@@ -127,7 +126,7 @@ enum PrivateFiles {
         let temporary = "\(path).\(random).tmp"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw refusal(path, .system("open")) }
-        // The mask of the process is for others' files.
+        // The process's umask must not restrict this file.
         _ = fchmod(descriptor, mode)
         let failure = FullWrite.write(bytes, to: descriptor).failure
         _ = close(descriptor)
@@ -162,12 +161,12 @@ enum PrivateFiles {
     }
 }
 
-/// Files that any user may read, of at most a megabyte.
+/// Files that any user may read, at most a megabyte.
 enum SmallFile {
     private static let limit = 1 << 20
 
     static func read(_ path: String) throws(CallFailure) -> [UInt8] {
-        // Without O_NONBLOCK a pipe would be waited for until another process writes into it.
+        // Without O_NONBLOCK, opening a pipe would block until it has a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system("open") }
         defer { _ = close(descriptor) }
@@ -179,7 +178,7 @@ enum SmallFile {
         return try bytes(of: descriptor, limit: limit)
     }
 
-    /// All of an open file; more than `limit` bytes are a failure.
+    /// More than `limit` bytes are an error.
     static func bytes(of descriptor: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)

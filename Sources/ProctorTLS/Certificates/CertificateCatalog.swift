@@ -1,17 +1,14 @@
 import ProctorBase
-public import ProctorDocument
+package import ProctorDocument
 
-/// All profiles of certificates, and the client identities.
-public struct CertificateCatalog: Sendable {
-    /// By name.
-    public private(set) var profiles: [String: CertificateProfile] = [:]
-    /// By name.
-    public private(set) var clients: [String: CertificateProfile] = [:]
+/// All certificate profiles and client identities.
+package struct CertificateCatalog: Sendable {
+    package private(set) var profiles: [String: CertificateProfile] = [:]
+    package private(set) var clients: [String: CertificateProfile] = [:]
 
-    /// Without any.
-    public init() {}
+    package init() {}
 
-    /// Puts a profile in; one of the same name and role makes place.
+    /// Replaces a profile of the same name and role.
     mutating func add(_ profile: CertificateProfile) {
         switch profile.role {
         case .server: profiles[profile.name] = profile
@@ -19,23 +16,21 @@ public struct CertificateCatalog: Sendable {
         }
     }
 
-    /// In the order of names.
-    public var names: [String] { profiles.keys.sorted() }
-    /// In the order of names.
-    public var clientNames: [String] { clients.keys.sorted() }
+    package var names: [String] { profiles.keys.sorted() }
+    package var clientNames: [String] { clients.keys.sorted() }
 
-    /// The profile whose name is nearest to a name that does not exist.
-    public func nearest(to name: String) -> String? { NearestName.find(name, in: names) }
-    /// The client identity whose name is nearest to a name that does not exist.
-    public func nearestClient(to name: String) -> String? { NearestName.find(name, in: clientNames) }
+    /// The nearest existing profile, for messages.
+    package func nearest(to name: String) -> String? { NearestName.find(name, in: names) }
+    /// The nearest existing client identity, for messages.
+    package func nearestClient(to name: String) -> String? { NearestName.find(name, in: clientNames) }
 
-    /// More in one folder are not read.
-    public static let limit = 1_000
+    /// The most files of one folder.
+    package static let limit = 1_000
 
-    /// Reads `*.yaml` of each folder and of its `clients`; what a later folder says of a name holds.
+    /// Reads `*.yaml` of each folder and of its `clients`; later folders replace earlier names.
     ///
-    /// Blocking. A file with errors gives no profile; a folder that can't be read is one diagnostic.
-    public static func load(folders: [String]) -> (catalog: CertificateCatalog, diagnostics: [Diagnostic]) {
+    /// Blocking. A file with errors gives no profile; an unreadable folder is one diagnostic.
+    package static func load(folders: [String]) -> (catalog: CertificateCatalog, diagnostics: [Diagnostic]) {
         var catalog = CertificateCatalog()
         var diagnostics: [Diagnostic] = []
         for folder in folders {
@@ -80,6 +75,6 @@ public struct CertificateCatalog: Sendable {
         }
     }
 
-    /// Beside the profiles, for the documents alone: which hosts of badssl.com are no certificates.
+    /// Not a profile: the map of badssl.com for the documentation.
     private static let reserved: Set<String> = ["badssl.yaml"]
 }

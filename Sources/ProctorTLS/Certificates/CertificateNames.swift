@@ -1,23 +1,23 @@
-/// What a leaf is minted for: all the ways in which a client may name the server.
-public struct CertificateNames: Sendable, Hashable {
+/// All names and addresses for which a leaf is minted.
+package struct CertificateNames: Sendable, Hashable {
     /// DNS names, lower case, without a trailing dot; at most 100.
-    public let hosts: [String]
+    package let hosts: [String]
     /// IPv4 and IPv6 addresses as text, without brackets; at most 100.
-    public let addresses: [String]
+    package let addresses: [String]
 
-    /// What a client on this machine says when nothing else is known.
-    public static let loopback = CertificateNames(hosts: ["localhost"], addresses: ["127.0.0.1", "::1"])
+    /// The names of this machine, used by default.
+    package static let loopback = CertificateNames(hosts: ["localhost"], addresses: ["127.0.0.1", "::1"])
 
     private static let limit = 100
 
-    /// Takes each name once, in order; what is beyond the limit is left out.
-    public init(hosts: [String], addresses: [String]) {
+    /// Removes duplicates and names beyond the limit.
+    package init(hosts: [String], addresses: [String]) {
         self.hosts = Self.each(hosts)
         self.addresses = Self.each(addresses)
     }
 
-    /// The same with one name more, at the front: the one that a client asked for.
-    public func asked(for host: String) -> CertificateNames {
+    /// Adds the name that a client asked for at the front.
+    package func asked(for host: String) -> CertificateNames {
         guard !host.isEmpty else { return self }
         return IPAddressBytes.of(host) == nil
             ? CertificateNames(hosts: [host] + hosts, addresses: addresses)
@@ -33,7 +33,7 @@ public struct CertificateNames: Sendable, Hashable {
     }
 }
 
-/// What the authority may vouch for: this machine, and names that RFC 2606 keeps for tests and documents.
+/// The names that the authority may sign: this machine, and those reserved by RFC 2606.
 enum NameConstraints {
     /// With all their subdomains.
     static let hosts = ["localhost", "test", "example.org", "example.com", "example.net"]

@@ -1,9 +1,9 @@
 internal import ProctorBase
-public import ProctorDocument
+package import ProctorDocument
 
 extension CertificateProfile {
-    /// Reads one file, which diagnostics call `file`; nil when anything is wrong with it.
-    public static func parse(
+    /// `file` is the name in diagnostics; nil after any error.
+    package static func parse(
         _ bytes: [UInt8], name: String, role: Role, file: String
     ) -> (profile: CertificateProfile?, diagnostics: [Diagnostic]) {
         let document = Document.parse(bytes, file: file)
@@ -15,7 +15,7 @@ extension CertificateProfile {
     }
 }
 
-/// Reads a profile out of its document; reports everything that is wrong and goes on.
+/// Reads a profile from its document; reports all errors.
 struct ProfileReader {
     let sink: DiagnosticSink
     let name: String
@@ -41,7 +41,7 @@ struct ProfileReader {
         }
         guard let summary = map.required("summary").flatMap({ sink.nonEmptyText($0, "a summary") }),
             let verdict = map.required("verdict", hint: "accept or refuse: what a client must make of it").flatMap({
-                sink.choice($0, "a verdict", among: CertificateProfile.Verdict.self)
+                sink.choice($0, "a verdict", among: Profile.Verdict.self)
             })
         else { return nil }
         var profile = CertificateProfile(name: name, role: role, summary: summary, location: root.location)
@@ -74,7 +74,7 @@ struct ProfileReader {
         }
     }
 
-    /// What can't be both, and what must be said.
+    /// Reports contradictions and missing values.
     private func check(_ profile: CertificateProfile, _ map: MappingReader) {
         if profile.verdict == .refuse, map["wrong"] == nil {
             sink.report(
@@ -97,24 +97,24 @@ struct ProfileReader {
         }
     }
 
-    /// `a-z`, digits and single hyphens; what an SNI label can hold, with `--` left for joining.
+    /// `a-z`, digits and single hyphens, which fit in an SNI label; `--` joins names.
     private static func isIdentifier(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 40 && !name.contains("--") && !name.hasPrefix("-") && !name.hasSuffix("-")
             && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
     }
-}
 
-extension ProfileReader {
     typealias Profile = CertificateProfile
 
-    /// What stands in the leaf itself.
-    func readLeaf(_ map: MappingReader, _ profile: inout Profile) {
-        if let node = map["key"], let key = sink.choice(node, "a key", among: Profile.KeyKind.self) {
-            profile.key = key
-        }
-        if let node = map["digest"], let digest = sink.choice(node, "a digest", among: Profile.Digest.self) {
-            profile.digest = digest
-        }
+    /// One of the enumeration's words; unchanged when the key is missing.
+    private func choose<Choice: RawRepresentable<String> & CaseIterable>(
+        _ node: Node?, _ what: String, into value: inout Choice
+    ) {
+        if let choice = node.flatMap({ sink.choice($0, what, among: Choice.self) }) { value = choice }
+    }
+
+    private func readLeaf(_ map: MappingReader, _ profile: inout Profile) {
+        choose(map["key"], "a key", into: &profile.key)
+        choose(map["digest"], "a digest", into: &profile.digest)
         if let node = map["subject"] { profile.subject = subject(node) }
         if let node = map["names"] { profile.names = names(node) }
         if let node = map["validity"], let validity = validity(node) { profile.validity = validity }
@@ -130,7 +130,7 @@ extension ProfileReader {
         }
     }
 
-    func validity(_ node: Node) -> Profile.Validity? {
+    private func validity(_ node: Node) -> Profile.Validity? {
         guard let map = MappingReader(node, "a validity", keys: ["from", "until"], sink: sink),
             let from = map.required("from").flatMap(days), let until = map.required("until").flatMap(days)
         else { return nil }
@@ -160,10 +160,10 @@ extension ProfileReader {
         guard
             let map = MappingReader(node, "a subject", keys: keys, shape: "or none, for an empty one", sink: sink)
         else { return subject }
-        if let node = map["common-name"], let text = sink.nonEmptyText(node, "a common name") {
+        if let text = map["common-name"].flatMap({ sink.nonEmptyText($0, "a common name") }) {
             subject.commonName = text == "none" ? nil : text
         }
-        if let node = map["organization"], let text = sink.nonEmptyText(node, "an organization") {
+        if let text = map["organization"].flatMap({ sink.nonEmptyText($0, "an organization") }) {
             subject.organization = text == "none" ? nil : text
         }
         return subject
@@ -210,7 +210,7 @@ extension ProfileReader {
         }
     }
 
-    /// A list of choices, or `none` to leave the extension out.
+    /// A list of choices, or `none` to omit the extension.
     private func choices<Choice: RawRepresentable<String> & CaseIterable>(_ node: Node, _ what: String) -> [Choice]? {
         if node.text == "none" { return nil }
         guard let items = sink.list(node, what, limit: 20) else { return [] }
@@ -234,7 +234,7 @@ extension ProfileReader {
             sink.report(node, "an extension has either \"hex\" or \"bytes\", not both")
         }
         if let node = map["bytes"] {
-            // An OCTET STRING of zeros, so that the extension is DER all through.
+            // An OCTET STRING of zeros, so that the extension is valid DER.
             let count = sink.integer(node, "a number of bytes", in: 0...1_000_000) ?? 0
             return Profile.Extra(
                 oid: oid, isCritical: isCritical, value: DER.octets([UInt8](repeating: 0, count: count)))
@@ -248,17 +248,11 @@ extension ProfileReader {
             return nil
         }
     }
-}
 
-extension ProfileReader {
-    /// Above the leaf.
-    func readChain(_ map: MappingReader, _ profile: inout Profile) {
-        if let node = map["anchor"], let anchor = sink.choice(node, "an anchor", among: Profile.Anchor.self) {
-            profile.anchor = anchor
-        }
-        if let node = map["sends"], let sends = sink.choice(node, "what is sent", among: Profile.Sending.self) {
-            profile.sends = sends
-        }
+    /// The keys about issuers and root.
+    private func readChain(_ map: MappingReader, _ profile: inout Profile) {
+        choose(map["anchor"], "an anchor", into: &profile.anchor)
+        choose(map["sends"], "what is sent", into: &profile.sends)
         guard let node = map["issuers"], let items = sink.list(node, "issuers", limit: 20) else { return }
         var names: Set<String> = []
         for item in items {
@@ -271,7 +265,6 @@ extension ProfileReader {
         }
     }
 
-    /// A name alone, or a mapping of what is special.
     private func issuer(_ node: Node) -> Profile.Issuer? {
         if node.text != nil { return name(node).map { Profile.Issuer(name: $0) } }
         let keys = ["name", "key", "digest", "validity", "authority", "path-length"]
@@ -279,10 +272,8 @@ extension ProfileReader {
             let name = map.required("name").flatMap(name)
         else { return nil }
         var issuer = Profile.Issuer(name: name)
-        if let node = map["key"], let key = sink.choice(node, "a key", among: Profile.KeyKind.self) { issuer.key = key }
-        if let node = map["digest"], let digest = sink.choice(node, "a digest", among: Profile.Digest.self) {
-            issuer.digest = digest
-        }
+        choose(map["key"], "a key", into: &issuer.key)
+        choose(map["digest"], "a digest", into: &issuer.digest)
         if let node = map["validity"], let validity = validity(node) { issuer.validity = validity }
         if let node = map["authority"], let isAuthority = sink.boolean(node, "whether it may sign") {
             issuer.isAuthority = isAuthority
@@ -298,8 +289,8 @@ extension ProfileReader {
         return isGood ? text : nil
     }
 
-    /// What is said of a certificate after it was signed.
-    func readRevocation(_ map: MappingReader, _ profile: inout Profile) {
+    /// The keys about CRL, OCSP and staples.
+    private func readRevocation(_ map: MappingReader, _ profile: inout Profile) {
         profile.revocation = map["revocation"].flatMap { sink.choice($0, "a status", among: Profile.Status.self) }
         profile.staple = map["staple"].flatMap { sink.choice($0, "a staple", among: Profile.Staple.self) }
         profile.mustStaple = map["must-staple"].flatMap { sink.boolean($0, "whether a staple is promised") } ?? false

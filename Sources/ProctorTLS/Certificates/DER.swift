@@ -1,8 +1,8 @@
 internal import ProctorBase
 
-/// Writes DER (X.690 §10) by composition; every function returns one whole element.
+/// Writes DER (X.690 §10); every function returns one whole element.
 ///
-/// Our own writer, because certificates that are wrong on purpose are what libraries refuse to write.
+/// Libraries refuse to write the deliberate errors that certificates need here.
 enum DER {
     /// A tag of one byte, the length, and the content.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -18,21 +18,19 @@ enum DER {
     static func enumerated(_ value: UInt8) -> [UInt8] { element(0x0A, [value]) }
     static let null: [UInt8] = [0x05, 0x00]
 
-    /// A number that is not negative, from its big-endian bytes.
+    /// A non-negative number from its big-endian bytes.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         var bytes = Array(magnitude.drop { $0 == 0 })
         if bytes.first.map({ $0 >= 0x80 }) ?? true { bytes.insert(0, at: 0) }
         return element(0x02, bytes)
     }
 
-    static func integer(_ value: UInt64) -> [UInt8] {
-        integer((0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
-    }
+    static func integer(_ value: UInt64) -> [UInt8] { integer(value.bigEndianBytes) }
 
-    /// Whole bytes.
+    /// A BIT STRING of whole bytes.
     static func bits(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
-    /// A list of named bits without trailing zeros (X.690 §11.2.2); numbers from 0.
+    /// Named bits, from 0, without trailing zeros (X.690 §11.2.2).
     static func namedBits(_ numbers: [Int]) -> [UInt8] {
         guard let highest = numbers.max(), highest >= 0 else { return element(0x03, [0]) }
         var bytes = [UInt8](repeating: 0, count: highest / 8 + 1)
@@ -40,12 +38,12 @@ enum DER {
         return element(0x03, [UInt8(7 - highest % 8)] + bytes)
     }
 
-    /// `[number]` around whole elements, or in place of a tag.
+    /// `[number]`, constructed.
     static func context(_ number: UInt8, _ content: [UInt8]) -> [UInt8] { element(0xA0 | number, content) }
-    /// `[number]` in place of the tag of something primitive.
+    /// `[number]`, primitive.
     static func primitive(_ number: UInt8, _ content: [UInt8]) -> [UInt8] { element(0x80 | number, content) }
 
-    /// From `1.2.840`; arcs that are no numbers are left out.
+    /// From `1.2.840`; arcs that are no numbers are skipped.
     static func oid(_ dotted: String) -> [UInt8] {
         let arcs = dotted.split(separator: ".").compactMap { UInt64($0) }
         guard arcs.count >= 2 else { return element(0x06, []) }
@@ -64,13 +62,15 @@ enum DER {
 
     private static func length(_ count: Int) -> [UInt8] {
         if count < 0x80 { return [UInt8(count)] }
-        var bytes: [UInt8] = []
-        var rest = count
-        while rest > 0 {
-            bytes.insert(UInt8(rest & 0xFF), at: 0)
-            rest >>= 8
-        }
+        let bytes = UInt64(count).bigEndianBytes.drop { $0 == 0 }
         return [0x80 | UInt8(bytes.count)] + bytes
+    }
+}
+
+extension FixedWidthInteger {
+    /// The most significant byte first.
+    var bigEndianBytes: [UInt8] {
+        (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
     }
 }
 
@@ -85,14 +85,14 @@ extension DER {
             ? element(0x17, Array((text.dropFirst(2) + "Z").utf8)) : generalizedTime(seconds)
     }
 
-    /// With four digits of the year, whatever it is (RFC 6960 §4.2.2.1).
+    /// With a year of four digits (RFC 6960 §4.2.2.1).
     static func generalizedTime(_ seconds: Int64) -> [UInt8] { element(0x18, Array((digits(seconds) + "Z").utf8)) }
 
     /// `YYYYMMDDhhmmss` of seconds since 1970, UTC.
     private static func digits(_ seconds: Int64) -> String {
         let day = seconds >= 0 ? seconds / Self.day : (seconds - Self.day + 1) / Self.day
         let second = seconds - day * Self.day
-        // Days are counted from 1 March of year 0, so that a leap day is the last one of its year.
+        // Days count from 1 March of year 0, so that a leap day is the last of its year.
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -113,13 +113,12 @@ extension DER {
     }
 }
 
-/// Reads DER elements one after the other; what is cut off, or longer than what is there, is nil.
+/// Reads DER elements in order; truncated elements give nil.
 struct DERReader {
-    /// One element.
     struct Element: Equatable {
         let tag: UInt8
         let content: ArraySlice<UInt8>
-        /// With tag and length, as it stood there.
+        /// With tag and length.
         let whole: ArraySlice<UInt8>
     }
 
@@ -131,7 +130,6 @@ struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next element, whatever it is; lengths in the short form or in at most three bytes.
     mutating func next() -> Element? {
         let start = rest
         guard let tag = rest.popFirst(), tag & 0x1F != 0x1F, let first = rest.popFirst() else { return nil }
@@ -150,7 +148,7 @@ struct DERReader {
         return Element(tag: tag, content: content, whole: start[start.startIndex..<content.endIndex])
     }
 
-    /// The content of the next element, if it has that tag; otherwise nothing is taken.
+    /// The content of the next element with that tag; otherwise nil, and nothing is consumed.
     mutating func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
         var copy = self
         guard let element = copy.next(), element.tag == tag else { return nil }
@@ -161,7 +159,6 @@ struct DERReader {
 
 /// The textual form of DER (RFC 7468): base64 in lines of 64 between two labels.
 enum PEMText {
-    /// With a line end behind the last line.
     static func text(_ label: String, _ der: [UInt8]) -> String {
         var text = "-----BEGIN \(label)-----\n"
         let digits = Base64Text.of(der)
@@ -173,7 +170,7 @@ enum PEMText {
         return text + "-----END \(label)-----\n"
     }
 
-    /// The first block of that label; nil when there is none, or what it holds is no base64.
+    /// The first block of that label; nil when there is none, or it is no base64.
     static func block(_ label: String, in text: String) -> [UInt8]? {
         guard let start = text.firstRange(of: "-----BEGIN \(label)-----"),
             let end = text[start.upperBound...].firstRange(of: "-----END \(label)-----")

@@ -1,28 +1,27 @@
 internal import COpenSSL
 internal import ProctorBase
-public import ProctorTLSWire
+package import ProctorTLSWire
 
-/// What a server shows of itself: its certificate with what leads to a root, and the key to it.
-public struct ServerIdentity: Sendable, Hashable {
-    /// DER; the server's own first, then what it sends along, in the order in which it is sent.
-    public var chain: [[UInt8]]
+/// A server's certificate chain and key.
+package struct ServerIdentity: Sendable, Hashable {
+    /// DER; the server's own first, in the order of sending.
+    package var chain: [[UInt8]]
     /// PKCS#8 DER, without a passphrase.
-    public var key: [UInt8]
-    /// An OCSP response (RFC 6960) for clients that ask for one (RFC 6066 §8); DER, nil for none.
-    public var staple: [UInt8]?
+    package var key: [UInt8]
+    /// An OCSP response (RFC 6960) for clients that ask for one (RFC 6066 §8); DER, nil: none.
+    package var staple: [UInt8]?
     /// The name of its profile.
-    public var profile: String
-    /// What OpenSSL must not go beyond to use the key and the digests: 0 for weak ones, otherwise 1 or 2.
-    public var neededSecurityLevel: Int
-    /// The newest version that the key can serve; nil for all of them.
-    public var maximumVersion: TLSVersion?
+    package var profile: String
+    /// The highest security level of OpenSSL that accepts key and digests: 0 for weak ones, else 1 or 2.
+    package var neededSecurityLevel: Int
+    /// The newest version that the key supports; nil: all.
+    package var maximumVersion: TLSVersion?
     /// The leaf's serial number; big-endian.
-    public var serial: [UInt8] = []
-    /// Seconds since 1970 from which on the authority mints it anew.
-    public var freshUntil = Int64.max
+    package var serial: [UInt8] = []
+    /// Seconds since 1970 from which the authority renews it.
+    package var freshUntil = Int64.max
 
-    /// Parts as they are.
-    public init(
+    package init(
         chain: [[UInt8]], key: [UInt8], staple: [UInt8]? = nil, profile: String, neededSecurityLevel: Int = 1,
         maximumVersion: TLSVersion? = nil
     ) {
@@ -34,17 +33,15 @@ public struct ServerIdentity: Sendable, Hashable {
         self.maximumVersion = maximumVersion
     }
 
-    /// All of ``chain`` as PEM.
-    public var chainPEM: String { chain.map { PEMText.text("CERTIFICATE", $0) }.joined() }
-    /// ``key`` as PEM.
-    public var keyPEM: String { PEMText.text("PRIVATE KEY", key) }
+    package var chainPEM: String { chain.map { PEMText.text("CERTIFICATE", $0) }.joined() }
+    package var keyPEM: String { PEMText.text("PRIVATE KEY", key) }
 }
 
 extension ServerIdentity {
-    /// What a server was given in files: certificates in PEM, its own first, and the key to that one.
+    /// Made of files: certificates in PEM, the server's own first, and its key.
     ///
-    /// OpenSSL's own security level does not hold for it, so that weak keys can be shown too.
-    public init(certificates: [UInt8], key: [UInt8], profile: String) throws(TLSSetupError) {
+    /// Lowers OpenSSL's security level, so that weak keys work.
+    package init(certificates: [UInt8], key: [UInt8], profile: String) throws(TLSSetupError) {
         let chain = try SSLContext.certificates(in: certificates)
         let text = String(decoding: key, as: UTF8.self)
         let blocks = Self.keyLabels.lazy.compactMap { PEMText.block($0, in: text) }
@@ -56,63 +53,57 @@ extension ServerIdentity {
         self.init(chain: chain, key: der, profile: profile, neededSecurityLevel: 0)
     }
 
-    /// PKCS#8 (RFC 5958), and what OpenSSL wrote before.
+    /// PKCS#8 (RFC 5958), and OpenSSL's older formats.
     private static let keyLabels = ["PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY"]
 }
 
-/// What a client shows of itself when a server asks for a certificate, and the files that hold it.
-public struct ClientIdentity: Sendable, Hashable {
-    /// The name of its profile, as `alice`.
-    public var name: String
+/// A client's certificate chain and key, with their files.
+package struct ClientIdentity: Sendable, Hashable {
+    package var name: String
     /// DER; the client's own first.
-    public var chain: [[UInt8]]
+    package var chain: [[UInt8]]
     /// PKCS#8 DER, without a passphrase.
-    public var key: [UInt8]
-    /// PEM of ``chain``, its owner's alone like all three files; empty where no authority exported it.
-    public var certificatePath = ""
-    /// PEM of ``key``; empty where no authority exported it.
-    public var keyPath = ""
-    /// Both in one PKCS#12 file, under ``passphrase``; empty where no authority exported it.
-    public var pkcs12Path = ""
+    package var key: [UInt8]
+    /// PEM of ``chain``, readable by the owner only; empty when not exported.
+    package var certificatePath = ""
+    /// PEM of ``key``; empty when not exported.
+    package var keyPath = ""
+    /// Both as PKCS#12 under ``passphrase``; empty when not exported.
+    package var pkcs12Path = ""
 
-    /// What the PKCS#12 files open with; the same for all, as what it protects is of no worth.
-    public static let passphrase = "proctor"
+    /// The passphrase of all PKCS#12 files; the keys protect nothing of value.
+    package static let passphrase = "proctor"
 
-    /// Parts as they are.
-    public init(name: String, chain: [[UInt8]], key: [UInt8]) {
+    package init(name: String, chain: [[UInt8]], key: [UInt8]) {
         self.name = name
         self.chain = chain
         self.key = key
     }
 }
 
-// A printed identity, as in a test's failed comparison, shows everything but the private key.
+// Printed identities, as in failed comparisons of tests, do not show the private key.
 
-extension ServerIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The profile and the length of the chain.
-    public var description: String { "server identity '\(profile)', \(chain.count) certificates" }
-    /// The same.
-    public var debugDescription: String { description }
+extension ServerIdentity: CustomStringConvertible, CustomReflectable {
     /// Without the key.
-    public var customMirror: Mirror {
+    package var description: String { "server identity '\(profile)', \(chain.count) certificates" }
+    /// Without the key.
+    package var customMirror: Mirror {
         Mirror(self, children: ["profile": profile, "chain": chain, "serial": serial, "freshUntil": freshUntil])
     }
 }
 
-extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name and the length of the chain.
-    public var description: String { "client identity '\(name)', \(chain.count) certificates" }
-    /// The same.
-    public var debugDescription: String { description }
+extension ClientIdentity: CustomStringConvertible, CustomReflectable {
+    package var description: String { "client identity '\(name)', \(chain.count) certificates" }
     /// Without the key.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(self, children: ["name": name, "chain": chain, "keyPath": keyPath])
     }
 }
 
-/// A PKCS#12 file (RFC 7292) with certificates, and a key where there is one.
+/// A PKCS#12 file (RFC 7292) with certificates and an optional key.
 enum PKCS12File {
-    /// Triple DES, SHA-1 and 2048 rounds: what Apple's and Java's older readers open as well; the key is worth nothing.
+    /// Triple DES, SHA-1 and 2048 rounds, which older readers of Apple and Java accept; the key protects nothing of
+    /// value.
     static func make(
         name: String, chain: [[UInt8]], key: PrivateKey?, passphrase: String
     ) throws(CallFailure) -> [UInt8] {
@@ -128,7 +119,7 @@ enum PKCS12File {
             if index == 0 { unsafe leaf = certificate } else { unsafe proctor_sk_X509_push(others, certificate) }
         }
         let algorithm = Int32(NID_pbe_WithSHA1And3_Key_TripleDES_CBC)
-        // The MAC is set apart: this call's own would be SHA-256, which readers of that age do not know.
+        // The MAC is set separately: the default SHA-256 is unknown to those readers.
         let file = unsafe PKCS12_create(
             passphrase, name, key?.handle, leaf, others, key == nil ? -1 : algorithm, algorithm, 2_048, -1, 0)
         guard let file = unsafe file else { throw OpenSSLErrors.failure("PKCS12_create") }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import ProctorBase
 
-/// Makes private keys out of a stream: the same stream gives the same key.
+/// Makes private keys from a stream: the same stream gives the same key.
 enum KeyGenerator {
-    /// Blocks for as long as primes take: a fifth of a second for 2048 bits, some seconds for 8192.
+    /// Blocks: about 0.2 s for RSA of 2048 bits, some seconds for 8192.
     static func key(_ kind: CertificateProfile.KeyKind, from stream: KeyStream) throws(CallFailure) -> PrivateKey {
         var stream = stream
         switch kind {
@@ -41,14 +41,14 @@ enum KeyGenerator {
         return try PrivateKey(der: DER.sequence(DER.integer(0), algorithm, DER.octets(inner)))
     }
 
-    /// Below the order of its curve, as the highest bit is clear.
+    /// Below the order of the curve, since the highest bit is clear.
     private static func scalar(_ byteCount: Int, _ stream: inout KeyStream) -> [UInt8] {
         var bytes = stream.bytes(byteCount)
         bytes[0] &= 0x7F
         return bytes
     }
 
-    /// ECPrivateKey of RFC 5915 §3, in PKCS#8; with the public key, which some readers insist on.
+    /// ECPrivateKey of RFC 5915 §3, in PKCS#8, with the public key that some readers require.
     private static func curve(_ oid: String, _ scalar: [UInt8]) throws(CallFailure) -> PrivateKey {
         func wrapped(_ more: [UInt8]) -> [UInt8] {
             let inner = DER.sequence(DER.integer(1), DER.octets(scalar), more)
@@ -60,23 +60,23 @@ enum KeyGenerator {
     }
 }
 
-/// Finds primes for RSA in a stream of bytes.
+/// Finds RSA primes in a stream of bytes.
 ///
-/// OpenSSL's own test does 64 to 128 rounds on any number, for primes that an adversary may have chosen; ours come from a
-/// stream, where six rounds leave less doubt than 2⁻¹⁰⁰ (FIPS 186-5, table B.1) and a key of 8192 bits takes half the time.
+/// OpenSSL tests numbers in 64 to 128 rounds, for primes of an adversary; for random ones six rounds leave a doubt
+/// below 2⁻¹⁰⁰ (FIPS 186-5, table B.1) in half the time.
 struct PrimeSearch {
     private var stream: KeyStream
     private static let exponent: UInt32 = 65_537
     private static let roundCount = 6
-    /// Steps from one start, before another is drawn.
+    /// Steps from one start before another start is drawn.
     private static let stepCount: UInt32 = 8_192
 
     init(_ stream: KeyStream) {
         self.stream = stream
     }
 
-    /// A prime of exactly that many bits (a multiple of 8), the highest two of them set, to which 65537 is no divisor
-    /// of the predecessor.
+    /// A prime of exactly that many bits (a multiple of 8) with the highest two set; 65537 does not divide its
+    /// predecessor.
     mutating func prime(bitCount: Int) -> BigNumber {
         while true {
             var bytes = stream.bytes(bitCount / 8)
@@ -97,7 +97,7 @@ struct PrimeSearch {
         }
     }
 
-    /// Miller and Rabin, with 2 and then with bases of the stream; `number` is 3 modulo 4.
+    /// Miller-Rabin with base 2, then with bases of the stream; `number` is 3 modulo 4.
     private mutating func isPrime(_ number: BigNumber) -> Bool {
         let one = BigNumber(1)
         let minusOne = number - 1
@@ -109,7 +109,7 @@ struct PrimeSearch {
         return true
     }
 
-    /// The odd ones below 2¹³.
+    /// The odd primes below 2¹³.
     private static let smallPrimes: [UInt32] = {
         var isComposite = [Bool](repeating: false, count: 8_192)
         var primes: [UInt32] = []
@@ -123,22 +123,28 @@ struct PrimeSearch {
     }()
 }
 
-/// An endless stream of bytes from a seed: SHA-256 over seed, label and a counter.
+/// A stream of bytes: SHA-256 over seed, label and a counter.
 struct KeyStream {
     private let seed: [UInt8]
     private var counter: UInt64 = 0
     private var block: ArraySlice<UInt8> = []
 
-    /// The same seed and label give the same stream; a seed of 32 random bytes gives an unpredictable one.
+    /// Reproducible by seed and label; unpredictable with a seed of 32 random bytes.
     init(seed: [UInt8], label: String) {
         self.seed = seed + Array(label.utf8) + [0]
     }
 
-    /// 32 bytes of OpenSSL's own generator.
+    /// 32 bytes of OpenSSL's random generator.
     static func randomSeed() -> [UInt8]? {
         _ = OpenSSLStart.once
         var bytes = [UInt8](repeating: 0, count: 32)
         return unsafe RAND_bytes(&bytes, 32) == 1 ? bytes : nil
+    }
+
+    /// As `randomSeed()`, but throws.
+    static func seed() throws(AuthorityError) -> [UInt8] {
+        if let seed = randomSeed() { return seed }
+        throw AuthorityError(.notOffered, "the system's OpenSSL gives no random bytes, so no key can be made")
     }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
@@ -146,8 +152,7 @@ struct KeyStream {
         result.reserveCapacity(count)
         while result.count < count {
             if block.isEmpty {
-                let number = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (8 * $0)) }
-                block = HashedBytes.sha256(seed + number)[...]
+                block = HashedBytes.sha256(seed + counter.bigEndianBytes.reversed())[...]
                 counter &+= 1
             }
             let part = block.prefix(count - result.count)
@@ -155,5 +160,80 @@ struct KeyStream {
             block = block.dropFirst(part.count)
         }
         return result
+    }
+}
+
+/// A non-negative number of any size; its memory is wiped.
+@safe final class BigNumber {
+    private let pointer: OpaquePointer
+    private static let outOfMemory = "OpenSSL has no memory for a number"
+
+    /// From big-endian bytes.
+    init(_ bytes: [UInt8]) {
+        _ = OpenSSLStart.once
+        guard let made = unsafe BN_bin2bn(bytes, Int32(clamping: bytes.count), nil) else {
+            preconditionFailure(Self.outOfMemory)
+        }
+        unsafe pointer = made
+    }
+
+    convenience init(_ value: UInt32) { self.init(value.bigEndianBytes) }
+
+    deinit { unsafe BN_clear_free(pointer) }
+
+    /// Big-endian, without leading zeros.
+    var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe BN_num_bits(pointer) + 7) / 8)
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            _ = unsafe BN_bn2bin(pointer, buffer.baseAddress)
+        }
+        return bytes
+    }
+
+    func remainder(by word: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: unsafe BN_mod_word(pointer, UInt(word))) }
+
+    static func + (left: BigNumber, right: UInt32) -> BigNumber {
+        let sum = BigNumber(left.bytes)
+        _ = unsafe BN_add_word(sum.pointer, UInt(right))
+        return sum
+    }
+
+    /// `right` must not be greater.
+    static func - (left: BigNumber, right: UInt32) -> BigNumber {
+        let difference = BigNumber(left.bytes)
+        _ = unsafe BN_sub_word(difference.pointer, UInt(right))
+        return difference
+    }
+
+    static func * (left: BigNumber, right: BigNumber) -> BigNumber {
+        unsafe calculate { unsafe BN_mul($0, left.pointer, right.pointer, $1) }
+    }
+
+    static func % (left: BigNumber, right: BigNumber) -> BigNumber {
+        unsafe calculate { unsafe BN_div(nil, $0, left.pointer, right.pointer, $1) }
+    }
+
+    var half: BigNumber { unsafe Self.calculate { result, _ in unsafe BN_rshift1(result, pointer) } }
+
+    func power(_ exponent: BigNumber, modulo: BigNumber) -> BigNumber {
+        unsafe Self.calculate { unsafe BN_mod_exp($0, pointer, exponent.pointer, modulo.pointer, $1) }
+    }
+
+    /// Zero when there is none.
+    func inverse(modulo: BigNumber) -> BigNumber {
+        unsafe Self.calculate { result, context in
+            unsafe BN_mod_inverse(result, pointer, modulo.pointer, context) == nil ? 0 : 1
+        }
+    }
+
+    static func == (left: BigNumber, right: BigNumber) -> Bool { unsafe BN_cmp(left.pointer, right.pointer) == 0 }
+    static func < (left: BigNumber, right: BigNumber) -> Bool { unsafe BN_cmp(left.pointer, right.pointer) < 0 }
+
+    /// A failed call gives zero, which OpenSSL refuses as part of a key.
+    private static func calculate(_ body: (OpaquePointer, OpaquePointer) -> Int32) -> BigNumber {
+        guard let context = unsafe BN_CTX_new() else { preconditionFailure(outOfMemory) }
+        defer { unsafe BN_CTX_free(context) }
+        let result = BigNumber([])
+        return unsafe body(result.pointer, context) == 1 ? result : BigNumber([])
     }
 }

@@ -1,24 +1,21 @@
 internal import COpenSSL
 import ProctorBase
 
-/// A private key as OpenSSL holds it, with its public half; from any thread.
+/// A private key with its public half; safe from any thread.
 @safe final class PrivateKey: Sendable {
     /// An `EVP_PKEY`.
     private let object: SharedObject
-    /// Lives as long as this key.
+    /// Valid as long as this key.
     var handle: OpaquePointer { unsafe object.pointer }
-    /// PKCS#8 (RFC 5958); a secret.
     let der: [UInt8]
     /// SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
     let publicDER: [UInt8]
-    /// What it can sign with.
     let family: Family
 
     enum Family {
         case rsa, curve, ed25519
     }
 
-    /// Takes PKCS#8.
     init(der: [UInt8]) throws(CallFailure) {
         ERR_clear_error()
         guard let pointer = unsafe OpenSSLObjects.privateKey(der) else {
@@ -43,16 +40,16 @@ import ProctorBase
         return Array(reader.take(0x03)?.dropFirst() ?? [])
     }
 
-    /// What subject and authority key identifiers hold: RFC 7093 §2, method 1.
+    /// The key identifier of RFC 7093 §2, method 1.
     var identifier: [UInt8] { Array(HashedBytes.sha256(publicBits).prefix(20)) }
 
-    /// As a certificate's signatureValue holds it.
+    /// In the form of a certificate's signatureValue.
     func signature(of bytes: [UInt8], digest: CertificateProfile.Digest) throws(CallFailure) -> [UInt8] {
         ERR_clear_error()
         guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLErrors.failure("EVP_MD_CTX_new") }
         defer { unsafe EVP_MD_CTX_free(context) }
         let function = unsafe family == .ed25519 ? nil : EVP_get_digestbyname(digest.rawValue)
-        // Without a function OpenSSL would take one of its own choice.
+        // Without a function OpenSSL would choose one.
         guard unsafe family == .ed25519 || function != nil else {
             throw OpenSSLErrors.failure("EVP_get_digestbyname \(digest.rawValue)")
         }

@@ -1,9 +1,10 @@
-/// The tables of Docs/tls.md, made from the profiles so that they can't drift from them.
+import ProctorBase
+package import ProctorDocument
+
 package struct ProfileTables {
     private let catalog: CertificateCatalog
     private let map: BadSSLMap
 
-    /// The profiles that are shipped.
     package init(catalog: CertificateCatalog, map: BadSSLMap) {
         self.catalog = catalog
         self.map = map
@@ -59,7 +60,7 @@ package struct ProfileTables {
         profile.summary + (profile.wrong.map { ": \($0)" } ?? "")
     }
 
-    /// Judges with the same reason stand together.
+    /// Programs with the same reason are listed together.
     private static func exceptions(of profile: CertificateProfile) -> String {
         var reasons: [(why: String, verdict: String, judges: [String])] = []
         for exception in profile.exceptions {
@@ -85,5 +86,46 @@ package struct ProfileTables {
         return lines.map { line in "| " + line.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
         }
         .joined()
+    }
+}
+
+/// Which scenarios replace hosts of badssl.com that are no certificates: `certs/badssl.yaml`.
+package struct BadSSLMap: Sendable {
+    /// What is said of one host.
+    package enum Entry: Sendable, Equatable {
+        /// The id of the scenario that shows the same.
+        case scenario(String)
+        /// Why there is none.
+        case absent(String)
+    }
+
+    /// Hosts without the domain; groups and hosts in the order of the file.
+    package private(set) var groups: [(name: String, hosts: [(name: String, entry: Entry)])] = []
+
+    package init() {}
+
+    /// `file` is the name in diagnostics.
+    package static func parse(_ bytes: [UInt8], file: String) -> (map: BadSSLMap, diagnostics: [Diagnostic]) {
+        var map = BadSSLMap()
+        let document = Document.parse(bytes, file: file)
+        guard let root = document.root, document.diagnostics.isEmpty else { return (map, document.diagnostics) }
+        let sink = DiagnosticSink()
+        let keys = ["certificate", "cipher", "key-exchange", "protocol", "client"]
+        for group in MappingReader(root, "the hosts of badssl.com", keys: keys, sink: sink)?.entries ?? [] {
+            guard let hosts = group.value.entries else {
+                sink.report(group.value, "expected hosts as a mapping, found \(group.value.found)")
+                continue
+            }
+            let entries = hosts.compactMap { host in entry(host.value, sink).map { (name: host.key, entry: $0) } }
+            map.groups.append((group.key, entries))
+        }
+        return (map, sink.sorted())
+    }
+
+    private static func entry(_ node: Node, _ sink: DiagnosticSink) -> Entry? {
+        if let scenario = node.text { return .scenario(scenario) }
+        let shape = "the id of a scenario, or { why: … }"
+        let fields = MappingReader(node, "a host", keys: ["why"], shape: shape, sink: sink)
+        return fields?.required("why").flatMap { sink.nonEmptyText($0, "a reason") }.map(Entry.absent)
     }
 }

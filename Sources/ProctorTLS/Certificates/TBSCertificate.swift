@@ -9,20 +9,14 @@ internal import ProctorBase
 /// A certificate before it is signed (RFC 5280 §4.1.2).
 struct TBSCertificate {
     var serial: [UInt8]
-    /// DER of the issuer's Name.
     var issuer: [UInt8]
-    /// DER of the subject's Name.
     var subject: [UInt8]
-    /// Seconds since 1970.
     var notBefore: Int64
-    /// Seconds since 1970.
     var notAfter: Int64
     /// DER of SubjectPublicKeyInfo.
     var publicKey: [UInt8]
-    /// DER of each, in order.
     var extensions: [[UInt8]]
 
-    /// DER of the Certificate.
     func signed(by key: PrivateKey, _ digest: CertificateProfile.Digest) throws(CallFailure) -> [UInt8] {
         try Self.signed(by: key, digest) { algorithm in
             DER.sequence(
@@ -32,18 +26,18 @@ struct TBSCertificate {
         }
     }
 
-    /// The form of certificates and lists alike: what is signed, how, and the signature.
+    /// The common form of certificates and CRLs.
     static func signed(
         by key: PrivateKey, _ digest: CertificateProfile.Digest, _ content: ([UInt8]) -> [UInt8]
     ) throws(CallFailure) -> [UInt8] {
-        // The algorithm stands within what is signed as well, so it must be known before.
+        // The algorithm is part of the signed content, so it must be known before.
         let algorithm = try key.algorithm(digest)
         let bytes = content(algorithm)
         return DER.sequence(bytes, algorithm, DER.bits(try key.signature(of: bytes, digest: digest)))
     }
 }
 
-/// DER of the extensions that our certificates carry (RFC 5280 §4.2).
+/// DER of certificate extensions (RFC 5280 §4.2).
 enum CertificateExtension {
     static func make(_ oid: String, isCritical: Bool = false, _ value: [UInt8]) -> [UInt8] {
         DER.sequence(DER.oid(oid), isCritical ? DER.boolean(true) : [], DER.octets(value))
@@ -99,7 +93,7 @@ enum CertificateExtension {
         ]
     }
 
-    /// RFC 7633: the server promises the extension status_request (5), so a handshake without a staple is wrong.
+    /// RFC 7633: the server must send status_request (5), so a handshake without a staple is wrong.
     static let mustStaple = make("1.3.6.1.5.5.7.1.24", DER.sequence(DER.integer(5)))
 }
 
@@ -118,12 +112,11 @@ extension CertificateProfile.ExtendedUsage {
     }
 }
 
-/// DER of a Name (RFC 5280 §4.1.2.4) with the attributes that ours have.
+/// DER of a Name (RFC 5280 §4.1.2.4).
 enum DistinguishedName {
-    /// The longest text that X.520 permits for each of these attributes.
+    /// The longest text of these attributes (X.520); longer texts are cut.
     static let limit = 64
 
-    /// Texts beyond the limit are cut; an empty sequence where all are nil.
     static func make(organization: String?, unit: String? = nil, commonName: String?) -> [UInt8] {
         let parts = [("2.5.4.10", organization), ("2.5.4.11", unit), ("2.5.4.3", commonName)]
         return DER.sequence(
@@ -135,7 +128,6 @@ enum DistinguishedName {
 
 /// Addresses as certificates hold them: 4 or 16 bytes (RFC 5280 §4.2.1.6).
 enum IPAddressBytes {
-    /// nil for what is no address.
     static func of(_ text: String) -> [UInt8]? {
         var four = in_addr()
         if unsafe inet_pton(AF_INET, text, &four) == 1 {

@@ -1,21 +1,21 @@
 internal import COpenSSL
 internal import ProctorBase
 
-/// OpenSSL as this module wants it, before its first use in the process.
+/// Initialises OpenSSL before its first use in the process.
 ///
-/// By itself it takes everything down when the process exits, under threads that still make keys: they would crash.
+/// Without it OpenSSL frees its data at exit, while threads may still make keys and would crash.
 enum OpenSSLStart {
-    /// Read it before anything else of OpenSSL; takes effect once.
+    /// Read it before any other use of OpenSSL; takes effect once.
     static let once: Void = proctor_start_openssl()
 }
 
-/// One C object that any thread may use, and that is freed with its last owner.
+/// An owner of one C object that any thread may use.
 @safe final class SharedObject: @unchecked Sendable {
-    // Unchecked: OpenSSL counts the references to its objects under locks of its own, and none is changed when complete.
+    // Unchecked: OpenSSL counts references under its own locks, and a complete object does not change.
     let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer) -> Void
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning pointer: OpaquePointer, free: @escaping @Sendable (OpaquePointer) -> Void) {
         unsafe self.pointer = unsafe pointer
         unsafe self.free = unsafe free
@@ -24,9 +24,9 @@ enum OpenSSLStart {
     deinit { unsafe free(pointer) }
 }
 
-/// The thread's queue of OpenSSL's errors; to be emptied before a call whose failure is to be told.
+/// The thread's error queue of OpenSSL; clear it before a call whose failure is reported.
 enum OpenSSLErrors {
-    /// All of them in one sentence, the first one first, without saying one twice; the queue is empty then.
+    /// All errors in one sentence, the first one first, without duplicates; empties the queue.
     static func takeSentence() -> String {
         var parts: [String] = []
         while true {
@@ -44,16 +44,15 @@ enum OpenSSLErrors {
         return parts.isEmpty ? "OpenSSL gives no reason" : parts.joined(separator: "; ")
     }
 
-    /// With the thread's whole queue of errors, which is emptied; the code is the newest one's.
+    /// With all errors of the thread's queue, which is emptied; the code is the newest.
     static func failure(_ call: String) -> CallFailure {
         let code = ERR_peek_last_error()
         return CallFailure(call: call, code: Int32(truncatingIfNeeded: code), text: takeSentence())
     }
 }
 
-/// Certificates and keys as OpenSSL holds them, made from DER; who calls owns them.
+/// OpenSSL objects from DER; the caller owns them.
 enum OpenSSLObjects {
-    /// An `X509`.
     static func certificate(_ der: [UInt8]) -> OpaquePointer? {
         _ = OpenSSLStart.once
         return unsafe der.withUnsafeBufferPointer { bytes in
@@ -62,7 +61,6 @@ enum OpenSSLObjects {
         }
     }
 
-    /// An `EVP_PKEY`.
     static func privateKey(_ der: [UInt8]) -> OpaquePointer? {
         _ = OpenSSLStart.once
         return unsafe der.withUnsafeBufferPointer { bytes in
@@ -71,7 +69,7 @@ enum OpenSSLObjects {
         }
     }
 
-    /// DER of each certificate of a stack that its caller owns.
+    /// DER of each certificate of a stack, which the caller still owns.
     static func chain(_ stack: OpaquePointer?) -> [[UInt8]] {
         let count = unsafe proctor_sk_X509_num(stack)
         return (0..<max(0, count)).map { index in
@@ -80,7 +78,7 @@ enum OpenSSLObjects {
         }
     }
 
-    /// DER of each name of a list that its caller owns.
+    /// DER of each name of a list, which the caller still owns.
     static func names(_ stack: OpaquePointer?) -> [[UInt8]] {
         let count = unsafe proctor_sk_X509_NAME_num(stack)
         return (0..<max(0, count)).map { index in
@@ -89,7 +87,7 @@ enum OpenSSLObjects {
         }
     }
 
-    /// What an `i2d_…` function writes; empty when it refuses.
+    /// The output of an `i2d_…` function; empty on failure.
     static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
         let count = Int(write(nil))
         guard count > 0 else { return [] }
@@ -106,10 +104,10 @@ enum OpenSSLObjects {
 enum HashedBytes {
     static func sha256(_ bytes: [UInt8]) -> [UInt8] { unsafe hash(bytes, EVP_sha256()) }
 
-    /// For OCSP, whose requests name an issuer by it (RFC 6960 §4.1.1).
+    /// For OCSP, whose requests name an issuer so (RFC 6960 §4.1.1).
     static func sha1(_ bytes: [UInt8]) -> [UInt8] { unsafe hash(bytes, EVP_sha1()) }
 
-    /// Empty where OpenSSL refuses the function.
+    /// Empty when OpenSSL refuses the function.
     private static func hash(_ bytes: [UInt8], _ function: OpaquePointer?) -> [UInt8] {
         _ = OpenSSLStart.once
         var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))

@@ -1,11 +1,11 @@
 internal import COpenSSL
 internal import ProctorTLSWire
 
-/// What protects the records that one side writes, worked out beside OpenSSL, which has no call for an alert of ours.
+/// The keys of one side's records, computed here since OpenSSL has no call to send an arbitrary alert.
 struct RecordKeys {
-    /// The parts of a cipher suite that protection is made of.
+    /// The algorithms of a cipher suite.
     @safe struct Suite {
-        /// An `EVP_CIPHER` that OpenSSL keeps; nil for the null cipher.
+        /// An `EVP_CIPHER` owned by OpenSSL; nil for the null cipher.
         let cipher: OpaquePointer?
         let keyLength: Int
         let blockLength: Int
@@ -23,11 +23,11 @@ struct RecordKeys {
     let suite: Suite
     let version: TLSVersion
     let key: [UInt8]
-    /// CBC in TLS 1.0: the first record's; AEAD: the fixed part.
+    /// CBC in TLS 1.0: the IV of the first record; AEAD: the fixed part.
     let iv: [UInt8]
     let macKey: [UInt8]
 
-    /// The keys of TLS 1.3, from a traffic secret that was changed so many times (RFC 8446 §7.2, §7.3).
+    /// The keys of TLS 1.3 from a traffic secret after `updates` key updates (RFC 8446 §7.2, §7.3).
     init?(suite: Suite, trafficSecret: [UInt8], updates: Int) {
         guard let digest = unsafe suite.handshakeDigest, updates >= 0, updates < 1024 else { return nil }
         var secret = trafficSecret
@@ -52,7 +52,7 @@ struct RecordKeys {
         case .stream: ivLength = 0
         }
         guard macLength >= 0 else { return nil }
-        // Suites that are older than TLS 1.2 take its default there (RFC 5246 §5).
+        // Suites older than TLS 1.2 use its default hash there (RFC 5246 §5).
         let isOld = unsafe EVP_MD_get_type(suite.handshakeDigest) == NID_md5_sha1
         let digest = unsafe version < .tls12 ? nil : isOld ? EVP_sha256() : suite.handshakeDigest
         let block = unsafe KeyDerivation.expand(
@@ -69,7 +69,7 @@ struct RecordKeys {
 }
 
 extension RecordKeys.Suite {
-    /// The parts of the suite that a session has agreed on.
+    /// The suite of a session.
     init?(_ suite: OpaquePointer?) {
         guard let suite = unsafe suite else { return nil }
         let number = unsafe SSL_CIPHER_get_cipher_nid(suite)
@@ -100,11 +100,11 @@ extension RecordKeys.Suite {
 }
 
 extension RecordKeys {
-    /// A whole record; nil where OpenSSL refuses.
+    /// A whole record; nil when OpenSSL refuses.
     ///
-    /// `lastBlock` is the end of the record before, which TLS 1.0 chains to (RFC 2246 §6.2.3.2).
+    /// `lastBlock` is the end of the previous record, which TLS 1.0 uses as IV (RFC 2246 §6.2.3.2).
     func seal(_ content: [UInt8], type: UInt8, sequence: UInt64, lastBlock: [UInt8]) -> [UInt8]? {
-        let number = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
+        let number = sequence.bigEndianBytes
         if version == .tls13 {
             let inner = content + [type]
             let head = Self.head(23, .tls12, byteCount: inner.count + tagLength)
@@ -116,7 +116,7 @@ extension RecordKeys {
         case .gcm, .ccm: fragment = sealed(content, nonce: iv + number, extra: extra).map { number + $0 }
         case .chacha: fragment = sealed(content, nonce: Self.xor(iv, number), extra: extra)
         case .stream:
-            // RC4 is nowhere any more; the null cipher is.
+            // RC4 is not supported; the null cipher is.
             guard unsafe suite.cipher == nil else { return nil }
             fragment = unsafe content + KeyDerivation.mac(of: extra + content, key: macKey, by: suite.digest)
         case .cbc: fragment = chained(content, extra: extra, sequence: sequence, lastBlock: lastBlock)
@@ -129,7 +129,7 @@ extension RecordKeys {
         let padding = suite.blockLength - 1 - plain.count % suite.blockLength
         plain += [UInt8](repeating: UInt8(padding), count: padding + 1)
         guard version == .tls10 else {
-            // Any IV does that differs from those before.
+            // Any IV will do that differs from earlier ones.
             let iv = KeyDerivation.block(of: sequence, count: suite.blockLength)
             return crypted(plain, iv: iv).map { iv + $0 }
         }
@@ -192,16 +192,15 @@ extension RecordKeys {
     }
 }
 
-/// How TLS makes keys of secrets.
 enum KeyDerivation {
-    /// HKDF-Expand-Label without a context (RFC 8446 §7.1), for no more than the digest gives at once.
+    /// HKDF-Expand-Label without a context (RFC 8446 §7.1), for at most one block of the digest.
     static func expandLabel(_ label: String, of secret: [UInt8], by digest: OpaquePointer, count: Int) -> [UInt8] {
         let name = Array("tls13 \(label)".utf8)
         let information = [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [0]
         return unsafe Array(mac(of: information + [1], key: secret, by: digest).prefix(count))
     }
 
-    /// The pseudorandom function: of RFC 5246 §5 by a digest, of RFC 2246 §5 without one.
+    /// The pseudorandom function: RFC 5246 §5 with a digest, RFC 2246 §5 without.
     static func expand(
         _ secret: [UInt8], _ label: String, seed: [UInt8], by digest: OpaquePointer?, count: Int
     ) -> [UInt8] {
@@ -234,7 +233,7 @@ enum KeyDerivation {
         }
     }
 
-    /// HMAC; empty where OpenSSL refuses.
+    /// HMAC; empty when OpenSSL refuses.
     static func mac(of bytes: [UInt8], key: [UInt8], by digest: OpaquePointer?) -> [UInt8] {
         _ = OpenSSLStart.once
         var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))

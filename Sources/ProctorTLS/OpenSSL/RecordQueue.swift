@@ -1,23 +1,22 @@
 internal import ProctorBase
 
-/// Records that are to be sent, as one run of bytes; offsets count from the first byte ever queued.
+/// Records to be sent, as bytes; offsets count from the first byte ever queued.
 @safe struct RecordQueue: ~Copyable {
     private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var start = 0
     private var end = 0
-    /// The offset of the first byte that is still here.
+    /// The offset of the first byte still in the queue.
     private(set) var sentByteCount = 0
 
     deinit {
         unsafe QueueMemory.shared.takeBack(memory)
     }
 
-    /// Bytes that stand here.
     var count: Int { end - start }
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     var queuedByteCount: Int { sentByteCount + count }
 
-    /// Good until the queue changes.
+    /// Valid until the queue changes.
     var unsent: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
     }
@@ -28,26 +27,26 @@ internal import ProctorBase
         end += bytes.count
     }
 
-    /// Forgets what the system took.
+    /// Removes the bytes that the system accepted.
     mutating func didSend(_ byteCount: Int) {
         start += byteCount
         sentByteCount += byteCount
         if start == end { giveMemoryBack() }
     }
 
-    /// Forgets all but the first `byteCount` bytes.
+    /// Keeps only the first `byteCount` bytes.
     mutating func cut(to byteCount: Int) {
         end = min(end, start + byteCount)
         if start == end { giveMemoryBack() }
     }
 
-    /// Changes the byte at that place of what stands here.
+    /// Changes the byte at an index of the queue.
     mutating func flip(at index: Int) {
         guard index >= 0, index < count else { return }
         unsafe memory[start + index] ^= 0xFF
     }
 
-    /// The length of the first record with its head of five (RFC 8446 §5.1); nil where it is not all here.
+    /// Length of the first record with its header of five bytes (RFC 8446 §5.1); nil when incomplete.
     var firstRecordByteCount: Int? {
         guard count >= 5 else { return nil }
         let length = unsafe 5 + Int(memory[start + 3]) << 8 + Int(memory[start + 4])
@@ -81,13 +80,13 @@ internal import ProctorBase
     }
 }
 
-/// Blocks for queues that hold something just now, so that an idle connection holds none; from any thread.
+/// Blocks for queues with content, so that idle connections hold no memory; safe from any thread.
 @safe final class QueueMemory: Sendable {
     static let shared = QueueMemory()
 
     /// Room for 64 KiB of plaintext in its records, and an alert behind them.
     static let blockByteCount = 72 << 10
-    /// Blocks kept while no queue uses them.
+    /// The most unused blocks that are kept.
     private static let spareLimit = 32
 
     private let spare = unsafe Locked<[UnsafeMutableRawPointer]>([])
@@ -98,7 +97,7 @@ internal import ProctorBase
         return unsafe UnsafeMutableRawBufferPointer(start: memory, count: Self.blockByteCount)
     }
 
-    /// Takes memory of any size back; what is no block is freed.
+    /// Takes memory of any size; other sizes than a block are freed.
     func takeBack(_ memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress else { return }
         let isKept =

@@ -1,14 +1,12 @@
 internal import COpenSSL
 internal import ProctorTLSWire
 
-/// The owner of one `SSL_CTX`; complete before it is handed on, so any thread may make sessions of it.
+/// The owner of one `SSL_CTX`; it does not change after set-up, so any thread may make sessions.
 @safe final class SSLContext: Sendable {
-    /// An `SSL_CTX`.
     private let object: SharedObject
-    /// Lives as long as this context.
     var handle: OpaquePointer { unsafe object.pointer }
 
-    /// What OpenSSL is that we talk about in refusals.
+    /// OpenSSL's version, for messages.
     static let library = unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
 
     init(isServer: Bool) throws(TLSSetupError) {
@@ -23,20 +21,19 @@ internal import ProctorTLSWire
             Int(
                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN))
         unsafe proctor_SSL_CTX_set_read_ahead(handle, 1)
-        // The system's configuration may forbid what a fixture is about.
+        // The system's configuration may forbid what a fixture needs.
         unsafe SSL_CTX_clear_options(handle, proctor_SSL_OP_ALL_VERSIONS)
         unsafe SSL_CTX_set_options(
             handle,
             proctor_SSL_OP_NO_COMPRESSION | proctor_SSL_OP_NO_RENEGOTIATION | proctor_SSL_OP_CIPHER_SERVER_PREFERENCE)
     }
 
-    /// Everything about algorithms; before the certificate, which the security level holds for too.
     func set(
         versions: ClosedRange<TLSVersion>, securityLevel: Int, ciphers: String?, suites: String?,
         groups: String?
     ) throws(TLSSetupError) {
         unsafe SSL_CTX_set_security_level(handle, Int32(clamping: securityLevel))
-        // Its own level 0 still refuses small groups.
+        // OpenSSL's level 0 still refuses small groups.
         if securityLevel == 0 { unsafe SSL_CTX_set_security_callback(handle) { _, _, _, _, _, _, _ in 1 } }
         let oldest = unsafe proctor_SSL_CTX_set_min_proto_version(handle, Int32(versions.lowerBound.number))
         let newest = unsafe proctor_SSL_CTX_set_max_proto_version(handle, Int32(versions.upperBound.number))
@@ -54,7 +51,7 @@ internal import ProctorTLSWire
         }
     }
 
-    /// Refuses with what `subject` is not offered for, when OpenSSL does.
+    /// Throws "not offered" with `subject` when OpenSSL refuses.
     func call(_ subject: @autoclosure () -> String, _ body: () -> Int32) throws(TLSSetupError) {
         ERR_clear_error()
         guard body() == 1 else { throw notOffered(subject()) }
@@ -66,7 +63,7 @@ internal import ProctorTLSWire
 }
 
 extension SSLContext {
-    /// Shows this chain, as it stands, and proves it by the key.
+    /// Uses exactly this chain and its key.
     func use(chain: [[UInt8]], key: [UInt8], of name: String) throws(TLSSetupError) {
         guard let first = chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {
             throw TLSSetupError("the certificate of \(name) is none: \(OpenSSLErrors.takeSentence())")
@@ -78,7 +75,7 @@ extension SSLContext {
         defer { unsafe EVP_PKEY_free(privateKey) }
         try call("the certificate of \(name)") { unsafe SSL_CTX_use_certificate(handle, certificate) }
         try call("the key of \(name)") { unsafe SSL_CTX_use_PrivateKey(handle, privateKey) }
-        // OpenSSL takes a key of another kind without a word, and has no certificate to it then.
+        // OpenSSL accepts a key of another kind silently and has no certificate then.
         try call("the key of \(name) to its certificate") {
             unsafe X509_check_private_key(certificate, privateKey)
         }
@@ -93,7 +90,7 @@ extension SSLContext {
         }
     }
 
-    /// Trusts these alone; each is DER, or PEM of any number.
+    /// Trusts only these; each is DER, or PEM of any number.
     func trust(_ anchors: [[UInt8]]) throws(TLSSetupError) {
         let store = unsafe SSL_CTX_get_cert_store(handle)
         for anchor in anchors {
@@ -129,10 +126,9 @@ extension SSLContext {
 
 /// Groups for finite-field Diffie–Hellman by their size.
 enum DiffieHellmanGroup {
-    /// Sizes there are, in bits.
     static let sizes = [512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192]
 
-    /// An `EVP_PKEY` of parameters, which the caller owns; nil for another size.
+    /// An `EVP_PKEY` owned by the caller; nil for another size.
     static func parameters(bits: Int) -> OpaquePointer? {
         _ = OpenSSLStart.once
         switch bits {
@@ -140,9 +136,7 @@ enum DiffieHellmanGroup {
         // Oakley's groups (RFC 2409 §6.1, §6.2).
         case 768: return unsafe parameters(primeFrom: BN_get_rfc2409_prime_768(nil))
         case 1024: return unsafe parameters(primeFrom: BN_get_rfc2409_prime_1024(nil))
-        // RFC 3526 §2.
         case 1536: return unsafe parameters(primeFrom: BN_get_rfc3526_prime_1536(nil))
-        // RFC 7919.
         case 2048, 3072, 4096, 6144, 8192: return unsafe parameters(named: "ffdhe\(bits)")
         default: return nil
         }
@@ -158,7 +152,7 @@ enum DiffieHellmanGroup {
         return unsafe key
     }
 
-    /// Takes the prime over; the generator is 2.
+    /// Takes ownership of the prime; the generator is 2.
     private static func parameters(primeFrom prime: OpaquePointer?) -> OpaquePointer? {
         defer { unsafe BN_free(prime) }
         guard let prime = unsafe prime, let generator = unsafe BN_new() else { return nil }
@@ -183,7 +177,7 @@ enum DiffieHellmanGroup {
         unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
-    /// No standard has one so small; p and (p − 1) / 2 are prime.
+    /// No standard defines one so small; p and (p − 1) / 2 are prime.
     private static let safePrime512: [UInt8] = [
         0xBA, 0xB3, 0x88, 0x75, 0x94, 0xD2, 0xCC, 0x10, 0xC6, 0xE9, 0x7C, 0x04, 0x7A, 0x7D, 0x88, 0xD6,
         0x1F, 0x37, 0x86, 0x75, 0x92, 0x60, 0x92, 0x56, 0x03, 0xAD, 0xF1, 0x92, 0x93, 0x69, 0x5D, 0x7D,

@@ -2,12 +2,11 @@ internal import COpenSSL
 internal import ProctorLoop
 internal import ProctorTLSWire
 
-/// How OpenSSL's callbacks find the session of an `SSL`, and how an `SSL` moves its bytes through the session.
+/// Connects an `SSL` to its session: callbacks find the session, and I/O goes through it.
 @safe final class SessionLink: Sendable {
     static let shared = SessionLink()
 
     private let index: Int32
-    /// A `BIO_METHOD`; nil where memory has run out.
     private let method: SharedObject?
 
     private init() {
@@ -15,7 +14,7 @@ internal import ProctorTLSWire
         let pointer = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "proctor session")
         unsafe BIO_meth_set_read_ex(pointer, readRecords)
         unsafe BIO_meth_set_write_ex(pointer, writeRecords)
-        // A flush has nothing to do; everything else is unknown.
+        // A flush does nothing; other commands are unknown.
         unsafe BIO_meth_set_ctrl(pointer) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
         unsafe BIO_meth_set_create(pointer) { bio in
             unsafe BIO_set_init(bio, 1)
@@ -24,7 +23,7 @@ internal import ProctorTLSWire
         method = unsafe pointer.map { unsafe SharedObject(owning: $0) { unsafe BIO_meth_free($0) } }
     }
 
-    /// Gives the `SSL` a BIO of its own; neither holds the session, which owns them.
+    /// Gives the `SSL` its BIO; neither retains the session, which owns them.
     func join(_ ssl: OpaquePointer, to session: TLSSession) {
         let argument = unsafe Unmanaged.passUnretained(session).toOpaque()
         guard let method, let bio = unsafe BIO_new(method.pointer) else { return }
@@ -77,7 +76,7 @@ func noteSecret(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
         secret: unsafe Array(UnsafeBufferPointer(start: line, count: strlen(line))).map { UInt8(bitPattern: $0) })
 }
 
-/// SSL_set_info_callback's; of interest are alerts.
+/// SSL_set_info_callback's; only alerts matter.
 func noteInformation(_ ssl: OpaquePointer?, _ place: Int32, _ value: Int32) {
     guard place & SSL_CB_ALERT != 0, let session = unsafe SessionLink.shared.session(of: ssl) else { return }
     session.note(
@@ -86,7 +85,7 @@ func noteInformation(_ ssl: OpaquePointer?, _ place: Int32, _ value: Int32) {
             number: UInt8(truncatingIfNeeded: value)))
 }
 
-/// SSL_set_msg_callback's; the heads of records that are written, and then the message that they hold.
+/// SSL_set_msg_callback's: the headers of written records, and then their messages.
 func noteMessage(
     _ isWritten: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
     _ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?

@@ -1,4 +1,4 @@
-public import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -6,35 +6,27 @@ public import ProctorBase
     internal import Glibc
 #endif
 
-/// A file of session secrets as `SSLKEYLOGFILE` has it, for Wireshark and its like; from any thread.
+/// A file of session secrets in the format of `SSLKEYLOGFILE`, for Wireshark; safe from any thread.
 ///
 /// The secrets decrypt the connections.
-public final class KeyLog: Sendable {
+package final class KeyLog: Sendable {
     private let descriptor: Int32
 
-    /// Opens the file for appending and makes it if need be, for its owner's eyes alone (0600).
+    /// Opens the file for appending, or creates it with mode 0600.
     ///
-    /// A file is refused that others can read, that belongs to another user, or that is a link or no regular file; the
-    /// failure's text says what to do.
-    public init(path: String) throws(CallFailure) {
-        descriptor = try Self.open(path)
-    }
-
-    private static func open(_ path: String) throws(CallFailure) -> Int32 {
-        // Without O_NONBLOCK a pipe would block until another process reads it.
-        let descriptor = openFile(path)
-        guard descriptor >= 0 else {
+    /// Refuses a file that others can read, that belongs to another user, or that is a link or not regular.
+    package init(path: String) throws(CallFailure) {
+        // Without O_NONBLOCK a pipe would block until it has a reader.
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let opened = unsafe open(path, flags, 0o600)
+        guard opened >= 0 else {
             let failure = CallFailure.system("open \(path)")
             guard failure.code == ELOOP else { throw failure }
-            throw refusal(path, "it is a symbolic link; name the file that it leads to", code: ELOOP)
+            throw Self.refusal(path, "it is a symbolic link; name the file that it leads to", code: ELOOP)
         }
-        do throws(CallFailure) {
-            try check(descriptor, path)
-            return descriptor
-        } catch {
-            closeFile(descriptor)
-            throw error
-        }
+        descriptor = opened
+        // On refusal the complete object closes the file.
+        try Self.check(descriptor, path)
     }
 
     private static func check(_ descriptor: Int32, _ path: String) throws(CallFailure) {
@@ -59,26 +51,16 @@ public final class KeyLog: Sendable {
     }
 
     deinit {
-        closeFile(descriptor)
+        close(descriptor)
     }
 
-    /// Appends a line in one call; what the system does not take is lost.
+    /// Appends a line in one call; bytes that the system does not accept are lost.
     func append(_ line: [UInt8]) {
         _ = FullWrite.write(line + [0x0A], to: descriptor)
     }
 }
 
-/// The libc call, where `open` would be a method.
-private func openFile(_ path: String) -> Int32 {
-    unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-}
-
-/// The libc call, where `close` would be a method.
-private func closeFile(_ descriptor: Int32) {
-    _ = close(descriptor)
-}
-
-/// What a line of a key log says: a label, the client's random and a secret, the last two in hexadecimal.
+/// A line of a key log: a label, the client's random and a secret in hexadecimal.
 struct SecretLine: Equatable {
     let label: String
     let secret: [UInt8]
@@ -86,31 +68,16 @@ struct SecretLine: Equatable {
     /// nil for what is no such line.
     init?(_ line: [UInt8]) {
         let parts = line.split(separator: 0x20)
-        guard parts.count == 3, parts[2].count % 2 == 0 else { return nil }
+        guard parts.count == 3, let secret = try? HexText.decode(Array(parts[2])) else { return nil }
         label = String(decoding: parts[0], as: UTF8.self)
-        var secret: [UInt8] = []
-        var high: UInt8?
-        for digit in parts[2] {
-            guard let value = Self.value(of: digit) else { return nil }
-            if let first = high.take() { secret.append(first << 4 | value) } else { high = value }
-        }
         self.secret = secret
     }
 
-    /// The epoch of the server's writing keys in TLS 1.3: 1 in the handshake, 2 behind it; nil for any other secret.
+    /// The epoch of the server's keys in TLS 1.3: 1 in the handshake, 2 after it; nil for other secrets.
     var serverEpoch: Int? {
         switch label {
         case "SERVER_HANDSHAKE_TRAFFIC_SECRET": 1
         case "SERVER_TRAFFIC_SECRET_0": 2
-        default: nil
-        }
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x61...0x66: digit - 0x61 + 10
-        case 0x41...0x46: digit - 0x41 + 10
         default: nil
         }
     }

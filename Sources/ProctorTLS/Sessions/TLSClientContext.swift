@@ -1,56 +1,49 @@
 internal import COpenSSL
-public import ProctorTLSWire
+package import ProctorTLSWire
 
-/// All that a client's TLS can be told before it knows the server.
-public struct TLSClientSetup: Sendable, Hashable {
+/// A client's TLS settings, independent of the server.
+package struct TLSClientSetup: Sendable, Hashable {
     /// Oldest to newest.
-    public var versions: ClosedRange<TLSVersion>
-    /// Up to TLS 1.2, as `openssl ciphers` reads it; nil for OpenSSL's own choice.
-    public var ciphers: String?
-    /// For TLS 1.3, by IANA's names with `:` between; nil for OpenSSL's own choice.
-    public var suites: String?
-    /// Certificates that a server's chain may end at, each as DER, or any number of them as PEM; nothing else is trusted.
-    public var anchors: [[UInt8]]
-    /// Given to every server that asks for a certificate, unless ``TLSClientQuestions`` are there to say which.
-    public var identity: ClientIdentity?
-    /// Offered by ALPN, the best first; none: the extension is not sent.
-    public var applicationProtocols: [String]
-    /// Whether a server that is not trusted ends the handshake, where no ``TLSClientQuestions`` are asked.
-    public var verifies: Bool
-    /// OpenSSL's security level: 1 as it comes, 2 for keys of at least 2,048 bits and no SHA-1, 0 for everything.
-    public var securityLevel: Int
+    package var versions: ClosedRange<TLSVersion>
+    /// Up to TLS 1.2, in the syntax of `openssl ciphers`; nil: OpenSSL's default.
+    package var ciphers: String?
+    /// For TLS 1.3, by IANA's names with `:` between; nil: OpenSSL's default.
+    package var suites: String?
+    /// The only trusted certificates, each as DER, or any number of them as PEM.
+    package var anchors: [[UInt8]]
+    /// Sent to every server that asks, unless ``TLSClientQuestions`` choose.
+    package var identity: ClientIdentity?
+    /// Offered by ALPN in order of preference; empty: the extension is not sent.
+    package var applicationProtocols = ["http/1.1"]
+    /// Whether an untrusted server ends the handshake when no ``TLSClientQuestions`` are asked.
+    package var verifies = true
+    /// OpenSSL's security level: 1 by default, 2 for keys of at least 2,048 bits and no SHA-1, 0 for everything.
+    package var securityLevel: Int
     /// Whether a stapled OCSP response is asked for (RFC 6066 §8).
-    public var wantsStaple: Bool
+    package var wantsStaple = false
 
     /// TLS 1.2 and 1.3, `http/1.1`, and trust in `anchors` alone.
-    public init(
-        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, ciphers: String? = nil, suites: String? = nil,
-        anchors: [[UInt8]] = [], identity: ClientIdentity? = nil, applicationProtocols: [String] = ["http/1.1"],
-        verifies: Bool = true, securityLevel: Int = 2, wantsStaple: Bool = false
+    package init(
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, ciphers: String? = nil, anchors: [[UInt8]] = [],
+        securityLevel: Int = 2
     ) {
         self.versions = versions
         self.ciphers = ciphers
-        self.suites = suites
         self.anchors = anchors
-        self.identity = identity
-        self.applicationProtocols = applicationProtocols
-        self.verifies = verifies
         self.securityLevel = securityLevel
-        self.wantsStaple = wantsStaple
     }
 }
 
-/// A client's settings, ready for any number of connections; OpenSSL's SSL_CTX.
+/// A client's settings for any number of connections; owns OpenSSL's SSL_CTX.
 ///
-/// From any thread.
-@safe public final class TLSClientContext: Sendable {
-    /// What it was made from.
-    public let setup: TLSClientSetup
+/// Safe from any thread.
+@safe package final class TLSClientContext: Sendable {
+    package let setup: TLSClientSetup
     let context: SSLContext
     let keyLog: KeyLog?
 
-    /// Makes what OpenSSL can make of it; milliseconds.
-    public init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSSetupError) {
+    /// Throws when OpenSSL can't do it; takes milliseconds.
+    package init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSSetupError) {
         self.setup = setup
         self.keyLog = keyLog
         context = try SSLContext(isServer: false)
@@ -59,7 +52,7 @@ public struct TLSClientSetup: Sendable, Hashable {
             suites: setup.suites, groups: nil)
         try context.trust(setup.anchors)
         if let identity = setup.identity {
-            // Tried once here, so that what is wrong with it is known before the first connection.
+            // Tried here, so that its errors show before the first connection.
             try SSLContext(isServer: false).use(chain: identity.chain, key: identity.key, of: identity.name)
         }
         let handle = unsafe context.handle
@@ -76,13 +69,13 @@ public struct TLSClientSetup: Sendable, Hashable {
         if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(handle, noteSecret) }
     }
 
-    /// What concerns one connection.
+    /// Sets up one connection.
     func prepare(_ ssl: OpaquePointer, host: String?, ticket: TLSTicket?) {
         if let host {
             let parameters = unsafe SSL_get0_param(ssl)
-            // An address is not sent as a server_name (RFC 6066 §3).
+            // An address is not sent as server_name (RFC 6066 §3).
             if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, host) != 1 {
-                // A common name is no name of a host (RFC 9110 §4.3.4).
+                // A common name is not compared with the host (RFC 9110 §4.3.4).
                 let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
                 unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
                 unsafe X509_VERIFY_PARAM_set1_host(parameters, host, 0)
@@ -95,9 +88,9 @@ public struct TLSClientSetup: Sendable, Hashable {
     }
 }
 
-// What OpenSSL asks a client for.
+// OpenSSL's callbacks of a client.
 
-/// Verifies a server's chain as OpenSSL would, and lets the handshake wait here while ``TLSClientQuestions`` are asked.
+/// Verifies a server's chain as OpenSSL does; the handshake waits while ``TLSClientQuestions`` are asked.
 private func verify(_ store: OpaquePointer?, for session: TLSSession, _ ssl: OpaquePointer) -> Int32 {
     if session.isTrustAnswered {
         guard !session.isTrustGiven else { return 1 }
@@ -129,7 +122,7 @@ func verifyServer(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?)
     return unsafe verify(store, for: session, ssl)
 }
 
-/// SSL_CTX_set_cert_cb's: −1 has the handshake wait.
+/// SSL_CTX_set_cert_cb's: −1 suspends the handshake.
 func chooseIdentity(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     guard let session = unsafe SessionLink.shared.session(of: ssl) else { return 1 }
     session.wasAskedForCertificate = true
@@ -150,7 +143,7 @@ func chooseIdentity(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?)
     return 0
 }
 
-/// SSL_CTX_sess_set_new_cb's; 1 says that the session is kept.
+/// SSL_CTX_sess_set_new_cb's: 1 keeps the session.
 func takeTicket(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
     guard let owner = unsafe SessionLink.shared.session(of: ssl), let session = unsafe session else { return 0 }
     owner.ticket = unsafe TLSTicket(owning: session)
@@ -158,7 +151,7 @@ func takeTicket(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
 }
 
 extension TLSSession {
-    /// Shows this certificate in the handshake under way; false where OpenSSL does not take it.
+    /// Uses this certificate in the current handshake; false when OpenSSL refuses it.
     func use(_ identity: ClientIdentity) -> Bool {
         guard let first = identity.chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {
             return false
@@ -169,7 +162,7 @@ extension TLSSession {
         guard unsafe SSL_use_certificate(ssl, certificate) == 1, unsafe SSL_use_PrivateKey(ssl, key) == 1 else {
             return false
         }
-        // Another request may have come before this one (RFC 8446 §4.6.2).
+        // An earlier request may have set a chain (RFC 8446 §4.6.2).
         unsafe proctor_SSL_clear_chain_certs(ssl)
         for der in identity.chain.dropFirst() {
             guard let more = unsafe OpenSSLObjects.certificate(der) else { return false }
@@ -182,17 +175,16 @@ extension TLSSession {
     }
 }
 
-/// What a client keeps of a session to go on with it over another connection; OpenSSL's SSL_SESSION.
+/// A client's session for resumption on another connection; owns OpenSSL's SSL_SESSION.
 ///
-/// From any thread. One of TLS 1.3 should be used once (RFC 8446 §C.4).
-@safe public final class TLSTicket: Sendable {
+/// Safe from any thread. Use one of TLS 1.3 once (RFC 8446 §C.4).
+@safe package final class TLSTicket: Sendable {
     private let object: SharedObject
-    /// Lives as long as this ticket.
     var session: OpaquePointer { unsafe object.pointer }
-    /// The version whose handshake gave it.
-    public let version: TLSVersion?
+    /// The version of the handshake that gave it.
+    package let version: TLSVersion?
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning session: OpaquePointer) {
         object = unsafe SharedObject(owning: session) { unsafe SSL_SESSION_free($0) }
         version = unsafe TLSVersion(number: UInt16(truncatingIfNeeded: SSL_SESSION_get_protocol_version(session)))

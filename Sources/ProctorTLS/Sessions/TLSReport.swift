@@ -1,46 +1,40 @@
 internal import COpenSSL
-public import ProctorTLSWire
+package import ProctorTLSWire
 
-/// What a session has come to; before the end of the handshake as far as it is known.
-public struct TLSReport: Sendable, Equatable {
-    /// nil before ServerHello.
-    public var version: TLSVersion?
-    /// By IANA's number; nil before ServerHello.
-    public var cipherSuite: UInt16?
-    /// By IANA's number; nil where the key exchange used none that has a number, or a session goes on without one.
-    public var group: UInt16?
-    /// What ALPN agreed on.
-    public var applicationProtocol: [UInt8]?
+/// The state of a session; incomplete before the end of the handshake.
+package struct TLSReport: Sendable, Equatable {
+    package var version: TLSVersion?
+    /// IANA's number; nil before ServerHello.
+    package var cipherSuite: UInt16?
+    /// IANA's number; nil without a numbered group, and for a resumption without one.
+    package var group: UInt16?
+    /// The protocol that ALPN selected.
+    package var applicationProtocol: [UInt8]?
     /// As the client sent it.
-    public var serverName: String?
-    /// An earlier session goes on, in which no side shows a certificate.
-    public var isResumed: Bool
-    /// DER, the peer's own certificate first; empty where it showed none.
-    public var peerChain: [[UInt8]]
-    /// The verdict on the server's certificate, on the client's side; nil where none was shown.
-    public var trust: TLSTrust?
-    /// What OpenSSL thinks of the client's certificate, on the server's side: 0 is good, X509_V_ERR_… otherwise.
-    public var clientVerdict: Int32
-    /// The same in OpenSSL's words: `certificate has expired`; nil where it is good, or none came.
-    public var clientRefusal: String?
-    /// Whether a server has asked this client for a certificate.
-    public var wasAskedForCertificate: Bool
-    /// The OCSP response that the server stapled; DER.
-    public var staple: [UInt8]?
-    /// In the order in which they went over the wire, at most 16.
-    public var alerts: [TLSAlert]
+    package var serverName: String?
+    package var isResumed: Bool
+    /// DER, the peer's own certificate first; empty when it sent none.
+    package var peerChain: [[UInt8]]
+    /// On the client: the verdict on the server's certificate; nil when it sent none.
+    package var trust: TLSTrust?
+    /// On the server: OpenSSL's verdict on the client's certificate: 0 or X509_V_ERR_….
+    package var clientVerdict: Int32
+    /// In OpenSSL's words: `certificate has expired`; nil for a good or missing certificate.
+    package var clientRefusal: String?
+    /// Whether the server asked this client for a certificate.
+    package var wasAskedForCertificate: Bool
+    package var staple: [UInt8]?
+    /// In the order of the wire, at most 16.
+    package var alerts: [TLSAlert]
     /// The peer sent FIN without close_notify.
-    public var wasTruncated: Bool
+    package var wasTruncated: Bool
 
-    /// `TLS_AES_128_GCM_SHA256`.
-    public var cipherSuiteName: String? { cipherSuite.map(TLSNames.cipherSuite) }
-    /// `x25519`.
-    public var groupName: String? { group.map(TLSNames.group) }
+    package var cipherSuiteName: String? { cipherSuite.map(TLSNames.cipherSuite) }
+    package var groupName: String? { group.map(TLSNames.group) }
 }
 
 extension TLSSession {
-    /// What the session has come to.
-    public var report: TLSReport {
+    package var report: TLSReport {
         let peerChain = peerChain
         let shutdown = unsafe SSL_get_shutdown(ssl)
         let isResumed = unsafe SSL_session_reused(ssl) == 1
@@ -55,10 +49,9 @@ extension TLSSession {
             wasTruncated: hasPeerEnded && shutdown & SSL_RECEIVED_SHUTDOWN == 0)
     }
 
-    /// What the server's side was set up by; nil on the client's.
-    public var serverSetup: TLSProgram? { server?.setup }
+    /// nil on the client's side.
+    package var serverSetup: TLSProgram? { server?.setup }
 
-    /// nil before ServerHello.
     var version: TLSVersion? {
         guard unsafe SSL_get_current_cipher(ssl) != nil else { return nil }
         return unsafe TLSVersion(number: UInt16(truncatingIfNeeded: SSL_version(ssl)))
@@ -87,7 +80,7 @@ extension TLSSession {
         unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
     }
 
-    /// A server's own stack leaves the client's certificate out.
+    /// On the server OpenSSL's stack omits the client's own certificate.
     private var peerChain: [[UInt8]] {
         guard let first = unsafe SSL_get0_peer_certificate(ssl) else { return shownChain }
         let stack = unsafe OpenSSLObjects.chain(SSL_get_peer_cert_chain(ssl))
@@ -103,8 +96,58 @@ extension TLSSession {
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// Names in DER of a CertificateRequest.
+    /// DER of the names in a CertificateRequest.
     var authorities: [[UInt8]] {
         unsafe OpenSSLObjects.names(SSL_get0_peer_CA_list(ssl))
+    }
+}
+
+/// OpenSSL's verdict on a server's certificate, with the requested name and the anchors.
+package struct TLSTrust: Sendable, Equatable {
+    /// The first error of X509_verify_cert.
+    package enum Verdict: Sendable, Equatable {
+        case trusted
+        case expired
+        case notYetValid
+        /// The chain does not end at an anchor.
+        case unknownRoot
+        case selfSigned
+        case wrongHost
+        case revoked
+        case other
+    }
+
+    package let verdict: Verdict
+    /// X509_V_ERR_…; 0 where nothing is wrong.
+    package let code: Int32
+    package let reason: String
+    /// DER, as sent, the server's own certificate first.
+    package let chain: [[UInt8]]
+    /// The requested host name.
+    package let host: String?
+
+    /// Whether the chain leads to an anchor and the name matches.
+    package var isTrusted: Bool { verdict == .trusted }
+}
+
+extension TLSTrust {
+    init(code: Int32, chain: [[UInt8]], host: String?) {
+        let reason = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+        self.init(verdict: Self.verdict(of: code), code: code, reason: reason, chain: chain, host: host)
+    }
+
+    private static func verdict(of code: Int32) -> Verdict {
+        switch code {
+        case X509_V_OK: .trusted
+        case X509_V_ERR_CERT_HAS_EXPIRED: .expired
+        case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+            .unknownRoot
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: .selfSigned
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .wrongHost
+        case X509_V_ERR_CERT_REVOKED: .revoked
+        default: .other
+        }
     }
 }

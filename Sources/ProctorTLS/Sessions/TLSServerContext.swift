@@ -1,24 +1,23 @@
 internal import COpenSSL
-public import ProctorTLSWire
+package import ProctorTLSWire
 
-/// A server's certificate and settings, ready for any number of connections; OpenSSL's SSL_CTX.
+/// A server's certificate and settings for any number of connections; owns OpenSSL's SSL_CTX.
 ///
-/// From any thread. Sessions resume only within one context.
-@safe public final class TLSServerContext: Sendable {
-    /// What it was made from.
-    public let setup: TLSProgram
+/// Safe from any thread. Sessions resume only within one context.
+@safe package final class TLSServerContext: Sendable {
+    package let setup: TLSProgram
     /// The certificate chain that it shows, and its key.
-    public let identity: ServerIdentity
+    package let identity: ServerIdentity
     let context: SSLContext
     let keyLog: KeyLog?
-    /// Lives as long as this does, as ALPN's callback must say where its answer stands.
+    /// Keeps the answer of ALPN's callback in memory.
     private let forcedProtocol: SharedObject?
     private let forcedByteCount: Int
 
-    /// Makes what OpenSSL can make of it; milliseconds.
+    /// Throws when OpenSSL can't do it; takes milliseconds.
     ///
-    /// `clientAuthority` is the root, in DER, that clients' certificates are verified by; needed where any is asked for.
-    public init(
+    /// `clientAuthority`, DER, verifies clients' certificates; required when any is asked for.
+    package init(
         _ setup: TLSProgram, identity: ServerIdentity, clientAuthority: [UInt8]? = nil, keyLog: KeyLog? = nil
     ) throws(TLSSetupError) {
         let setup = try Self.bounded(setup, by: identity)
@@ -48,12 +47,12 @@ public import ProctorTLSWire
         return (object, bytes.count)
     }
 
-    /// What ALPN's callback answers where one protocol is forced on every client.
+    /// The forced answer of ALPN's callback.
     fileprivate var forcedAnswer: (start: UnsafePointer<UInt8>?, byteCount: UInt8) {
         unsafe (forcedProtocol.map { unsafe UnsafePointer($0.pointer) }, UInt8(clamping: forcedByteCount))
     }
 
-    /// A key may be too small for the signatures of the newest version, and TLS 1.3 alone asks after a handshake.
+    /// A key may be too small for signatures of the newest version; only TLS 1.3 asks after a handshake.
     private static func bounded(
         _ given: TLSProgram, by identity: ServerIdentity
     ) throws(TLSSetupError) -> TLSProgram {
@@ -71,7 +70,7 @@ public import ProctorTLSWire
         return setup
     }
 
-    /// What is weak must be allowed before it is set; otherwise OpenSSL's own level holds.
+    /// Weak algorithms must be permitted before they are set; else OpenSSL's default applies.
     private static func securityLevel(for setup: TLSProgram, _ identity: ServerIdentity) -> Int {
         let isWeak =
             setup.versions.lowerBound < .tls12 || setup.ciphers != nil || (setup.dhBits ?? 2048) < 2048
@@ -89,7 +88,7 @@ public import ProctorTLSWire
                     + DiffieHellmanGroup.sizes.map(String.init).joined(separator: ", "))
         }
         do throws(TLSSetupError) {
-            // Taken over where it succeeds.
+            // The context owns it on success.
             try context.call("a Diffie–Hellman group of \(bits) bits") {
                 unsafe SSL_CTX_set0_tmp_dh_pkey(context.handle, parameters)
             }
@@ -105,7 +104,7 @@ public import ProctorTLSWire
         let name = Array(identity.profile.utf8.prefix(32))
         unsafe SSL_CTX_set_session_id_context(handle, name, UInt32(name.count))
         switch setup.resumption {
-        // Walking through all of them from time to time is not needed where the oldest goes first.
+        // The cache removes the oldest session when full, so no periodic flush is needed.
         case .on:
             unsafe proctor_SSL_CTX_set_session_cache_mode(
                 handle, Int(SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_AUTO_CLEAR))
@@ -119,11 +118,11 @@ public import ProctorTLSWire
         }
     }
 
-    /// Sessions that are kept for clients that come without a ticket.
+    /// The most sessions kept for clients without a ticket.
     private static let sessionLimit = 256
 }
 
-// How the server's clients prove who they are.
+// Authentication of clients.
 extension TLSServerContext {
     func setClientCertificates(by authority: [UInt8]?) throws(TLSSetupError) {
         let handle = unsafe context.handle
@@ -156,7 +155,7 @@ extension TLSServerContext {
         unsafe SSL_CTX_set0_CA_list(handle, names)
     }
 
-    /// A name that no authority of ours has.
+    /// A name that none of our authorities has.
     private static var otherAuthority: OpaquePointer? {
         guard let name = unsafe X509_NAME_new() else { return nil }
         let text = Array("an authority that nobody has a certificate of".utf8)
@@ -165,7 +164,7 @@ extension TLSServerContext {
     }
 }
 
-/// SSL_CTX_set_cert_verify_callback's: as OpenSSL does it, but what a refused client showed is kept.
+/// SSL_CTX_set_cert_verify_callback's: verifies as OpenSSL does, and keeps the chain of a refused client.
 private func verifyClient(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     if let data = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
         let session = unsafe SessionLink.shared.session(of: OpaquePointer(data))
@@ -175,7 +174,7 @@ private func verifyClient(_ store: OpaquePointer?, _ argument: UnsafeMutableRawP
     return unsafe X509_verify_cert(store)
 }
 
-// What OpenSSL asks of a server while it reads a ClientHello.
+// OpenSSL's callbacks while a server reads a ClientHello.
 extension TLSServerContext {
     func setCallbacks() {
         let handle = unsafe context.handle
@@ -196,18 +195,18 @@ extension TLSServerContext {
             unsafe SSL_CTX_set_keylog_callback(handle, noteSecret)
         }
         if setup.canAlert {
-            // What is agreed on by this extension can't be asked for, and an alert's MAC depends on it.
+            // The result of this extension can't be read, and an alert's MAC depends on it.
             unsafe SSL_CTX_set_options(handle, proctor_SSL_OP_NO_ENCRYPT_THEN_MAC)
         }
     }
 
-    /// The context whose callback is called; it lives as long as any session of it.
+    /// The callback's context; it outlives its sessions.
     fileprivate static func of(_ argument: UnsafeMutableRawPointer?) -> TLSServerContext? {
         unsafe argument.map { unsafe Unmanaged<TLSServerContext>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 
-/// Ignored, and another one is given.
+/// Ignore the ticket and send another.
 private let refusedTicket: SSL_TICKET_RETURN = SSL_TICKET_RETURN(SSL_TICKET_RETURN_IGNORE_RENEW)
 
 private func answerServerName(
@@ -274,13 +273,12 @@ private func staple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?)
     return SSL_TLSEXT_ERR_OK
 }
 
-/// Why there is no TLS as it was asked for: this system's OpenSSL has no such thing, or what it was given is no good.
-public struct TLSSetupError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One sentence; it begins with `not offered: ` where OpenSSL does not have what was asked for.
-    public let description: String
+/// Why OpenSSL can't provide the requested TLS, or can't use its input.
+package struct TLSSetupError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One sentence; begins with `not offered: ` when OpenSSL lacks the feature.
+    package let description: String
 
-    /// A refusal in these words.
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -1,14 +1,13 @@
 internal import COpenSSL
-public import ProctorTLSWire
+package import ProctorTLSWire
 
 extension TLSSession {
-    /// Spoils the next record that is sent: at a ``HandshakePosition`` the one that stands next in the flight, otherwise
-    /// the next one written.
-    public func spoil(_ fault: TLSRecordFault) {
+    /// Damages the next record: at a ``HandshakePosition`` the next of the flight, otherwise the next one written.
+    package func spoil(_ fault: TLSRecordFault) {
         self.fault = fault
     }
 
-    /// Puts the fault into the last byte, or the middle, of what begins at that place of the queue.
+    /// Damages the last byte or the middle of the record at that index of the queue.
     func spoilRecord(at start: Int) {
         guard let fault = fault.take() else { return }
         let length = start == 0 ? queue.firstRecordByteCount ?? queue.count : queue.count - start
@@ -20,26 +19,25 @@ extension TLSSession {
         }
     }
 
-    /// Sends a fatal alert of any number instead of what stands in the queue; nothing goes out after it.
+    /// Sends a fatal alert of any number instead of the queue's content; nothing is sent after it.
     ///
-    /// Where records are encrypted already, the context's ``TLSProgram/canAlert`` must be set; false is returned
-    /// where it is not, and nothing is sent.
+    /// Returns false, and sends nothing, when records are already encrypted and ``TLSProgram/canAlert`` is not set.
     @discardableResult
-    public func send(alert number: UInt8) -> Bool {
+    package func send(alert number: UInt8) -> Bool {
         guard !isMute else { return false }
         let place = unsafe SSL_in_init(ssl) != 0 ? labels?.record(at: queue.sentByteCount) : labels?.next
         guard let record = alertRecord(number, place) else { return false }
-        // Half a record in front would swallow it.
+        // After half a record the alert could not be read.
         if unsafe SSL_in_init(ssl) != 0 { queue.cut(to: 0) }
         unsafe record.withUnsafeBytes { unsafe queue.append($0) }
         isMute = true
         note(TLSAlert(isOurs: true, isFatal: true, number: number))
-        // What the system does not take at once follows with FIN.
+        // The rest follows with FIN.
         _ = flush(to: socket)
         return true
     }
 
-    /// By keys worked out anew from what OpenSSL tells of its own.
+    /// Encrypts with keys computed from OpenSSL's session.
     private func sealed(_ alert: [UInt8], _ place: FlightLabels.Record) -> [UInt8]? {
         guard let version, let suite = unsafe RecordKeys.Suite(SSL_get_current_cipher(ssl)) else { return nil }
         let keys: RecordKeys?
@@ -68,7 +66,7 @@ extension TLSSession {
         if let place, place.epoch > 0 { return sealed(alert, place) }
         let isFirst = unsafe SSL_in_before(ssl) == 1
         guard place != nil || isFirst else { return nil }
-        // Before ServerHello nothing is agreed on (RFC 8446 §5.1).
+        // Before ServerHello no version is agreed (RFC 8446 §5.1).
         let agreed = unsafe TLSVersion(number: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .tls10
         let version = queue.sentByteCount == 0 ? .tls10 : min(agreed, .tls12)
         return RecordKeys.head(UInt8(SSL3_RT_ALERT), version, byteCount: alert.count) + alert

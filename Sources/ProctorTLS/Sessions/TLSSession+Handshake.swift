@@ -1,13 +1,13 @@
 internal import COpenSSL
 internal import ProctorBase
 internal import ProctorLoop
-public import ProctorTLSWire
+package import ProctorTLSWire
 
 extension TLSSession {
-    /// Plays the handshake to its end, within `limit` nanoseconds; time that questions and a script take does not count.
+    /// Completes the handshake within `limit` nanoseconds, without the time of questions and scripts.
     ///
-    /// Without `questions` the context says what is trusted, and who the client is.
-    public func handshake(
+    /// Without `questions` the context decides about trust and identity.
+    package func handshake(
         within limit: UInt64 = .max, script: (any HandshakeScript)? = nil, questions: (any TLSClientQuestions)? = nil
     ) async throws(HandshakeFailure) {
         var time = HandshakeTime(limit: limit)
@@ -74,10 +74,10 @@ extension TLSSession {
 
     // MARK: A flight
 
-    /// Sends what stands in the queue, and runs the script between its records.
+    /// Sends the queue and runs the script between its records.
     private func play(_ script: (any HandshakeScript)?, _ time: inout HandshakeTime) async throws(HandshakeFailure) {
         if let script {
-            // Asked for when there was nothing yet: the flight's first record, ServerHello.
+            // The fault was set before the flight existed: damages its first record, ServerHello.
             if fault != nil, queue.count > 0, queue.sentByteCount == 0 {
                 spoilRecord(at: 0)
                 if isMute {
@@ -110,7 +110,7 @@ extension TLSSession {
         throw .ended
     }
 
-    /// A peer that does not hear us any more may have told us why: then reading finds out.
+    /// When sending fails, an alert of the peer may still be readable.
     func send(upTo offset: Int, _ time: inout HandshakeTime) async throws(HandshakeFailure) {
         while queue.count > 0, queue.sentByteCount < offset {
             let code = Self.sendSome(of: &queue, upTo: offset, over: socket)
@@ -147,7 +147,7 @@ extension TLSSession {
     }
 }
 
-/// What is left of the time for a handshake, which stands still while it waits for an answer from this side.
+/// The remaining time of a handshake; stops while this side decides.
 struct HandshakeTime {
     private var end: UInt64
     private var stoppedAt: UInt64 = 0
@@ -176,12 +176,12 @@ struct HandshakeTime {
 }
 
 extension TLSSession {
-    /// Asks the client for a certificate after the handshake (TLS 1.3, RFC 8446 §4.6.2), and waits for what it sends
-    /// within `limit` nanoseconds.
+    /// Asks the client for a certificate after the handshake (TLS 1.3, RFC 8446 §4.6.2), and waits at most `limit`
+    /// nanoseconds.
     ///
-    /// On the server's side, between two requests: nothing else may be read meanwhile. The client may answer that it
-    /// has none. Fails where it has not said that it can be asked, or sends data instead of an answer.
-    public func requestClientCertificate(within limit: UInt64 = .max) async throws(HandshakeFailure) {
+    /// Server only, between two requests, with no other read pending. The client may answer without a certificate.
+    /// Throws when the client does not support it, or sends data instead.
+    package func requestClientCertificate(within limit: UInt64 = .max) async throws(HandshakeFailure) {
         var time = HandshakeTime(limit: limit)
         beginCall()
         guard unsafe SSL_verify_client_post_handshake(ssl) == 1 else {
@@ -207,23 +207,21 @@ extension TLSSession {
     }
 }
 
-/// Why a handshake did not come to its end.
-public enum HandshakeFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// TLS can't go on, by OpenSSL's reasons or by the peer's alert; one sentence.
+/// Why a handshake did not complete.
+package enum HandshakeFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// An error of OpenSSL or an alert of the peer; one sentence.
     case failed(String)
-    /// The client did not trust the server, and has told it so by an alert.
+    /// The client did not trust the server and sent an alert.
     case untrusted(TLSTrust)
-    /// The peer ended the connection, or it broke, before the handshake was complete.
+    /// The connection ended before the handshake was complete.
     case peerLeft
-    /// The limit passed.
     case timedOut
     /// ``Socket/cancel()`` was called, or the socket was closed.
     case cancelled
-    /// A ``HandshakeScript`` ended it, or a fault that was asked for.
+    /// A ``HandshakeScript`` or a requested fault ended it.
     case ended
 
-    /// One sentence without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .failed(let sentence): sentence
         case .untrusted(let trust): "the server is not trusted: \(trust.reason)"
@@ -235,23 +233,23 @@ public enum HandshakeFailure: Error, Sendable, Equatable, CustomStringConvertibl
     }
 }
 
-/// What a server does on purpose in the middle of its handshake.
+/// Actions of a server during its handshake.
 ///
-/// The socket still speaks raw bytes then; ``TLSSession/send(alert:)`` and ``TLSSession/spoil(_:)`` concern the next
-/// record of the flight.
-public protocol HandshakeScript: AnyObject {
-    /// Called at each position that the handshake comes to, once; everything before it has been handed to the system.
+/// The socket has no layer yet; ``TLSSession/send(alert:)`` and ``TLSSession/spoil(_:)`` act on the next record of the
+/// flight.
+package protocol HandshakeScript: AnyObject {
+    /// Called once at each position, after everything before it was given to the system.
     ///
-    /// Throws to end the handshake, by ``HandshakeFailure/ended`` as a rule; the caller of the handshake then closes.
+    /// Throws to end the handshake, normally ``HandshakeFailure/ended``; the caller then closes.
     func reach(_ position: HandshakePosition, of session: TLSSession) async throws(HandshakeFailure)
 }
 
-/// What decides for a client in the middle of a handshake, which waits for the answer.
+/// Decisions of a client during a handshake, which waits for them.
 ///
-/// On the loop's thread.
-public protocol TLSClientQuestions: AnyObject {
-    /// Whether to go on with the server, whatever the verdict says.
+/// Called on the loop's thread.
+package protocol TLSClientQuestions: AnyObject {
+    /// Whether to accept the server, whatever the verdict.
     func trust(_ verdict: TLSTrust) async -> Bool
-    /// The identity to show to a server that asks for one of these authorities (names in DER); nil shows none.
+    /// The identity for a server that names these authorities (DER); nil: none.
     func identity(authorities: [[UInt8]]) async -> ClientIdentity?
 }

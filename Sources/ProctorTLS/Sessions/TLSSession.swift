@@ -1,6 +1,6 @@
 internal import COpenSSL
-public import ProctorLoop
-public import ProctorTLSWire
+package import ProctorLoop
+package import ProctorTLSWire
 
 #if canImport(Darwin)
     internal import Darwin
@@ -8,67 +8,64 @@ public import ProctorTLSWire
     internal import Glibc
 #endif
 
-/// One connection's TLS: the owner of one `SSL` and of the queue of records that it fills.
+/// One connection's TLS; owns one `SSL` and its queue of records.
 ///
-/// Loop thread only. After the handshake it is to be set as the socket's layer. It holds the socket.
-@safe public final class TLSSession: SocketLayer, @unchecked Sendable {
-    // Unchecked: every call goes through the socket, which traps off its loop's thread; OpenSSL's callbacks come within one.
+/// Loop thread only. Retains the socket; set it as the socket's layer after the handshake.
+@safe package final class TLSSession: SocketLayer, @unchecked Sendable {
+    // Unchecked: every call goes through the socket, which traps off its loop's thread; OpenSSL's callbacks come within
+    // such a call.
 
-    /// What the records go over.
-    public let socket: Socket
-    /// Told about the first 16 alerts, of both directions, and a fatal one, as they happen; it may not call the session.
-    public var onAlert: ((TLSAlert) -> Void)?
-    /// Alerts of both directions, told or not.
-    public private(set) var alertCount = 0
-    /// The newest ticket that the server has given; on the client's side.
-    public internal(set) var ticket: TLSTicket?
-    /// Chooses the identity for a server that asks after the handshake (RFC 8446 §4.6.2), by its authorities' names in DER.
-    ///
-    /// nil: the one that was given in the handshake, or the context's.
-    public var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)?
+    package let socket: Socket
+    /// Called for the first 16 alerts of both directions and for a fatal one; must not call the session.
+    package var onAlert: ((TLSAlert) -> Void)?
+    /// Alerts of both directions, with those beyond 16.
+    package private(set) var alertCount = 0
+    /// On the client: the server's newest ticket.
+    package internal(set) var ticket: TLSTicket?
+    /// Chooses the identity for a request after the handshake (RFC 8446 §4.6.2) by its authorities' names in DER; nil:
+    /// the identity of the handshake, or the context's.
+    package var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)?
 
-    /// Owned.
     let ssl: OpaquePointer
-    /// What OpenSSL's callbacks point to.
+    /// Used by OpenSSL's callbacks.
     let server: TLSServerContext?
     let client: TLSClientContext?
-    /// What the certificate is to be for.
+    /// The host that the certificate must name.
     let host: String?
     var queue = RecordQueue()
-    /// What was received before the session was made, as far as OpenSSL has not taken it.
+    /// Input from before the session that OpenSSL has not read.
     private var received: ArraySlice<UInt8>
     /// The peer's FIN was seen.
     var hasPeerEnded = false
-    /// Receiving has failed, which the system tells only once.
+    /// Receiving failed; the system reports that only once.
     private var isBroken = false
-    /// How often the call under way may still ask the system for bytes.
+    /// How often the current call may still receive from the system.
     private var receivesLeft = 0
     /// Nothing is queued any more.
     var isMute = false
     var hasSentCloseNotify = false
-    /// The sentence of what OpenSSL can't go on after.
+    /// OpenSSL's fatal error as a sentence.
     var failure: String?
     var fault: TLSRecordFault?
     var alerts: [TLSAlert] = []
     var labels: FlightLabels?
-    /// Where the writing side's keys come from in TLS 1.3, by epoch, where they are kept.
+    /// TLS 1.3 secrets of the writing side by epoch, when kept.
     var secrets: [Int: [UInt8]] = [:]
-    /// The end of what was queued last, where labels are kept.
+    /// The end of the last queued record, when labels are kept.
     var lastBlock: [UInt8] = []
-    /// What the verification said, and what was answered to it.
+    /// The result of the verification and the answer to it.
     var trust: TLSTrust?
     var isTrustAnswered = false
     var isTrustGiven = false
-    /// What a client has shown, be it taken or not.
+    /// The client's chain, accepted or not.
     var shownChain: [[UInt8]] = []
     /// Whether ``TLSClientQuestions`` are asked in this handshake.
     var asksQuestions = false
     var wasAskedForCertificate = false
-    /// Whether OpenSSL could not use the identity that was to be shown, by which the connection has failed; on the
-    /// client's side.
-    public internal(set) var hasUnusableIdentity = false
+    /// On the client: whether the connection failed because OpenSSL could not use the identity.
+    package internal(set) var hasUnusableIdentity = false
     var identityAnswer: IdentityAnswer = .none
-    /// Whether the peer's Finished was read, where messages are listened to.
+    /// Whether the peer's Finished was read, when messages are observed.
     var hasReadFinished = false
     /// Whether the handshake has come to its end.
     var hasCompleted = false
@@ -78,8 +75,8 @@ public import ProctorTLSWire
         case given(ClientIdentity?)
     }
 
-    /// A server's side; `received` is what was read of the ClientHello and behind it.
-    public init(server context: TLSServerContext, on socket: Socket, received: [UInt8]) {
+    /// A server's side; `received` are the bytes read so far, from the ClientHello on.
+    package init(server context: TLSServerContext, on socket: Socket, received: [UInt8]) {
         self.socket = socket
         server = context
         client = nil
@@ -92,8 +89,9 @@ public import ProctorTLSWire
         unsafe SSL_set_accept_state(ssl)
     }
 
-    /// A client's side, for the host that is to be proved: a name, which is sent as server_name, or an IP address.
-    public init(client context: TLSClientContext, on socket: Socket, host: String?, resuming ticket: TLSTicket? = nil) {
+    /// A client's side; `host` is a name, which is sent as server_name, or an IP address.
+    package init(client context: TLSClientContext, on socket: Socket, host: String?, resuming ticket: TLSTicket? = nil)
+    {
         self.socket = socket
         server = nil
         client = context
@@ -110,15 +108,15 @@ public import ProctorTLSWire
         unsafe SSL_free(ssl)
     }
 
-    /// Fails where memory has run out only.
+    /// Traps only when memory has run out.
     private static func newSSL(of context: SSLContext) -> OpaquePointer {
         guard let ssl = unsafe SSL_new(context.handle) else { preconditionFailure("SSL_new: no memory") }
         return unsafe ssl
     }
 
-    // MARK: What OpenSSL's BIO asks for
+    // MARK: Callbacks of the BIO
 
-    /// A count, 0 for no more, negative for nothing now.
+    /// A count, 0 at the end, negative for nothing now.
     func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
         if !received.isEmpty {
             let piece = received.prefix(room.count)
@@ -128,7 +126,7 @@ public import ProctorTLSWire
             return piece.count
         }
         guard !hasPeerEnded, !isBroken else { return 0 }
-        // A peer that is always ready, but only with what makes answers, must fill neither the loop nor the queue.
+        // A peer that always sends what needs answers must fill neither the loop nor the queue.
         guard receivesLeft > 0, !isQueueOverfull else { return -1 }
         receivesLeft -= 1
         let count = unsafe socket.receiveAtOnce(into: room)
@@ -142,32 +140,32 @@ public import ProctorTLSWire
         return 0
     }
 
-    /// Begins a call of OpenSSL's that may take bytes; what earlier ones left in its queue of errors is forgotten.
+    /// Prepares a call of OpenSSL that may receive; clears its error queue.
     func beginCall() {
         ERR_clear_error()
         receivesLeft = Self.receiveLimit
     }
 
-    /// Answers that the peer does not take, as to messages that it sends all the time, stand in the queue.
+    /// Whether unsent answers fill the queue, for example to a peer that only sends key updates.
     var isQueueOverfull: Bool { queue.count > 2 * Self.queueLimit }
 
     private static let receiveLimit = 16
 
-    /// Takes records over, and puts the fault that was asked for into the first of them.
+    /// Queues records, and puts a requested fault into the first one.
     func enqueue(_ bytes: UnsafeRawBufferPointer) {
         guard !isMute else { return }
         let start = queue.count
         unsafe queue.append(bytes)
         if labels != nil { lastBlock = unsafe Array(bytes.suffix(16)) }
-        // In a handshake the flight's player finds the record; OpenSSL writes there in other pieces.
+        // In a handshake OpenSSL writes partial records; `play` damages the record there.
         if fault != nil, unsafe SSL_in_init(ssl) == 0 { spoilRecord(at: start) }
     }
 
-    // MARK: What OpenSSL's callbacks tell
+    // MARK: Callbacks of OpenSSL
 
     func note(_ alert: TLSAlert) {
         alertCount += 1
-        // What ends the connection is told in any case, and comes once.
+        // A fatal alert is always reported; it comes once.
         guard alert.isFatal || alerts.count < Self.alertLimit else { return }
         alerts.append(alert)
         onAlert?(alert)
@@ -184,8 +182,7 @@ public import ProctorTLSWire
 }
 
 extension TLSSession {
-    /// As ``SocketLayer/read(into:from:)``.
-    public func read(into room: UnsafeMutableRawBufferPointer, from socket: Socket) -> LayerOutcome {
+    package func read(into room: UnsafeMutableRawBufferPointer, from socket: Socket) -> LayerOutcome {
         if let failure { return .failed(failure) }
         guard !isQueueOverfull else { return .wantsToSend }
         beginCall()
@@ -197,19 +194,18 @@ extension TLSSession {
             let result = unsafe SSL_read_ex(ssl, rest.baseAddress, rest.count, &count)
             guard result == 1 else {
                 let outcome = outcome(of: result)
-                // What is wrong is told by the next read.
+                // The next read reports the error.
                 return total > 0 ? .moved(total) : outcome
             }
             total += count
-            // More of what has come already; the system is not asked again.
+            // Reads more received data without a system call.
             guard total < room.count, unsafe SSL_has_pending(ssl) == 1 else { return .moved(total) }
         }
     }
 
-    /// As ``SocketLayer/write(_:to:)``.
-    public func write(_ bytes: UnsafeRawBufferPointer, to socket: Socket) -> LayerOutcome {
+    package func write(_ bytes: UnsafeRawBufferPointer, to socket: Socket) -> LayerOutcome {
         if let failure { return .failed(failure) }
-        // What was cut off on purpose swallows the rest.
+        // After a deliberate cut, further data is dropped.
         guard !isMute else { return .moved(bytes.count) }
         let room = Self.queueLimit - queue.count
         guard room >= min(bytes.count, Self.leastRoom) else { return .wantsToSend }
@@ -219,7 +215,6 @@ extension TLSSession {
         return result == 1 ? .moved(count) : outcome(of: result)
     }
 
-    /// What a failed call means.
     private func outcome(of result: Int32) -> LayerOutcome {
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return isQueueOverfull ? .wantsToSend : .wantsToReceive
@@ -234,8 +229,7 @@ extension TLSSession {
         }
     }
 
-    /// As ``SocketLayer/flush(to:)``.
-    public func flush(to socket: Socket) -> Int32 {
+    package func flush(to socket: Socket) -> Int32 {
         while queue.count > 0 {
             let code = Self.sendSome(of: &queue, upTo: .max, over: socket)
             if code == 0 { continue }
@@ -246,7 +240,7 @@ extension TLSSession {
         return 0
     }
 
-    /// 0 for at least one byte, otherwise the `errno`.
+    /// 0 after at least one byte, otherwise the `errno`.
     static func sendSome(of queue: inout RecordQueue, upTo offset: Int, over socket: Socket) -> Int32 {
         let count = min(queue.count, offset - queue.sentByteCount)
         let sent = unsafe socket.sendAtOnce(UnsafeRawBufferPointer(rebasing: queue.unsent.prefix(count)))
@@ -255,11 +249,9 @@ extension TLSSession {
         return 0
     }
 
-    /// As ``SocketLayer/unsentByteCount``.
-    public var unsentByteCount: Int { queue.count }
+    package var unsentByteCount: Int { queue.count }
 
-    /// As ``SocketLayer/sendCloseNotify()``.
-    public func sendCloseNotify() {
+    package func sendCloseNotify() {
         guard !hasSentCloseNotify, !isMute, failure == nil, unsafe SSL_in_init(ssl) == 0 else { return }
         hasSentCloseNotify = true
         ERR_clear_error()
@@ -267,11 +259,10 @@ extension TLSSession {
         ERR_clear_error()
     }
 
-    /// As ``SocketLayer/hasInput(from:)``.
-    public func hasInput(from socket: Socket) -> Bool {
+    package func hasInput(from socket: Socket) -> Bool {
         if failure != nil { return true }
         if unsafe SSL_pending(ssl) > 0 { return true }
-        // Not quiet at all: reading waits until the peer takes its answers.
+        // True makes the caller read, which waits until the peer takes its answers.
         guard !isQueueOverfull else { return true }
         var byte: UInt8 = 0
         var count = 0
@@ -284,13 +275,13 @@ extension TLSSession {
         }
     }
 
-    /// Plaintext that waits to be sent, at most.
+    /// The most unsent plaintext.
     static let queueLimit = 64 << 10
-    /// A queue with less room than that waits, so that records are not made small.
+    /// With less room the queue waits, so that records do not become small.
     static let leastRoom = 16 << 10
 }
 
-/// Whether a negative `errno` says no more than that.
+/// Whether a negative `errno` means "would block".
 func wouldBlock(_ result: Int) -> Bool {
     result == -Int(EAGAIN) || result == -Int(EWOULDBLOCK)
 }

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorTLS
 
-/// Prints or exports the private authority and what it mints.
 let caCommand = Command(
     name: "ca", operands: "[trust-help [SYSTEM] | identity NAME | profiles] [FLAGS]",
     summary: "Prints the private authority that signs the certificates of tests, or exports it",
@@ -39,13 +38,12 @@ let caCommand = Command(
     case "trust-help"?, "profiles"?:
         throw UsageError("'ca \(operands[0])' does not take '\(operands[operands.count - 1])'")
     case let word?:
-        let hint = NearestName.find(word, in: CACommand.actions).map { "did you mean '\($0)'?" }
+        let known = "there are \(CACommand.actions.joined(separator: ", "))"
         throw UsageError(
-            "'ca' does not know '\(word)'; \(hint ?? "there are \(CACommand.actions.joined(separator: ", "))")")
+            "'ca' does not know '\(word)'; \(NearestName.hint(for: word, in: CACommand.actions, else: known))")
     }
 }
 
-/// What `proctor ca` does, action by action.
 struct CACommand {
     let arguments: ParsedArguments
     let context: CommandContext
@@ -53,7 +51,7 @@ struct CACommand {
     static let actions = ["trust-help", "identity", "profiles"]
     private static let forms = ["--pem", "--der", "--p12", "--path"]
 
-    /// The certificate in the form that a flag names, or a description.
+    /// Writes the certificate in the form that a flag names, or a description.
     func export() throws -> ExitCode {
         let forms = Self.forms.filter { arguments.has($0) }
         guard forms.count <= 1 else { throw UsageError("say either \(forms[0]) or \(forms[1]), not both") }
@@ -74,7 +72,6 @@ struct CACommand {
         return .success
     }
 
-    /// Exports an identity and says where its files are.
     func identity(_ name: String) throws -> ExitCode {
         try refuseForms(with: "identity")
         let identity = try authority(needsProfiles: true).client(name)
@@ -85,14 +82,13 @@ struct CACommand {
         return .success
     }
 
-    /// How to trust the authority, for one system or all.
     func trustHelp(_ system: String?) throws -> ExitCode {
         try refuseForms(with: "trust-help")
         if let system, !TrustInstructions.names.contains(system) {
-            let hint = NearestName.find(system, in: TrustInstructions.names).map { "did you mean '\($0)'?" }
+            let known = "there is for \(TrustInstructions.names.joined(separator: ", "))"
             throw UsageError(
-                "there is no help for '\(system)'; \(hint ?? "there is for \(TrustInstructions.names.joined(separator: ", "))")"
-            )
+                "there is no help for '\(system)'; "
+                    + NearestName.hint(for: system, in: TrustInstructions.names, else: known))
         }
         let authority = try authority(needsProfiles: false)
         context.output.out(
@@ -101,13 +97,13 @@ struct CACommand {
         return .success
     }
 
-    func refuseForms(with action: String) throws(UsageError) {
+    private func refuseForms(with action: String) throws(UsageError) {
         for form in Self.forms + (action == "profiles" ? [] : ["--markdown"]) where arguments.has(form) {
             throw UsageError("\(form) is not for 'ca \(action)'")
         }
     }
 
-    /// Bytes that are no text are not for a person's terminal.
+    /// Refuses to write binary data to a terminal.
     private func binary(_ bytes: [UInt8], _ flag: String, name: String) throws {
         guard !context.output.isTerminal() else {
             throw UsageError("\(flag) is not for a terminal: proctor ca \(flag) > \(name)")
@@ -116,23 +112,22 @@ struct CACommand {
     }
 
     private func authority(needsProfiles: Bool) throws -> Authority {
-        let book = needsProfiles ? try book() : CertificateCatalog()
+        let catalog = needsProfiles ? try catalog() : CertificateCatalog()
         let place = arguments["--ca-dir"].map { AuthorityStorage.folder(AbsolutePath.of($0)) } ?? .userData
-        return try Authority.open(place, catalog: book, environment: context.environment)
+        return try Authority.open(place, catalog: catalog, environment: context.environment)
     }
-}
 
-extension CACommand {
-    /// Lists what can be minted, or writes it as tables.
+    /// Lists the profiles of certificates, or writes them as tables.
     func profiles() throws -> ExitCode {
         try refuseForms(with: "profiles")
-        let book = try book()
+        let catalog = try catalog()
         let output = context.output
         if arguments.has("--markdown") {
-            output.out(ProfileTables(catalog: book, map: try badSSLMap()).markdown)
+            output.out(ProfileTables(catalog: catalog, map: try badSSLMap()).markdown)
             return .success
         }
-        let profiles = book.names.compactMap { book.profiles[$0] } + book.clientNames.compactMap { book.clients[$0] }
+        let profiles =
+            catalog.names.compactMap { catalog.profiles[$0] } + catalog.clientNames.compactMap { catalog.clients[$0] }
         let width = (profiles.map(\.name.count).max() ?? 0) + 2
         for profile in profiles {
             let role = profile.role == .server ? "server" : "client"
@@ -142,14 +137,14 @@ extension CACommand {
         return .success
     }
 
-    /// What is shipped and what was added; a broken file is told and ends the command.
-    func book() throws -> CertificateCatalog {
-        let (book, diagnostics) = CertificateCatalog.load(folders: try folders())
+    /// The shipped and added profiles; a broken file is reported and ends the command.
+    private func catalog() throws -> CertificateCatalog {
+        let (catalog, diagnostics) = CertificateCatalog.load(folders: try folders())
         for diagnostic in diagnostics { context.output.err("\(diagnostic)\n") }
         guard diagnostics.isEmpty else {
             throw InputFailure("\(Plural.count(diagnostics.count, "error")) in certificate profiles")
         }
-        return book
+        return catalog
     }
 
     private func folders() throws(UsageError) -> [String] {

@@ -1,7 +1,6 @@
 import ProctorBase
 internal import ProctorScenario
 
-/// Loads fixtures without serving them.
 let checkCommand = Command(
     name: "check", operands: "[PATH ...] [--certs FOLDER]",
     summary: "Loads fixtures and reports everything that is wrong with them",

@@ -1,31 +1,29 @@
 internal import ProctorBase
 
-/// One verb of the command line.
 struct Command: Sendable {
     let name: String
-    /// What follows the name in a synopsis.
+    /// The part of a synopsis after the name.
     let operands: String
-    /// One line for the overview.
     let summary: String
     /// What `proctor help NAME` says beyond summary and flags.
     let discussion: String
     let flags: [Flag]
-    /// Called with a command line that can't be understood, for a program that reads the output of it.
+    /// Called with an invalid command line, for programs that read the command's output.
     var whenMisused: @Sendable (_ arguments: [String], _ output: Output) -> Void = { _, _ in }
     let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 }
 
-/// What a command may look at and write to.
+/// The arguments, environment and output of a command.
 struct CommandContext: Sendable {
     let environment: [String: String]
     let output: Output
 }
 
-/// A flag that a command understands; help, parsing and suggestions all come from it.
+/// A flag of a command, used for help, parsing and suggestions.
 struct Flag: Sendable {
     /// The name with its dashes: `--port`.
     let name: String
-    /// What stands for the value in help; nil for a flag without one.
+    /// The name of the value in help; nil for a flag without one.
     let value: String?
     let help: String
 
@@ -36,7 +34,19 @@ struct Flag: Sendable {
     }
 }
 
-/// A command's arguments, sorted into flags and the rest.
+extension Flag {
+    static let caseName = Flag("--case", "NAME", help: "the case to judge by")
+    static let fixtures = Flag(
+        "--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default")
+    static let trace = Flag("--trace", "FILE", help: "the client's trace, where it is not the operand")
+    static let journal = Flag("--journal", "FILE", help: "what the server saw, as JSON lines")
+
+    static let ofControlConnection = [
+        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
+    ]
+}
+
 struct ParsedArguments {
     private var values: [String: String] = [:]
     private var switches: Set<String> = []
@@ -82,7 +92,7 @@ struct ParsedArguments {
 
     func has(_ name: String) -> Bool { switches.contains(name) }
 
-    /// A whole number within a range, or nil when the flag is not there.
+    /// nil when the flag is absent.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -93,7 +103,6 @@ struct ParsedArguments {
     }
 }
 
-/// A command line that can't be understood, and what would be.
 struct UsageError: Error {
     let text: String
 
@@ -101,19 +110,25 @@ struct UsageError: Error {
         self.text = text
     }
 
-    /// `operands` are those that stand before the flag.
+    /// `operands` are those before the flag.
     static func unknownFlag(
         _ name: String, among flags: [Flag], command: String, behind operands: [String] = []
     ) -> UsageError {
-        // Behind an ID and a program the flag is for that program.
+        // A flag after an id and a program belongs to that program.
         if command == "run", operands.count >= 2 {
             let example = (operands[1...] + [name]).joined(separator: " ")
             return UsageError(
                 "'run' has no flag '\(name)'; if it is for '\(operands[1])', write two dashes before the command: "
                     + "proctor run \(operands[0]) -- \(example)")
         }
-        let nearest = NearestName.find(name, in: flags.map(\.name))
-        let hint = nearest.map { "did you mean '\($0)'?" } ?? "see 'proctor help \(command)'"
+        let hint = NearestName.hint(for: name, in: flags.map(\.name), else: "see 'proctor help \(command)'")
         return UsageError("'\(command)' has no flag '\(name)'; \(hint)")
+    }
+}
+
+extension NearestName {
+    /// Suggests the most similar candidate; `other` where none is similar.
+    static func hint(for name: String, in candidates: [String], else other: String) -> String {
+        find(name, in: candidates).map { "did you mean '\($0)'?" } ?? other
     }
 }

@@ -1,6 +1,5 @@
 internal import ProctorBase
 
-/// The commands, and how a command line finds one.
 enum CommandLine {
     static let version = "0.1.0"
 
@@ -27,7 +26,7 @@ enum CommandLine {
             output.note(unknownCommand(word))
             return .usage
         }
-        // What follows two dashes is the business of another program.
+        // Arguments after `--` belong to another program.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             return help(about: command.name, output)
         }
@@ -49,11 +48,7 @@ enum CommandLine {
     }
 
     private static func help(about name: String?, _ output: Output) -> ExitCode {
-        guard let name else {
-            output.out(Help.overview)
-            return .success
-        }
-        if name == "help" || name == "version" {
+        guard let name, name != "help", name != "version" else {
             output.out(Help.overview)
             return .success
         }
@@ -67,7 +62,6 @@ enum CommandLine {
 
     private static func unknownCommand(_ name: String) -> String {
         let names = commands.map(\.name) + ["help", "version"]
-        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" } ?? "see 'proctor help'"
-        return "there is no command '\(name)'; \(hint)"
+        return "there is no command '\(name)'; \(NearestName.hint(for: name, in: names, else: "see 'proctor help'"))"
     }
 }

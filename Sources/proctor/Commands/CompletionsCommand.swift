@@ -1,4 +1,3 @@
-/// Prints completions for a shell, and the manual page.
 let completionsCommand = Command(
     name: "completions", operands: "bash|zsh|fish|man", summary: "Prints shell completions, or the manual page",
     discussion: """
@@ -19,82 +18,86 @@ let completionsCommand = Command(
     return .success
 }
 
-/// Completions made from the commands and flags, so that they can't drift from them.
+/// Shell completions, generated from the commands and flags.
 ///
-/// Ids of scenarios and names of cases are asked of `proctor list` while a person types, from the fixtures that the line
-/// itself names.
+/// Scenario ids and case names are read with `proctor list` while a person types.
 enum Completions {
     static var commands: [Command] { CommandLine.commands }
     private static var names: [String] { commands.map(\.name) + ["help", "version"] }
 
-    /// What stands for the value tells whether it is a file.
+    /// Decided by the name of the value in help.
     static func isFile(_ flag: Flag) -> Bool {
         ["FILE", "PATH", "FOLDER", "DIR"].contains(flag.value)
     }
 
     static var bash: String {
-        var lines = [
-            "# bash completion for proctor", "_proctor() {",
-            "    local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" ids=\"\"",
-            "    COMPREPLY=()", "    if [[ $COMP_CWORD -eq 1 ]]; then",
-            "        COMPREPLY=($(compgen -W \"\(names.joined(separator: " "))\" -- \"$current\")); return", "    fi",
-        ]
-        lines += bashNames
-        lines.append("    case \"$previous\" in")
-        let files = Set(commands.flatMap(\.flags).filter(isFile).map(\.name)).sorted()
-        if !files.isEmpty {
-            lines.append(
-                "        \(files.joined(separator: "|"))) COMPREPLY=($(compgen -f -- \"$current\")); return ;;")
-        }
-        lines += ["    esac", "    case \"${COMP_WORDS[1]}\" in"]
-        for command in commands {
+        let files = Set(commands.flatMap(\.flags).filter(isFile).map(\.name)).sorted().joined(separator: "|")
+        let words = commands.map { command in
             let words = (command.flags.map(\.name) + operands(of: command)).joined(separator: " ")
             let ids = takesID(command) ? " $ids" : ""
-            lines.append("        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;")
+            return "        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;"
         }
-        lines += [
-            "        help) COMPREPLY=($(compgen -W \"\(commands.map(\.name).joined(separator: " "))\" -- \"$current\")) ;;",
-            "    esac", "    [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- \"$current\"))", "}",
-            "complete -o filenames -F _proctor proctor",
-        ]
-        return lines.joined(separator: "\n") + "\n"
+        let cases = names(of: "cases", in: "${from[@]}", of: "$id")
+        let ids = names(of: "ids", in: "${from[@]}")
+        return """
+            # bash completion for proctor
+            _proctor() {
+                local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" ids=""
+                COMPREPLY=()
+                if [[ $COMP_CWORD -eq 1 ]]; then
+                    COMPREPLY=($(compgen -W "\(names.joined(separator: " "))" -- "$current")); return
+                fi
+                local -a from=(); local word before="" id=""
+                for word in "${COMP_WORDS[@]:2}"; do
+                    case "$before" in \(switches.joined(separator: "|"))) before="" ;; esac
+                    [[ $before != --fixtures ]] || from=("$word")
+                    [[ $before != --scenario ]] || id="$word"
+                    [[ -n $id || $word == -* || $before == --* ]] || id="$word"
+                    before="$word"
+                done
+                case "${COMP_WORDS[1]} $previous" in
+                    'run --case'|'grade --case')
+                        COMPREPLY=($(compgen -W "$(\(cases))" -- "$current")); return ;;
+                    'grade --scenario')
+                        COMPREPLY=($(compgen -W "$(\(ids))" -- "$current")); return ;;
+                    'run '*|'exam '*)
+                        [[ $current == -* ]] || ids="$(\(ids))" ;;
+                esac
+                case "$previous" in
+                    \(files)) COMPREPLY=($(compgen -f -- "$current")); return ;;
+                esac
+                case "${COMP_WORDS[1]}" in
+            \(words.joined(separator: "\n"))
+                    help) COMPREPLY=($(compgen -W "\(commands.map(\.name).joined(separator: " "))" -- "$current")) ;;
+                esac
+                [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$current"))
+            }
+            complete -o filenames -F _proctor proctor
+
+            """
     }
 
-    /// Where an id or a case is wanted, what there is.
-    private static var bashNames: [String] {
-        [
-            "    local -a from=(); local word before=\"\" id=\"\"",
-            "    for word in \"${COMP_WORDS[@]:2}\"; do",
-            "        case \"$before\" in \(switches.joined(separator: "|"))) before=\"\" ;; esac",
-            "        [[ $before != --fixtures ]] || from=(\"$word\")",
-            "        [[ $before != --scenario ]] || id=\"$word\"",
-            "        [[ -n $id || $word == -* || $before == --* ]] || id=\"$word\"",
-            "        before=\"$word\"", "    done",
-            "    case \"${COMP_WORDS[1]} $previous\" in",
-            "        'run --case'|'grade --case')",
-            "            COMPREPLY=($(compgen -W \"$(\(names(of: "cases", in: "${from[@]}", of: "$id")))\" -- \"$current\")); return ;;",
-            "        'grade --scenario')",
-            "            COMPREPLY=($(compgen -W \"$(\(names(of: "ids", in: "${from[@]}")))\" -- \"$current\")); return ;;",
-            "        'run '*|'exam '*)",
-            "            [[ $current == -* ]] || ids=\"$(\(names(of: "ids", in: "${from[@]}")))\" ;;",
-            "    esac",
-        ]
-    }
-
-    /// The command line that prints names, one a line; a shell's completion has nothing to say where it fails.
+    /// A command that prints names, one a line, without errors.
     static func names(of kind: String, in paths: String, of id: String? = nil) -> String {
         let flag = id.map { "--cases-of \"\($0)\"" } ?? "--\(kind)"
-        // Not an alias or a function of that name.
+        // `command` avoids an alias or function of that name.
         return "command proctor list \"\(paths)\" \(flag) 2>/dev/null"
     }
 
-    /// Flags without a value, of any command.
     static var switches: [String] { Set(commands.flatMap(\.flags).filter { $0.value == nil }.map(\.name)).sorted() }
 
-    /// Whether an operand of the command is the id of a scenario.
     static func takesID(_ command: Command) -> Bool { ["run", "exam"].contains(command.name) }
 
-    /// The words an operand can be, where they are few.
+    /// Which names the flag's value has: `ids` or `cases`; nil: neither.
+    static func names(wantedBy flag: Flag, of command: Command) -> String? {
+        switch (command.name, flag.name) {
+        case ("run", "--case"), ("grade", "--case"): "cases"
+        case ("grade", "--scenario"): "ids"
+        default: nil
+        }
+    }
+
+    /// The permitted words of an operand; empty where any is permitted.
     static func operands(of command: Command) -> [String] {
         switch command.name {
         case "ca": CACommand.actions
@@ -118,21 +121,19 @@ enum Completions {
 
 extension Completions {
     static var fish: String {
-        var lines = ["# fish completion for proctor"]
-        lines += fishNames
+        var lines = ["# fish completion for proctor", fishFunctions]
         lines.append("complete -c proctor -n __fish_use_subcommand -f")
-        for command in commands {
-            lines.append(
-                "complete -c proctor -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'")
+        let more = [("help", "Says more about a command"), ("version", "Prints the version")]
+        for (name, summary) in commands.map({ ($0.name, $0.summary) }) + more {
+            lines.append("complete -c proctor -n __fish_use_subcommand -a \(name) -d '\(quoted(summary))'")
         }
-        lines.append("complete -c proctor -n __fish_use_subcommand -a help -d 'Says more about a command'")
-        lines.append("complete -c proctor -n __fish_use_subcommand -a version -d 'Prints the version'")
         for command in commands {
             let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
             for flag in command.flags {
                 let value = flag.value == nil ? "" : isFile(flag) ? " -r -F" : " -x"
+                let function = names(wantedBy: flag, of: command).map { " -a '(__proctor_\($0))'" } ?? ""
                 lines.append(
-                    "complete -c proctor \(condition) -l \(flag.name.dropFirst(2))\(value)\(fishWords(flag, command))"
+                    "complete -c proctor \(condition) -l \(flag.name.dropFirst(2))\(value)\(function)"
                         + " -d '\(quoted(flag.help))'")
             }
             for word in operands(of: command) { lines.append("complete -c proctor \(condition) -f -a \(word)") }
@@ -141,52 +142,43 @@ extension Completions {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func fishWords(_ flag: Flag, _ command: Command) -> String {
-        switch (command.name, flag.name) {
-        case ("run", "--case"), ("grade", "--case"): " -a '(__proctor_cases)'"
-        case ("grade", "--scenario"): " -a '(__proctor_ids)'"
-        default: ""
-        }
-    }
-
-    /// Functions that ask for names.
-    private static var fishNames: [String] {
-        [
-            "function __proctor_value -a flag",
-            "    set -l words (commandline -opc)",
-            "    set -l at (contains -i -- $flag $words); and echo $words[(math $at + 1)]",
-            "    string replace -rf -- \"^$flag=\" '' $words",
-            "end",
-            "function __proctor_ids",
-            "    set -l fixtures (__proctor_value --fixtures)",
-            "    \(names(of: "ids", in: "$fixtures").replacing("\"$fixtures\"", with: "$fixtures"))",
-            "end",
-            "function __proctor_cases",
-            "    set -l fixtures (__proctor_value --fixtures)",
-            "    set -l id (__proctor_value --scenario)",
-            "    if not set -q id[1]",
-            "        set -l words (commandline -opc)",
-            "        set -l skips 0",
-            "        for word in $words[3..-1]",
-            "            if test $skips = 1; set skips 0; continue; end",
-            "            if string match -q -- '--*' $word",
-            "                string match -q -- '*=*' $word; or contains -- $word \(switches.joined(separator: " ")); or set skips 1",
-            "            else",
-            "                set id $word; break",
-            "            end",
-            "        end",
-            "    end",
-            "    \(names(of: "cases", in: "$fixtures", of: "$id").replacing("\"$fixtures\"", with: "$fixtures"))",
-            "end",
-        ]
+    private static var fishFunctions: String {
+        let ids = names(of: "ids", in: "$fixtures").replacing("\"$fixtures\"", with: "$fixtures")
+        let cases = names(of: "cases", in: "$fixtures", of: "$id").replacing("\"$fixtures\"", with: "$fixtures")
+        return """
+            function __proctor_value -a flag
+                set -l words (commandline -opc)
+                set -l at (contains -i -- $flag $words); and echo $words[(math $at + 1)]
+                string replace -rf -- "^$flag=" '' $words
+            end
+            function __proctor_ids
+                set -l fixtures (__proctor_value --fixtures)
+                \(ids)
+            end
+            function __proctor_cases
+                set -l fixtures (__proctor_value --fixtures)
+                set -l id (__proctor_value --scenario)
+                if not set -q id[1]
+                    set -l words (commandline -opc)
+                    set -l skips 0
+                    for word in $words[3..-1]
+                        if test $skips = 1; set skips 0; continue; end
+                        if string match -q -- '--*' $word
+                            string match -q -- '*=*' $word; or contains -- $word \(switches.joined(separator: " ")); or set skips 1
+                        else
+                            set id $word; break
+                        end
+                    end
+                end
+                \(cases)
+            end
+            """
     }
 }
 
 extension Completions {
     static var zsh: String {
-        var lines = ["#compdef proctor"]
-        lines += zshNames
-        lines += ["local -a commands", "commands=("]
+        var lines = ["#compdef proctor", zshFunctions, "local -a commands", "commands=("]
         for command in commands { lines.append("    '\(command.name):\(quoted(command.summary))'") }
         lines += [
             "    'help:Says more about a command'", "    'version:Prints the version'", ")",
@@ -195,11 +187,13 @@ extension Completions {
         for command in commands {
             lines.append("    \(command.name))")
             let flags = command.flags.map { flag in
-                let value = flag.value.map { ":\($0):\(zshAction(flag, command))" } ?? ""
+                let action =
+                    names(wantedBy: flag, of: command).map { "_proctor_\($0)" } ?? (isFile(flag) ? "_files" : "")
+                let value = flag.value.map { ":\($0):\(action)" } ?? ""
                 return "'\(flag.name)\(flag.value == nil ? "" : "=")[\(quoted(flag.help))]\(value)'"
             }
             lines.append(
-                "        _arguments -s : \(((["'1:command:'"] + flags)).joined(separator: " ")) \(zshRest(command)) ;;")
+                "        _arguments -s : \((["'1:command:'"] + flags).joined(separator: " ")) \(zshRest(command)) ;;")
         }
         lines += ["    help) _describe command commands ;;", "esac"]
         return lines.joined(separator: "\n") + "\n"
@@ -212,36 +206,28 @@ extension Completions {
         return takesID(command) ? "'*:scenario:_proctor_ids'" : "'*:file:_files'"
     }
 
-    private static func zshAction(_ flag: Flag, _ command: Command) -> String {
-        switch (command.name, flag.name) {
-        case ("run", "--case"), ("grade", "--case"): "_proctor_cases"
-        case ("grade", "--scenario"): "_proctor_ids"
-        default: isFile(flag) ? "_files" : ""
+    /// The words of the typed line are in `words`.
+    private static var zshFunctions: String {
+        """
+        _proctor_fixtures() {
+            local at=${words[(I)--fixtures]} joined=${(M)words:#--fixtures=*}
+            fixtures=()
+            (( at == 0 )) || fixtures=("${(Q)words[at+1]}")
+            [[ -z $joined ]] || fixtures=("${(Q)joined#--fixtures=}")
         }
-    }
-
-    /// Functions that ask for names; the line is in `words` as it was typed.
-    private static var zshNames: [String] {
-        [
-            "_proctor_fixtures() {",
-            "    local at=${words[(I)--fixtures]} joined=${(M)words:#--fixtures=*}",
-            "    fixtures=()",
-            "    (( at == 0 )) || fixtures=(\"${(Q)words[at+1]}\")",
-            "    [[ -z $joined ]] || fixtures=(\"${(Q)joined#--fixtures=}\")",
-            "}",
-            "_proctor_ids() {",
-            "    local -a fixtures ids; _proctor_fixtures",
-            "    ids=(${(f)\"$(\(names(of: "ids", in: "${fixtures[@]}")))\"})",
-            "    compadd -a ids",
-            "}",
-            "_proctor_cases() {",
-            "    local -a fixtures cases; _proctor_fixtures",
-            "    local at=${words[(I)--scenario]} joined=${(M)words:#--scenario=*} word id=${line[2]-}",
-            "    (( at == 0 )) || id=${words[at+1]}",
-            "    [[ -z $joined ]] || id=${joined#--scenario=}",
-            "    cases=(${(f)\"$(\(names(of: "cases", in: "${fixtures[@]}", of: "$id")))\"})",
-            "    compadd -a cases",
-            "}",
-        ]
+        _proctor_ids() {
+            local -a fixtures ids; _proctor_fixtures
+            ids=(${(f)"$(\(names(of: "ids", in: "${fixtures[@]}")))"})
+            compadd -a ids
+        }
+        _proctor_cases() {
+            local -a fixtures cases; _proctor_fixtures
+            local at=${words[(I)--scenario]} joined=${(M)words:#--scenario=*} word id=${line[2]-}
+            (( at == 0 )) || id=${words[at+1]}
+            [[ -z $joined ]] || id=${joined#--scenario=}
+            cases=(${(f)"$(\(names(of: "cases", in: "${fixtures[@]}", of: "$id")))"})
+            compadd -a cases
+        }
+        """
     }
 }

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorDocument
 import ProctorProgram
 
-/// Tells how any client is led to a run of a server that is running.
 let envCommand = Command(
     name: "env", operands: "--run RUN [--case NAME] [--server URL] [--token TEXT] [--shell | --json]",
     summary: "Prints the environment that leads a client to a run of a running server",
@@ -15,12 +14,11 @@ let envCommand = Command(
     flags: [
         Flag("--run", "RUN", help: "the run, as 'proctor journal' lists them"),
         Flag("--case", "NAME", help: "the case that the client is to do"),
-        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
+    ] + Flag.ofControlConnection + [
         Flag("--shell", help: "as commands that export the variables"),
         Flag("--json", help: "as one JSON object"),
     ],
-    // A shell that evaluates it must not go on without a proxy, for then names would be looked up.
+    // A shell that evaluates the output must not continue without a proxy, since it would look up names.
     whenMisused: { arguments, output in
         if arguments.contains("--shell") { output.out("false\n") }
     }
@@ -35,12 +33,11 @@ let envCommand = Command(
     }
 }
 
-/// One call of `proctor env`.
 private struct EnvironmentOfRun {
     let run: String
     let query: String
     let server: String
-    let client: ControlClient
+    let client: ControlConnection
     let form: EnvironmentListing.Form
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -58,52 +55,35 @@ private struct EnvironmentOfRun {
             throw UsageError("'env' writes one form: --shell or --json")
         }
         self.run = run
-        query = arguments["--case"].map { "?case=\(Self.encoded($0))" } ?? ""
-        server = arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
-        client = try ControlClient(server: server, token: arguments["--token"])
+        // The server reports a misspelt name, so it is sent as typed.
+        query = arguments["--case"].map { "?case=\(PercentEncoding.of($0))" } ?? ""
+        server = ControlConnection.server(of: arguments)
+        client = try ControlConnection(arguments)
         form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
     }
 
     func print(to context: CommandContext) async throws -> ExitCode {
         let reply = try await client.send(.environment(of: run, query: query))
         guard reply.status == 200 else {
-            context.output.note(JournalReader.message(in: reply))
+            context.output.note(reply.refusal)
             if form == .shell { context.output.out("false\n") }
             return .failure
         }
-        var listing = EnvironmentListing(reply: reply.text)
+        let members = reply.member("environment")?.entries ?? []
+        var listing = EnvironmentListing(
+            variables: members.compactMap { entry in entry.value.text.map { (entry.key, $0) } })
         listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
         context.output.out(listing.text(as: form))
         return .success
     }
-
-    /// As a value in a query (RFC 3986 §3.4); a misspelt name is to come to the server as it was typed.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
-    }
 }
 
-/// Variables as one of three kinds of text.
-struct EnvironmentListing {
-    private var variables: [(name: String, value: String)]
+private struct EnvironmentListing {
+    var variables: [(name: String, value: String)]
 
     enum Form { case plain, shell, json }
 
-    /// What the control API answered.
-    init(reply text: String) {
-        let root = Document.parse(Array(text.utf8), file: "reply").root
-        let members = root?.entries?.first { $0.key == "environment" }?.value.entries ?? []
-        variables = members.compactMap { entry in entry.value.text.map { (entry.key, $0) } }
-    }
-
-    init(_ variables: [(name: String, value: String)]) {
-        self.variables = variables
-    }
-
-    /// Only where there is a proxy to configure.
+    /// Does nothing where no proxy is used.
     mutating func addProxyConfiguration(of path: String, at server: String) {
         guard variables.contains(where: { $0.name == "http_proxy" }) else { return }
         let base = server.hasPrefix("http://") ? server : "http://\(server)"
@@ -125,7 +105,6 @@ struct EnvironmentListing {
         }
     }
 
-    /// One word of a POSIX shell, whatever stands in it.
     private static func quoted(_ value: String) -> String {
         "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

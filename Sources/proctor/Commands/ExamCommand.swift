@@ -5,7 +5,6 @@ import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
 
-/// Sets cases to a client through its adapter.
 let examCommand = Command(
     name: "exam", operands: "[CASE ...] --adapter COMMAND [--ledger L] [--platform P]",
     summary: "Sets cases to a client through its adapter, and judges callbacks and wire",
@@ -23,7 +22,7 @@ let examCommand = Command(
         Flag("--adapter", "COMMAND", help: "the adapter and its arguments, separated by spaces"),
         Flag("--ledger", "L", help: "a client's name in clients/, or a file"),
         Flag("--platform", "P", help: "a name in clients/platforms/, or a file; the ledger's, when left out"),
-        Flag("--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default"),
+        .fixtures,
         Flag("--jobs", "N", help: "sittings side by side, 1 to 64 (default 4)"),
         Flag("--retries", "N", help: "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
         Flag(
@@ -45,8 +44,7 @@ let examCommand = Command(
     let jobs = try arguments.number("--jobs", in: 1...64) ?? 4
     let retries = try arguments.number("--retries", in: 0...10) ?? 0
     let reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
-    let location = FixtureLocation(environment: context.environment)
-    let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
     guard let loaded = FixtureReport.load(paths, certificates: authority.folders, context.output)?.loaded else {
         return .failure
@@ -92,9 +90,9 @@ let examCommand = Command(
     return report.isFailure || !isWritten ? .failure : .success
 }
 
-/// What an exam prints for a person while it goes on, and in the end; safe from any thread.
+/// Prints an exam's progress and result; safe from any thread.
 ///
-/// What an adapter says that does not start is kept back until it is known whether it ever does, and told once.
+/// Messages of an adapter that does not start are held until one starts or the walk ends, and are printed once.
 final class ExamPrinter: Sendable {
     private let output: Output
     private let isVerbose: Bool
@@ -140,7 +138,7 @@ final class ExamPrinter: Sendable {
         output.line(report.summary(isComplete: isVerbose))
     }
 
-    /// Without the adapter's own words, which are printed below it.
+    /// Without the adapter's own messages, which are printed below.
     private static func end(of sitting: Sitting) -> String {
         switch sitting.evidence.ending {
         case .exited(let code, _): "exited with \(code)"
@@ -154,10 +152,10 @@ final class ExamPrinter: Sendable {
     }
 }
 
-/// The reports of an exam for machines, written while its cases come: safe from any thread.
+/// The report files of an exam; safe from any thread.
 ///
-/// JSON has a line for each sitting as it ends, and in the end each case once, in the order of the catalogue. JUnit is
-/// written anew, with the cases so far, at most once a second.
+/// JSON has a line for each sitting as it ends, and at the end each case once, in the catalogue's order. JUnit is
+/// rewritten at most once a second.
 final class ExamFiles: Sendable {
     private let junit: ReportFile?
     private let json: ReportFile?
@@ -175,7 +173,7 @@ final class ExamFiles: Sendable {
 
     private static let pause: UInt64 = 1_000_000_000
 
-    /// nil when a file can't be written, which has been said then.
+    /// nil when a file can't be written; the error was printed.
     init?(
         _ arguments: ParsedArguments, _ selection: CaseSelection, client: String, platform: String, output: Output
     ) {
@@ -187,12 +185,11 @@ final class ExamFiles: Sendable {
         guard junit != nil || arguments["--junit"] == nil, json != nil || arguments["--json"] == nil else { return nil }
     }
 
-    /// Writes what has come.
     func take(_ verdict: CaseVerdict) {
         state.withLock { state in
             state.verdicts[verdict.id] = verdict
             if let json {
-                // What an earlier exam left there goes with the first line of this one.
+                // The first line replaces an earlier exam's file.
                 json.add(String(decoding: verdict.json, as: UTF8.self), isFirst: !state.hasBegunJSON)
                 state.hasBegunJSON = true
             }
@@ -206,7 +203,7 @@ final class ExamFiles: Sendable {
         }
     }
 
-    /// Writes the reports as they stay; false when one could not be written, which has been said then.
+    /// Writes the final reports; false when one can't be written; the error was printed.
     func finish(_ report: ExamReport) -> Bool {
         var isWritten = true
         if let junit { isWritten = junit.replace(with: report.junit) }

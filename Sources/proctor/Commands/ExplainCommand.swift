@@ -2,9 +2,8 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorRules
 
-/// Prints what a rule says, where it comes from and for whom it holds.
 let explainCommand = Command(
-    name: "explain", operands: "[RULE ...] [--all]", summary: "Explains the rules of callback order, R1 to R58",
+    name: "explain", operands: "[RULE ...] [--all]", summary: "Explains the rules of callback order, \(Rules.span)",
     discussion: """
         Without a RULE the rules are listed with their titles. With --all every rule is explained.
         """,
@@ -27,13 +26,12 @@ let explainCommand = Command(
     return .success
 }
 
-/// A rule as a page for a person.
 enum RulePage {
     static func rule(_ word: String) throws(UsageError) -> Rule {
         if let number = RuleNumber(parsing: word) ?? RuleNumber(parsing: "R\(word)"), let rule = Rules.rule(number) {
             return rule
         }
-        throw UsageError("there is no rule '\(word)'; rules are R1 to R\(Rules.all.count), see 'proctor explain'")
+        throw UsageError("there is no rule '\(word)'; rules are \(Rules.span), see 'proctor explain'")
     }
 
     static func text(of rule: Rule) -> String {

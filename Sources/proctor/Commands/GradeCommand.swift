@@ -5,41 +5,39 @@ internal import ProctorJournal
 internal import ProctorRules
 internal import ProctorScenario
 
-/// Judges a trace that was recorded anywhere.
 let gradeCommand = Command(
     name: "grade",
     operands: "FILE (--rules-only | --scenario ID --case NAME) [--journal FILE] [--platform P] [--ledger L]",
     summary: "Judges a recorded trace by a case, or by the universal rules alone",
     discussion: """
         FILE holds JSON lines as Docs/trace-format.md describes them, or any log that names delegate methods; - is
-        standard input. With --rules-only the rules R1 to R58 and the families' grammars judge, on line and in constant
+        standard input. With --rules-only the rules \(Rules.span) and the families' grammars judge, on line and in constant
         memory. Otherwise a case judges as well, the one that the flags name or else the trace's own header; --journal is
         the server's side of it, as 'proctor journal' prints it. A platform is a name in clients/platforms/ or a file; a
         ledger is a client's name in clients/ or a file, which also knows the platform.
         Exits 0 when nothing is broken (or all of it is known), 1 when something is.
         """,
     flags: [
-        Flag("--trace", "FILE", help: "the client's trace, where it is not the operand"),
+        .trace,
         Flag("--rules-only", help: "no case: the universal rules and grammars"),
         Flag("--scenario", "ID", help: "the scenario that was served"),
         Flag("--case", "NAME", help: "the case to judge by; may be left out when there is only one"),
-        Flag("--journal", "FILE", help: "what the server saw, as JSON lines"),
+        .journal,
         Flag("--base", "URL", help: "the run's base URL, which facts may speak of"),
         Flag(
             "--platform", "P", help: "whose constants and switches count (default: the ledger's, or none in particular)"
         ),
         Flag("--family", "F", help: "the API family of lanes that do not tell it: sessionData, connection or another"),
         Flag("--ledger", "L", help: "what the client is known to do otherwise"),
-        Flag("--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default"),
+        .fixtures,
         Flag("--json", help: "the verdict as one JSON object"),
     ]
 ) { arguments, context in
-    let trace = try InputFile.trace(of: arguments, command: "grade")
-    if arguments.has("--rules-only") { return try Grading.byRules(trace, arguments, context: context) }
-    return try Grading.byCase(trace, arguments, context: context)
+    let path = try InputFile.tracePath(of: arguments, command: "grade")
+    if arguments.has("--rules-only") { return try Grading.byRules(path, arguments, context: context) }
+    return try Grading.byCase(path, arguments, context: context)
 }
 
-/// One trace and what it is judged by.
 struct Grading {
     let scenario: Scenario
     let item: Case
@@ -48,7 +46,7 @@ struct Grading {
 
     /// `grade --rules-only`.
     static func byRules(
-        _ trace: String, _ arguments: ParsedArguments, context: CommandContext
+        _ path: String, _ arguments: ParsedArguments, context: CommandContext
     ) throws -> ExitCode {
         for flag in ["--scenario", "--case", "--journal", "--base", "--ledger"] where arguments[flag] != nil {
             throw UsageError("say either --rules-only or \(flag), not both: without a case there is no use for it")
@@ -57,29 +55,29 @@ struct Grading {
             throw UsageError("--json is for the verdict of a case, not for --rules-only")
         }
         let family = try family(arguments["--family"])
-        let paths = try fixturePaths(arguments, context, isNeeded: arguments["--platform"] != nil)
+        // Platforms stand beside the fixtures.
+        let paths =
+            arguments["--platform"] == nil
+            ? [] : try FixtureLocation(environment: context.environment).paths(of: arguments)
         let files = ClientFiles(fixturePaths: paths, output: context.output)
         guard let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name) else {
             return .failure
         }
-        return try rules(of: trace, platform, family, output: context.output)
+        return try rules(of: path, platform, family, output: context.output)
     }
 
-    /// `grade` by a case, which the flags or the header of the trace name.
+    /// `grade` by the case that the flags or the header of the trace name.
     static func byCase(
         _ path: String, _ arguments: ParsedArguments, context: CommandContext
     ) throws -> ExitCode {
         guard arguments["--family"] == nil else {
             throw UsageError("--family is for --rules-only; a case says what is loaded, and by which API")
         }
-        guard path != "-" || arguments["--journal"] != "-" else {
-            throw UsageError("standard input can't be both the trace and the journal")
-        }
-        let trace = try Trace(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+        let trace = try InputFile.trace(at: path, besideJournal: arguments["--journal"])
         guard let id = arguments["--scenario"] ?? trace.header?.scenario else {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
-        let paths = try fixturePaths(arguments, context)
+        let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
         guard let loaded = FixtureReport.load(paths, context.output) else { return .failure }
         let files = ClientFiles(fixturePaths: paths, output: context.output)
         guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
@@ -96,16 +94,7 @@ struct Grading {
             context.output)
     }
 
-    /// Where scenarios stand; platforms and ledgers are beside them.
-    private static func fixturePaths(
-        _ arguments: ParsedArguments, _ context: CommandContext, isNeeded: Bool = true
-    ) throws(UsageError) -> [String] {
-        guard isNeeded else { return [] }
-        return try FixtureLocation(environment: context.environment).paths(
-            named: arguments["--fixtures"].map { [$0] } ?? [])
-    }
-
-    /// Judges by the rules alone, event by event as the file is read.
+    /// Judges by the rules alone, while the file is read.
     private static func rules(
         of path: String, _ platform: Platform, _ family: CallbackFamily?, output: Output
     ) throws -> ExitCode {
@@ -139,7 +128,7 @@ struct Grading {
         return isBroken ? .failure : .success
     }
 
-    /// Lines of a log that name no method are its own business, but a misspelt one is not.
+    /// Lines without a method are ignored, but a misspelt method is reported.
     private static func noteSkipped(
         _ count: Int, _ first: Int?, misspelling: TraceReader.Misspelling?, output: Output
     ) {
@@ -153,7 +142,7 @@ struct Grading {
         guard let name else { return nil }
         if let family = CallbackFamily(named: name) { return family }
         let names = CallbackFamily.allCases.map(\.rawValue)
-        // The two letters of a short code are near to any other two, so only their case is forgiven.
+        // Any two-letter code is similar to many others, so only its letter case is corrected.
         let hint = (names + CallbackFamily.allCases.map(\.shortCode))
             .first { $0.lowercased() == name.lowercased() }.map { "did you mean '\($0)'?" }
         throw UsageError("there is no family '\(name)'; \(hint ?? "there are \(names.joined(separator: ", "))")")

@@ -1,4 +1,4 @@
-/// What `proctor help` prints; made from the commands, so that it can't drift from them.
+/// The output of `proctor help`, generated from the commands.
 enum Help {
     static var overview: String {
         var lines = [
@@ -34,7 +34,6 @@ enum Help {
     }
 }
 
-/// The manual page, in roff; made from the commands like everything that speaks of them.
 enum ManualPage {
     static var text: String {
         var lines = [
@@ -48,7 +47,7 @@ enum ManualPage {
             lines += [
                 ".SS \"proctor \(command.name) \(escaped(command.operands))\"", escaped(command.summary) + ".", ".PP",
             ]
-            // Lines stay lines: some of them are examples.
+            // Line breaks are kept for the examples.
             lines += [".nf"] + command.discussion.split(separator: "\n").map { escaped(String($0)) } + [".fi"]
             for flag in command.flags {
                 lines += [
@@ -66,7 +65,7 @@ enum ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A line must not begin with a control character of roff, and a dash must stay one.
+    /// Escapes dashes, and control characters at the begin of a line.
     private static func escaped(_ text: String) -> String {
         let body = text.map { character in
             switch character {

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorScenario
 
-/// Lists scenarios for people, or for programs with --json.
 let listCommand = Command(
     name: "list", operands: "[PATH ...] [--json | --ids | --cases-of ID]",
     summary: "Lists scenarios with their summaries",
@@ -19,7 +18,7 @@ let listCommand = Command(
     else {
         throw UsageError("say one of --json, --ids and --cases-of")
     }
-    // A shell's completion hands an empty word over where no path is named.
+    // A shell's completion passes an empty word where no path is named.
     let named = arguments.operands.filter { !$0.isEmpty }
     let paths = try FixtureLocation(environment: context.environment).paths(named: named)
     if arguments.has("--ids") {
@@ -45,8 +44,8 @@ private func listCases(of id: String, in paths: [String], _ output: Output) thro
     for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
     guard diagnostics.isEmpty else { return .failure }
     guard let scenario else {
-        let hint = NearestName.find(id, in: ScenarioLoader.ids(in: paths)).map { "did you mean '\($0)'?" }
-        throw UsageError("there is no scenario '\(id)'; \(hint ?? "see 'proctor list'")")
+        let hint = NearestName.hint(for: id, in: ScenarioLoader.ids(in: paths), else: "see 'proctor list'")
+        throw UsageError("there is no scenario '\(id)'; \(hint)")
     }
     for item in scenario.cases { output.line(item.name) }
     return .success

@@ -6,7 +6,6 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// Writes a first version of a scenario.
 let newCommand = Command(
     name: "new", operands: "ID [--fixtures FOLDER] [--auth | --tls]",
     summary: "Writes a commented scenario to begin with",
@@ -47,9 +46,8 @@ let newCommand = Command(
     return .success
 }
 
-/// The scenario that `proctor new` writes.
 enum Scaffold {
-    /// An id is a path of words that can stand in a URL as they are.
+    /// An id is a path of words that need no escaping in a URL.
     static func check(_ id: String) throws(UsageError) {
         let segments = id.split(separator: "/", omittingEmptySubsequences: false)
         for segment in segments {
@@ -67,10 +65,9 @@ enum Scaffold {
         }
     }
 
-    /// What a scenario begins as.
     enum Kind { case redirect, guarded, secured }
 
-    /// Something that works, with a comment at each place where one goes on from here.
+    /// A working scenario, with comments at the places to edit.
     static func text(for id: String, _ kind: Kind = .redirect) -> String {
         let depth = id.count { $0 == "/" }
         let schema = String(repeating: "../", count: depth) + "scenario.schema.json"
@@ -167,7 +164,6 @@ enum Scaffold {
 }
 
 extension Scaffold {
-    /// A scenario over https.
     static let secured = """
         # One sentence on what the scenario shows; it stands in the catalogue.
         summary: A server with a valid certificate is trusted

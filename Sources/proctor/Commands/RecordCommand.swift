@@ -3,7 +3,6 @@ internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorJournal
 
-/// Proposes a case's expressions from a trace.
 let recordCommand = Command(
     name: "record", operands: "FILE [--journal FILE]",
     summary: "Proposes the expressions of a case from a recorded trace",
@@ -12,16 +11,10 @@ let recordCommand = Command(
         each lane, runs folded to +. A recording shows what a
         client does, not what is right: read them, and take the rules (see 'proctor explain') for what must be.
         """,
-    flags: [
-        Flag("--trace", "FILE", help: "the client's trace, where it is not the operand"),
-        Flag("--journal", "FILE", help: "what the server saw, as JSON lines"),
-    ]
+    flags: [.trace, .journal]
 ) { arguments, context in
-    let path = try InputFile.trace(of: arguments, command: "record")
-    guard path != "-" || arguments["--journal"] != "-" else {
-        throw UsageError("standard input can't be both the trace and the journal")
-    }
-    let trace = try Trace(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+    let path = try InputFile.tracePath(of: arguments, command: "record")
+    let trace = try InputFile.trace(at: path, besideJournal: arguments["--journal"])
     let journal = try arguments["--journal"].map { path in
         try JournalLines(try InputFile.bytes(of: path), file: InputFile.name(of: path)).entries
     }

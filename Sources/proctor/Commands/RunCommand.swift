@@ -3,7 +3,6 @@ internal import ProctorGrading
 internal import ProctorScenario
 internal import ProctorServer
 
-/// Runs a command against a scenario and judges what it put on the wire.
 let runCommand = Command(
     name: "run", operands: "ID [--case NAME] [FLAGS] -- COMMAND [ARGUMENT ...]",
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
@@ -21,22 +20,21 @@ let runCommand = Command(
         requests are judged; with --errors the case judges the exit code.
         """,
     flags: [
-        Flag("--case", "NAME", help: "the case to judge by"),
+        .caseName,
         Flag("--errors", "NAME", help: "what exit codes mean: a name in clients/errors/, or a file"),
         Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
         Flag(
             "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
         Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
-        Flag("--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default"),
+        .fixtures,
     ] + AuthorityOptions.flags
 ) { arguments, context in
     guard arguments.operands.count >= 2, let id = arguments.operands.first else {
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
     }
     let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
-    let location = FixtureLocation(environment: context.environment)
-    let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
     guard let loaded = FixtureReport.load(paths, certificates: authority.folders, context.output)?.loaded else {
         return .failure
@@ -60,34 +58,22 @@ let runCommand = Command(
 /// One call of `proctor run`: a server, a run, the client's process, the verdict.
 struct CommandRun {
     let choice: ScenarioChoice
-    /// nil: nothing is asked but what is asked of every run.
+    /// nil: only the rules for every run are judged.
     let item: Case?
     let authority: AuthorityOptions
     let ignoresExit: Bool
-    /// nil: the command may take as long as it likes.
+    /// nil: no time limit.
     let timeout: Duration?
     let context: CommandContext
-    /// What exit codes say of the command's load; nil: nothing.
+    /// The meaning of exit codes; nil: unknown.
     var errors: ErrorTable?
-    private var report: ReportFile?
-    private var journal: JournalFile?
+    var report: ReportFile?
+    var journal: JournalFile?
 
     private var scenario: Scenario { choice.scenario }
     private var output: Output { context.output }
 
-    init(
-        choice: ScenarioChoice, item: Case?, authority: AuthorityOptions, ignoresExit: Bool, timeout: Duration?,
-        context: CommandContext
-    ) {
-        self.choice = choice
-        self.item = item
-        self.authority = authority
-        self.ignoresExit = ignoresExit
-        self.timeout = timeout
-        self.context = context
-    }
-
-    /// Tries the files that are to be written; false when one can't be, which has been said then.
+    /// Opens the report files; false when one can't be written; the error was printed.
     mutating func open(report path: String?, journal journalPath: String?) throws -> Bool {
         if let path {
             report = ReportFile.tried(path, flag: "--junit", output)
@@ -112,9 +98,7 @@ struct CommandRun {
         let run: Run
         do {
             run = try await server.run(scenario.id, bounds: RunBounds())
-        } catch let refusal as SecurityRefusal {
-            return await giveUp(server, "\(scenario.id) can't be served: \(refusal)")
-        } catch let refusal as HostRefusal {
+        } catch let refusal where refusal is SecurityRefusal || refusal is HostRefusal {
             return await giveUp(server, "\(scenario.id) can't be served: \(refusal)")
         }
         let start = MonotonicClock.nanoseconds
@@ -125,7 +109,7 @@ struct CommandRun {
         if case .notStarted(let failure) = outcome {
             return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")
         }
-        // What the client had begun may end; then the journal is complete.
+        // The client's open connections may end first, so that the journal is complete.
         await run.stop(grace: .milliseconds(200))
         let snapshot = run.journal.snapshot()
         let verdict = CommandVerdict(
@@ -152,19 +136,18 @@ struct CommandRun {
         _ run: Run, _ snapshot: Journal.Snapshot, outcome: ChildProcess.Outcome
     ) -> WireVerdict {
         guard let item else {
-            return WireGrader.gradeWithoutCase(
-                snapshot.entries, droppedCount: snapshot.droppedCount, of: scenario)
+            return WireGrader.gradeWithoutCase(snapshot.entries, droppedCount: snapshot.droppedCount, of: scenario)
         }
         return run.wireVerdict(of: item, result: result(of: outcome))
     }
 
-    /// What the exit code says; nil where the meaning of codes was not given, or the command did not end by itself.
+    /// The result by exit code; nil without a table, or when the command was ended by a signal or time limit.
     private func result(of outcome: ChildProcess.Outcome) -> CommandResult? {
         guard let errors, case .ended(.exited(let code)) = outcome else { return nil }
         return errors.result(ofExit: Int(code))
     }
 
-    /// What may have kept the command from coming, where it was to come by a proxy.
+    /// Why the command may have made no requests, where it needs a proxy.
     private func hint(_ run: Run, _ snapshot: Journal.Snapshot) -> String? {
         let proxies = ClientEnvironment(of: run, for: item).proxies
         guard let proxy = proxies.first, snapshot.entries.isEmpty else { return nil }
@@ -177,7 +160,7 @@ struct CommandRun {
 // MARK: Addresses
 
 extension CommandRun {
-    /// An origin that is misspelt must not reach the command as it stands.
+    /// Throws for a misspelt origin, which would otherwise be passed on literally.
     func checkMarks(in command: [String]) throws(UsageError) {
         let names = scenario.origins.map(\.name)
         for argument in command {
@@ -186,29 +169,18 @@ extension CommandRun {
                 rest = rest[mark.upperBound...]
                 let name = rest.firstRange(of: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
                 guard !names.contains(name) else { continue }
-                let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
+                let known = "it has \(names.joined(separator: ", "))"
                 throw UsageError(
-                    "\(scenario.id) has no origin '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+                    "\(scenario.id) has no origin '\(name)'; \(NearestName.hint(for: name, in: names, else: known))")
             }
         }
     }
 
     private func fill(_ argument: String, _ run: Run) -> String {
-        var text = Self.replacing("{{base}}", in: argument, by: run.base)
-        if let path = run.trust { text = Self.replacing("{{ca}}", in: text, by: path) }
-        for (name, url) in run.origins { text = Self.replacing("{{origin.\(name)}}", in: text, by: url) }
+        var text = argument.replacing("{{base}}", with: run.base)
+        if let path = run.trust { text.replace("{{ca}}", with: path) }
+        for (name, url) in run.origins { text.replace("{{origin.\(name)}}", with: url) }
         return text
-    }
-
-    private static func replacing(_ mark: String, in text: String, by value: String) -> String {
-        guard !mark.isEmpty else { return text }
-        var result = ""
-        var rest = text[...]
-        while let range = rest.firstRange(of: mark) {
-            result += rest[..<range.lowerBound] + value
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
     }
 
     private func environment(of run: Run) -> [String: String] {

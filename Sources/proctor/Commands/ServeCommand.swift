@@ -3,7 +3,6 @@ internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorServer
 
-/// Serves fixtures until a signal comes.
 let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
     summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
@@ -43,31 +42,22 @@ let serveCommand = Command(
         arguments, fixturePaths: paths, environment: context.environment)
     let loaded = FixtureReport.loadPartly(paths, certificates: authority.folders, context.output).loaded
     let partial = PartialLoad(loaded, former: [])
-    // Who watches is editing: what is good is served while the rest is mended.
+    // With --watch a person is editing, so valid scenarios are served meanwhile.
     guard loaded.isClean || options.watches && !partial.scenarios.isEmpty else { return .failure }
     return try await Serving(
         options: options, authority: authority, paths: paths, output: context.output
     ).run(partial.scenarios)
 }
 
-/// The flags of `serve`, checked.
 struct ServeOptions {
-    let address: SocketAddress
-    let unixPath: String?
-    let threadCount: Int
+    /// The server's configuration by flags, without journal and authority, which are set later.
+    let configuration: ServerConfiguration
     let journalPath: String?
     let readyFile: String?
-    let token: String?
     let watches: Bool
-    /// Whether the end judges what came.
-    let isStrict: Bool
-    /// How long replies may go on after a signal.
+    /// How long replies may continue after a signal.
     let grace: Duration
     let logs: Bool
-    /// The origins of pages that may call the control API.
-    let allowedOrigins: Set<String>
-    /// nil: TLS has no port of its own.
-    let tlsAddress: SocketAddress?
 
     static let defaultPort = 8088
     /// The default of --grace in seconds.
@@ -79,7 +69,7 @@ struct ServeOptions {
         guard let address = SocketAddress(host: host, port: UInt16(port)) else {
             throw UsageError("--host takes an IPv4 or IPv6 address, for nothing is ever resolved; '\(host)' is none")
         }
-        token = arguments["--token"]
+        let token = arguments["--token"]
         guard token?.isEmpty != true else { throw UsageError("--token takes a text that is not empty") }
         if !address.isLoopback {
             guard arguments.has("--allow-remote") else {
@@ -92,18 +82,22 @@ struct ServeOptions {
             }
         }
         watches = arguments.has("--watch")
-        isStrict = arguments.has("--strict")
         grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
         logs = arguments.has("--log")
-        allowedOrigins = try Self.origins(arguments["--allow-origin"])
+        let allowedOrigins = try Self.origins(arguments["--allow-origin"])
         let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
             throw UsageError("--port and --tls-port are both \(port); they are two ports")
         }
-        tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
-        self.address = address
-        unixPath = arguments["--unix"]
-        threadCount = try arguments.number("--threads", in: 1...64) ?? 1
+        var configuration = ServerConfiguration()
+        configuration.address = address
+        configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
+        configuration.unixPath = arguments["--unix"]
+        configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1
+        configuration.token = token
+        configuration.allowedOrigins = allowedOrigins
+        configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
+        self.configuration = configuration
         journalPath = arguments["--journal"]
         readyFile = arguments["--ready-file"]
     }

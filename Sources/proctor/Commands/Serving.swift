@@ -9,7 +9,7 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-/// One life of `proctor serve`: start, tell that it is ready, wait for signals, drain.
+/// One run of `proctor serve`: start, announce, wait for signals, stop.
 struct Serving: Sendable {
     let options: ServeOptions
     let authority: AuthorityOptions
@@ -17,7 +17,7 @@ struct Serving: Sendable {
     let output: Output
 
     func run(_ scenarios: [Scenario]) async throws -> ExitCode {
-        // One that a killed server left behind would tell a lie until we are ready.
+        // A file of a killed server would announce this one too early.
         if let path = options.readyFile { unsafe _ = unlink(path) }
         DescriptorLimit.raise()
         guard var configuration = configuration() else { return .failure }
@@ -40,12 +40,12 @@ struct Serving: Sendable {
         do {
             server = try await Server.start(Catalogue(scenarios), configuration: configuration)
         } catch let failure as ServerStartFailure {
-            output.note(StartAdvice.text(for: failure, secured: options.tlsAddress))
+            output.note(StartAdvice.text(for: failure, secured: options.configuration.tlsAddress))
             return .failure
         }
-        // Caught before the ready line, so that a signal after the ready line always drains.
+        // Caught before the ready line, so that a later signal always stops in order.
         let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
-        // Watched before the ready line, so that an edit after the ready line is always seen.
+        // Begun before the ready line, so that a later edit is always seen.
         let watching = try await watch(server)
         guard await announce(server, scenarios.count) else {
             watching?.cancel()
@@ -67,7 +67,7 @@ struct Serving: Sendable {
         return verdict.isFailure || !isWhole ? .failure : .success
     }
 
-    /// Whether nothing of the journal file was lost; otherwise it is said.
+    /// False when lines of the journal file were lost; the loss was printed.
     private func hasWholeJournal(_ server: Server) -> Bool {
         guard let file = server.configuration.journalFile else { return true }
         let condition = file.condition
@@ -79,20 +79,13 @@ struct Serving: Sendable {
         return false
     }
 
-    /// nil when the journal can't be written, which has been said then.
+    /// nil when the journal can't be written; the error was printed.
     private func configuration() -> ServerConfiguration? {
-        var configuration = ServerConfiguration()
+        var configuration = options.configuration
         authority.apply(to: &configuration)
-        configuration.address = options.address
-        configuration.tlsAddress = options.tlsAddress
-        configuration.unixPath = options.unixPath
-        configuration.threadCount = options.threadCount
-        configuration.token = options.token
-        configuration.allowedOrigins = options.allowedOrigins
         configuration.report = { [output] in output.note($0) }
-        configuration.faults = options.isStrict ? ClientFaults() : nil
         guard let path = options.journalPath else { return configuration }
-        // A limit of file sizes (ulimit -f) is a failed write, not the end of the process.
+        // A limit of file sizes (ulimit -f) then is a failed write and does not end the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         do {
             configuration.journalFile = try JournalFile(path: path, report: configuration.report)
@@ -105,7 +98,7 @@ struct Serving: Sendable {
 
     // MARK: Changes
 
-    /// Returns once changes are noticed.
+    /// Returns when changes are watched.
     private func watch(_ server: Server) async throws -> Task<Void, Never>? {
         guard options.watches else { return nil }
         let loop = try EventLoop(name: "proctor-watch")
@@ -124,7 +117,7 @@ struct Serving: Sendable {
         return task
     }
 
-    /// Takes new fixtures into service; of files with an error the last good version goes on.
+    /// Serves the new fixtures; a broken file keeps its last valid version.
     private func reload(_ server: Server) async {
         let found = FixtureReport.loadPartly(paths, certificates: authority.folders, output).loaded
         let partial = PartialLoad(found, former: server.catalogue.scenarios)
@@ -137,10 +130,10 @@ struct Serving: Sendable {
 
     /// Prints the ready line and writes the ready file; false when that fails.
     private func announce(_ server: Server, _ count: Int) async -> Bool {
-        // With a port for TLS the authority was opened at the start.
+        // With a TLS port the authority was opened at the start.
         let authority = server.tlsAddress == nil ? nil : try? await server.trust()
         let line = ReadyLine(
-            server: server, unixPath: options.unixPath, authority: authority, scenarioCount: count
+            server: server, unixPath: options.configuration.unixPath, authority: authority, scenarioCount: count
         ).text
         if let path = options.readyFile {
             do throws(CallFailure) {
@@ -157,11 +150,10 @@ struct Serving: Sendable {
     }
 }
 
-/// The line that programs wait for.
 struct ReadyLine {
     let server: Server
     let unixPath: String?
-    /// Path of the certificate that clients of the TLS port are to trust.
+    /// Path of the certificate that clients of the TLS port must trust.
     let authority: String?
     let scenarioCount: Int
 
@@ -182,7 +174,6 @@ struct ReadyLine {
     }
 }
 
-/// What `serve --strict` says in the end.
 struct StrictVerdict {
     private let tally: ClientFaults.Tally
 
@@ -190,10 +181,9 @@ struct StrictVerdict {
         self.tally = tally
     }
 
-    /// A client that never came was not judged, and what is not judged is no pass.
+    /// Without any request nothing was judged, which counts as a failure.
     var isFailure: Bool { tally.faultCount > 0 || tally.requestCount == 0 }
 
-    /// One line, and one below it for each fault that is told.
     func text(in style: Style) -> String {
         let came = Plural.count(tally.requestCount, "request") + " to scenarios"
         guard isFailure else { return "proctor: strict: \(style.good("pass")): \(came), all expected, no departure\n" }

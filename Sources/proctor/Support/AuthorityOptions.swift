@@ -1,15 +1,14 @@
 internal import ProctorServer
 internal import ProctorTLS
 
-/// The flags that say by what authority and with what certificates TLS is spoken, checked.
+/// The flags about the authority and the certificates, checked.
 struct AuthorityOptions {
     private let place: AuthorityStorage
-    /// Where certificates and client identities are described, the ones with precedence first.
+    /// Folders of certificate and identity descriptions; earlier ones have precedence.
     let folders: [String]
     private let keyLogPath: String?
     private let environment: [String: String]
 
-    /// The flags of every command that starts a server.
     static let flags = [
         Flag("--ca-dir", "DIR", help: "where the private authority is kept (default: see 'proctor help ca')"),
         Flag("--ephemeral-ca", help: "an authority that goes with this process, and leaves nothing on disk"),
@@ -31,7 +30,7 @@ struct AuthorityOptions {
                 throw UsageError("--ca-seed goes with --ephemeral-ca; an authority that is kept has keys of its own")
             }
             guard folder?.isEmpty != true else { throw UsageError("--ca-dir takes a folder's path") }
-            // Clients are told of files in it, and need not stand where this process does.
+            // Clients get paths of files in it, and may have another working directory.
             place = folder.map { AuthorityStorage.folder(AbsolutePath.of($0)) } ?? .userData
         }
         guard arguments["--key-log"]?.isEmpty != true else { throw UsageError("--key-log takes a file's path") }
@@ -49,7 +48,6 @@ struct AuthorityOptions {
         return seed
     }
 
-    /// What a server is to be started with.
     func apply(to configuration: inout ServerConfiguration) {
         configuration.authority = place
         configuration.certificateFolders = folders

@@ -7,27 +7,21 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-/// A command run as a child with our streams.
-///
-/// Without a limit of time it is of our process group and gets the terminal's signals itself; with one it has a group of
-/// its own, which signals that come to us are sent on to.
+/// A command run as a child with the process's own streams; without a time limit the child is in our process group and
+/// gets the terminal's signals; with one it has its own group, to which signals are forwarded.
 struct ChildProcess {
     let command: [String]
     let environment: [String: String]
-    /// When its group is sent SIGTERM, and ``farewell`` later SIGKILL; nil: it may take as long as it likes.
+    /// When its group gets SIGTERM, and ``farewell`` later SIGKILL; nil: never.
     var timeout: Duration?
 
-    /// How long a group may take to end after SIGTERM.
     static let farewell = Duration.seconds(2)
 
-    /// How the child ended.
     enum Outcome {
         case notStarted(CallFailure)
         case ended(ProcessEnd)
-        /// The child had not ended by then, and was ended.
         case timedOut(Duration)
 
-        /// The outcome as the end of a sentence.
         var phrase: String {
             switch self {
             case .notStarted(let failure): "could not be run: \(failure.text)"
@@ -38,9 +32,9 @@ struct ChildProcess {
         }
     }
 
-    /// Starts the child and waits for its end, without blocking a thread.
+    /// Starts the child and waits for its end without blocking a thread.
     func run(on server: Server) async throws -> Outcome {
-        // Caught before the child exists, so that its end can't be missed.
+        // Caught before the child starts, so that its end is not missed.
         let forwarded = timeout == nil ? [] : [SIGINT, SIGTERM, SIGHUP]
         let signals = try await server.signals([SIGCHLD] + forwarded)
         let outcome = await waitForEnd(signals)
@@ -76,7 +70,7 @@ struct ChildProcess {
     }
 
     private func spawn() throws(CallFailure) -> pid_t {
-        // A child must not inherit that we ignore SIGPIPE.
+        // A child must not inherit the ignored SIGPIPE.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
@@ -85,9 +79,9 @@ struct ChildProcess {
     }
 }
 
-/// A child and, where it has one, its process group; safe from any thread.
+/// A child and, with a time limit, its process group; safe from any thread.
 ///
-/// Signals go out and the status is taken under one lock, so that no signal meets a number that is another's by now.
+/// Signals and wait use one lock, so no signal reaches a reused id.
 private final class ChildGroup: Sendable {
     private let leader: pid_t
     private let isOwn: Bool
@@ -104,7 +98,7 @@ private final class ChildGroup: Sendable {
         self.isOwn = isOwn
     }
 
-    /// Ends the child, whose time is over.
+    /// Ends the child after its time limit.
     func expire() {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -119,11 +113,11 @@ private final class ChildGroup: Sendable {
         }
     }
 
-    /// Whether the child has ended; what is left of an expired group ends then too.
+    /// Whether the child has ended; kills the rest of an expired group.
     func look() -> Look {
         state.withLock { state in
             if state.isExpired {
-                // The leader stays a zombie meanwhile, so that the number of its group can't become another's.
+                // The leader stays a zombie meanwhile, so its group's id can't be reused.
                 var information = unsafe siginfo_t()
                 let result = unsafe waitid(P_PID, id_t(leader), &information, WEXITED | WNOWAIT | WNOHANG)
                 guard result == 0, unsafe information.si_signo == SIGCHLD else { return .running }
@@ -141,9 +135,9 @@ private final class ChildGroup: Sendable {
     }
 }
 
-/// Looks for a program before many processes are to be started from it.
+/// Checks that a program exists before many processes are started.
 enum ProgramSearch {
-    /// nil when the system would find it: by its path, or in `PATH` where it has no slash.
+    /// nil when the system finds it: by its path, or in `PATH` where it has no slash.
     static func reasonNotToRun(_ program: String, environment: [String: String]) -> String? {
         if program.contains("/") { return reasonNotToRun(program) }
         // An empty part of PATH is the working directory.

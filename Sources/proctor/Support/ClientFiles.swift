@@ -4,42 +4,31 @@ internal import ProctorGrading
 internal import ProctorRules
 internal import ProctorScenario
 
-/// Platforms and ledgers, which stand in a folder `clients` beside the fixtures.
+/// Platforms and ledgers in the folder `clients` beside the fixtures.
 struct ClientFiles {
-    /// Where fixtures were found.
     let fixturePaths: [String]
     let output: Output
 
     private static let limit = 4 << 20
 
-    /// A platform by its file, or by its name in `clients/platforms/`; nil when something is wrong, which has been said.
+    /// A platform by its file, or by its name in `clients/platforms/`; nil after an error, which was printed.
     func platform(_ name: String) throws -> Platform? {
         if name == Platform.neutral.name { return .neutral }
-        let path = Self.isPath(name) ? name : try named(name, in: "platforms")
-        let (platform, diagnostics) = Platform.parse(try InputFile.bytes(of: path, limit: Self.limit), file: path)
-        say(diagnostics)
-        return platform
+        return try read(name, of: .platform, Platform.parse)
     }
 
-    /// A ledger by its file, or by its client's name in `clients/`; nil when something is wrong, which has been said.
+    /// A ledger by its file, or by its client's name in `clients/`; nil after an error, which was printed.
     func ledger(_ name: String) throws -> Ledger? {
-        let path = Self.isPath(name) ? name : try named(name, in: nil)
-        let (ledger, diagnostics) = Ledger.parse(try InputFile.bytes(of: path, limit: Self.limit), file: path)
-        say(diagnostics)
-        return ledger
+        try read(name, of: .ledger, Ledger.parse)
     }
 
-    /// What exit codes mean, by a file or by a name in `clients/errors/`; nil when something is wrong, which has been said.
+    /// The meaning of exit codes, by a file or by a name in `clients/errors/`; nil after an error, which was printed.
     func errors(_ name: String) throws -> ErrorTable? {
-        let path = Self.isPath(name) ? name : try named(name, in: "errors")
-        let (table, diagnostics) = ErrorTable.parse(try InputFile.bytes(of: path, limit: Self.limit), file: path)
-        say(diagnostics)
-        return table
+        try read(name, of: .errors, ErrorTable.parse)
     }
 
-    /// Who judges: a ledger where one is named, and the platform that is named, or the ledger's, or none in particular.
-    ///
-    /// nil when something is wrong, which has been said.
+    /// The ledger, if named, and the platform: the named one, else the ledger's, else a neutral one; nil after an
+    /// error, which was printed.
     func judges(ledger ledgerName: String?, platform platformName: String?) throws -> (
         platform: Platform, ledger: Ledger?
     )? {
@@ -52,41 +41,58 @@ struct ClientFiles {
         return (platform, known)
     }
 
-    private func say(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
+    private enum Kind: String {
+        case ledger
+        case platform
+        case errors = "table of errors"
+
+        /// Below `clients`.
+        var folder: String {
+            switch self {
+            case .ledger: ""
+            case .platform: "/platforms"
+            case .errors: "/errors"
+            }
+        }
     }
 
-    private static func isPath(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
+    private func read<Value>(
+        _ name: String, of kind: Kind, _ parse: ([UInt8], String) -> (Value?, [Diagnostic])
+    ) throws -> Value? {
+        let isPath = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        let path = isPath ? name : try self.path(named: name, of: kind)
+        let (value, diagnostics) = parse(try InputFile.bytes(of: path, limit: Self.limit), path)
+        for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
+        return value
+    }
 
     /// The file of that name in the nearest folder `clients`.
-    private func named(_ name: String, in folder: String?) throws -> String {
+    private func path(named name: String, of kind: Kind) throws -> String {
         let folders = fixturePaths.map { path in
             var path = path
             while path.last == "/" { path.removeLast() }
             let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-            return "\(path.contains("/") ? parent : ".")/clients" + (folder.map { "/\($0)" } ?? "")
+            return "\(path.contains("/") ? parent : ".")/clients\(kind.folder)"
         }
         var known: [String] = []
         for folder in folders {
-            let names = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map {
-                String($0.dropLast(5))
-            }
+            let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }
+            let names = files.map { String($0.dropLast(5)) }
             if names.contains(name) { return "\(folder)/\(name).yaml" }
             known += names
         }
-        let kind = folder == nil ? "ledger" : folder == "errors" ? "table of errors" : "platform"
-        let hint = NearestName.find(name, in: known).map { "did you mean '\($0)'?" }
         let choice =
             known.isEmpty
             ? "give a .yaml file, as \(folders.joined(separator: ", ")) holds none"
             : "give a .yaml file, or one of \(known.sorted().joined(separator: ", "))"
-        throw UsageError("there is no \(kind) '\(name)'; \(hint ?? choice)")
+        throw UsageError(
+            "there is no \(kind.rawValue) '\(name)'; \(NearestName.hint(for: name, in: known, else: choice))")
     }
 }
 
-/// Entries of a ledger that speak of no case there is; a misspelt one would go unnoticed for ever.
+/// Finds entries of a ledger for cases that do not exist.
 enum UnknownLedgerEntries {
-    /// One message each, with its place; families that are not loaded are none of its business.
+    /// One message each, with its place; families that are not loaded are skipped.
     static func sentences(of ledger: Ledger, among scenarios: [Scenario]) -> [String] {
         let families = Set(scenarios.map { family(of: $0.id) })
         let ids = scenarios.flatMap { scenario in scenario.cases.map { CaseID(scenario: scenario.id, name: $0.name) } }

@@ -2,25 +2,21 @@ internal import ProctorBase
 internal import ProctorGrading
 internal import ProctorScenario
 
-/// What `proctor run` says of a command: what its requests are worth, and how it ended.
+/// The result of `proctor run`: the verdict on requests, and how the command ended.
 struct CommandVerdict {
     let scenario: Scenario
     /// nil where the run was set no case.
     let item: Case?
     let wire: WireVerdict
     let outcome: ChildProcess.Outcome
-    /// Whether an exit code other than 0 is no failure.
     let ignoresExit: Bool
-    /// Whether the meaning of exit codes was given.
     let readsExit: Bool
-    /// Milliseconds from the command's start to its end.
     let milliseconds: Int
-    /// What the server saw and did, line by line.
     let timeline: [String]
-    /// What may have kept the command from coming; nil where nothing is known.
+    /// Why the command may have made no requests; nil where unknown.
     let hint: String?
 
-    /// What is wrong with how the command ended, a sentence; nil where nothing is.
+    /// What is wrong with the command's end, as a sentence; nil: nothing.
     var exitFault: String? {
         switch outcome {
         case .notStarted, .timedOut: return "the command \(outcome.phrase)"
@@ -31,7 +27,7 @@ struct CommandVerdict {
         }
     }
 
-    /// Whether the exit code is what the load came to, which the case judges, or has nothing to say of.
+    /// Whether the exit code is a result that the case judges, or has no meaning.
     private func isForCase(_ end: ProcessEnd) -> Bool {
         guard readsExit, let item, case .exited = end else { return false }
         return item.isAboutRequestsAlone || wire.judgesEnd
@@ -39,7 +35,6 @@ struct CommandVerdict {
 
     var isFailure: Bool { exitFault != nil || wire.isFailure }
 
-    /// One word.
     private var word: String { exitFault == nil ? wireWord : "fail" }
 
     private var wireLines: [String] {
@@ -48,7 +43,6 @@ struct CommandVerdict {
 
     private var wireWord: String { wireLines[0] }
 
-    /// What is below the word.
     private var details: [String] {
         var lines: [String] = []
         if let exitFault { lines += [exitFault, "the requests alone: \(wireWord)"] }
@@ -64,7 +58,6 @@ struct CommandVerdict {
             ? "\(scenario.id) has none" : "say --case with one of \(scenario.cases.map(\.name).joined(separator: ", "))"
     }
 
-    /// The timeline, and the verdict below it.
     func text(in style: Style) -> String {
         let name = item.map { "\(scenario.id)#\($0.name) (\($0.kind.rawValue))" } ?? "\(scenario.id) (no case)"
         var lines = ["\(name), and the command \(outcome.phrase)", ""]
@@ -74,7 +67,6 @@ struct CommandVerdict {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// JUnit XML with one test case.
     var junit: String {
         let counts = "tests=\"1\" failures=\"\(isFailure ? 1 : 0)\" errors=\"0\" skipped=\"0\""
         let suite = XMLText.attribute(scenario.id)
@@ -104,7 +96,7 @@ extension WireVerdict {
         }
     }
 
-    /// Whether the case says how the load ends, and the exit code was read as that.
+    /// Whether the case expects a result, and the exit code is read as one.
     fileprivate var judgesEnd: Bool {
         claims.contains { judged in
             guard case .end = judged.claim.saying else { return false }

@@ -6,7 +6,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// Where fixtures are looked for when the command line names none.
+/// The default folders of fixtures.
 struct FixtureLocation {
     let environment: [String: String]
 
@@ -20,16 +20,20 @@ struct FixtureLocation {
             }
             return [path]
         }
-        if let path = Self.nearest(above: Self.workingDirectory) { return [path] }
+        if let path = Self.nearest(above: AbsolutePath.workingDirectory ?? "") { return [path] }
         if let path = Self.shipped("fixtures") { return [path] }
         throw UsageError(
             "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
     }
 
-    /// Where a new scenario goes when nothing is said.
+    /// The paths of `--fixtures`, or the default ones.
+    func paths(of arguments: ParsedArguments) throws(UsageError) -> [String] {
+        try paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    }
+
     var folderForNew: String {
         if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return path }
-        return Self.nearest(above: Self.workingDirectory, where: Self.isFolder) ?? "fixtures"
+        return Self.nearest(above: AbsolutePath.workingDirectory ?? "", where: Self.isFolder) ?? "fixtures"
     }
 
     private static func nearest(
@@ -48,7 +52,7 @@ struct FixtureLocation {
         }
     }
 
-    /// Many projects have a folder of that name for something else.
+    /// False for a folder `fixtures` with other content, which many projects have.
     private static func holdsScenarios(_ folder: String, depth: Int = 8) -> Bool {
         let names = ((try? FolderList.names(in: folder)) ?? [])
         if names.contains(where: { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }) { return true }
@@ -68,7 +72,7 @@ struct FixtureLocation {
         return nil
     }
 
-    /// Whether a folder is the one of scenarios that come with proctor, whatever it is called.
+    /// Whether a folder is that of proctor's own scenarios, also by another path.
     static func isShipped(_ folder: String) -> Bool {
         guard let shipped = shipped("fixtures"), let own = identity(of: shipped) else { return false }
         return identity(of: folder).map { $0 == own } ?? false
@@ -78,12 +82,6 @@ struct FixtureLocation {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
-    }
-
-    private static var workingDirectory: String {
-        guard let path = unsafe getcwd(nil, 0) else { return "" }
-        defer { unsafe free(path) }
-        return unsafe String(cString: path)
     }
 
     private static var executablePath: String? {
@@ -96,26 +94,19 @@ struct FixtureLocation {
                 return unsafe String(cString: start)
             }
         #else
-            guard let path = unsafe realpath("/proc/self/exe", nil) else { return nil }
-            defer { unsafe free(path) }
-            return unsafe String(cString: path)
+            AbsolutePath.withoutLinks("/proc/self/exe")
         #endif
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    static func isFolder(_ path: String) -> Bool { FileKind(of: path) == .folder }
 }
 
-/// Where certificate profiles are looked for.
+/// The folders of certificate profiles.
 struct CertificateLocation {
     let environment: [String: String]
 
     /// Folders, of which a later one has the last word on a name: the one shipped with the binary, `certs/` beside the
-    /// fixtures, `PROCTOR_CERTS`, and the one that `--certs` names.
-    ///
-    /// Each is there, and stands in the list once.
+    /// fixtures, `PROCTOR_CERTS`, and the one that `--certs` names; each is there, and stands in the list once.
     func folders(named: String?, fixturePaths: [String]) throws(UsageError) -> [String] {
         var folders = [FixtureLocation.shipped("certs")].compactMap(\.self)
         folders += fixturePaths.map(Self.beside).filter(FixtureLocation.isFolder)
@@ -134,7 +125,7 @@ struct CertificateLocation {
         return Self.withoutRepetition(folders)
     }
 
-    /// `certs` beside the folder `fixtures` that a path leads to or through, or else beside the path itself.
+    /// `certs` beside the folder `fixtures` in the path, or else beside the path itself.
     static func beside(_ path: String) -> String {
         var names = path.split(separator: "/", omittingEmptySubsequences: true)[...]
         let root = path.hasPrefix("/") ? "/" : ""
@@ -145,15 +136,45 @@ struct CertificateLocation {
         return root + (parent + ["certs"]).joined(separator: "/")
     }
 
-    /// The last of each folder stays, whatever it is called.
+    /// Removes earlier duplicates, also those by another path.
     private static func withoutRepetition(_ folders: [String]) -> [String] {
         var seen: Set<String> = []
-        return Array(folders.reversed().filter { seen.insert(canonical($0)).inserted }.reversed())
+        return folders.reversed().filter { seen.insert(AbsolutePath.withoutLinks($0) ?? $0).inserted }.reversed()
+    }
+}
+
+/// Paths that do not depend on the working directory.
+enum AbsolutePath {
+    /// The path itself where it is absolute, or where the working directory is unknown.
+    static func of(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let workingDirectory else { return path }
+        return workingDirectory + "/" + path
     }
 
-    private static func canonical(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+    /// nil where it was removed or can't be read.
+    static var workingDirectory: String? { unsafe text(getcwd(nil, 0)) }
+
+    /// The path without symbolic links; nil where no file exists.
+    static func withoutLinks(_ path: String) -> String? { unsafe text(realpath(path, nil)) }
+
+    private static func text(_ memory: UnsafeMutablePointer<CChar>?) -> String? {
+        defer { unsafe free(memory) }
+        return unsafe memory.map { unsafe String(cString: $0) }
+    }
+}
+
+enum FileKind {
+    case regular, folder, socket, other
+
+    /// nil where no file exists or it can't be read.
+    init?(of path: String, followsLinks: Bool = true) {
+        var status = stat()
+        guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .folder
+        case S_IFSOCK: self = .socket
+        default: self = .other
+        }
     }
 }

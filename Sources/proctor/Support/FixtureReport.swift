@@ -1,11 +1,12 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorScenario
+internal import ProctorServer
 internal import ProctorTLS
 
-/// Loads fixtures and prints everything that is wrong with them at once.
+/// Loads fixtures and prints all their errors at once.
 enum FixtureReport {
-    /// nil when anything is wrong; then it has been said.
+    /// nil after an error, which was printed.
     static func load(_ paths: [String], _ output: Output) -> LoadResult? {
         let result = ScenarioLoader.load(paths: paths)
         guard result.isClean else {
@@ -15,33 +16,33 @@ enum FixtureReport {
         return result
     }
 
-    /// Also looks up what the scenarios name of certificates; the book is empty where none of them speaks TLS.
+    /// Also looks up what the scenarios name of certificates; the catalog is empty where none of them speaks TLS.
     ///
     /// `folders` are those of ``CertificateLocation``. nil when anything is wrong; then it has been said.
     static func load(
         _ paths: [String], certificates folders: [String], _ output: Output
-    ) -> (loaded: LoadResult, book: CertificateCatalog)? {
+    ) -> (loaded: LoadResult, catalog: CertificateCatalog)? {
         let found = loadPartly(paths, certificates: folders, output)
         return found.loaded.isClean ? found : nil
     }
 
-    /// The same with what is good though others are not; everything that is wrong has been said.
+    /// Returns the valid scenarios even if others have errors, which were printed.
     static func loadPartly(
         _ paths: [String], certificates folders: [String], _ output: Output
-    ) -> (loaded: LoadResult, book: CertificateCatalog) {
+    ) -> (loaded: LoadResult, catalog: CertificateCatalog) {
         let loaded = ScenarioLoader.load(paths: paths)
         guard loaded.scenarios.contains(where: \.speaksTLS) else {
             if !loaded.isClean { say(loaded, output) }
             return (loaded, CertificateCatalog())
         }
-        let (book, diagnostics) = CertificateCatalog.load(folders: folders)
-        let unknown = CertificateReport(book: book, folders: folders).diagnostics(loaded.scenarios)
+        let (catalog, diagnostics) = CertificateCatalog.load(folders: folders)
+        let unknown = CertificateReport(catalog: catalog, folders: folders).diagnostics(loaded.scenarios)
         let files = Set(unknown.map(\.location.file))
         let result = LoadResult(
             scenarios: loaded.scenarios.filter { !files.contains($0.location.file) },
             diagnostics: (loaded.diagnostics + diagnostics + unknown).sorted())
         if !result.isClean { say(result, output) }
-        return (result, book)
+        return (result, catalog)
     }
 
     private static func say(_ result: LoadResult, _ output: Output) {
@@ -52,7 +53,6 @@ enum FixtureReport {
                 + "\(Plural.count(result.scenarios.count, "scenario")) without")
     }
 
-    /// One line each.
     static func say(_ diagnostics: [Diagnostic], _ output: Output) {
         for diagnostic in diagnostics {
             let words = diagnostic.description
@@ -65,21 +65,20 @@ enum FixtureReport {
 
 /// Looks up the certificate profiles and client identities that scenarios name.
 struct CertificateReport {
-    let book: CertificateCatalog
-    /// Where the book was read.
+    let catalog: CertificateCatalog
     let folders: [String]
 
-    /// One for each name that nothing stands for, in the order of the scenarios.
+    /// One for each unknown name, in the order of the scenarios.
     func diagnostics(_ scenarios: [Scenario]) -> [Diagnostic] {
         scenarios.flatMap { scenario in
             scenario.certificateNames.compactMap { mention in
-                guard book.profiles[mention.name] == nil else { return nil }
-                return diagnostic("certificate profile", mention, nearest: book.nearest(to: mention.name), below: "")
+                guard catalog.profiles[mention.name] == nil else { return nil }
+                return diagnostic("certificate profile", mention, nearest: catalog.nearest(to: mention.name), below: "")
             }
                 + scenario.identityNames.compactMap { mention in
-                    guard book.clients[mention.name] == nil else { return nil }
+                    guard catalog.clients[mention.name] == nil else { return nil }
                     return diagnostic(
-                        "client identity", mention, nearest: book.nearestClient(to: mention.name), below: "/clients")
+                        "client identity", mention, nearest: catalog.nearestClient(to: mention.name), below: "/clients")
                 }
         }
     }
@@ -97,15 +96,15 @@ struct CertificateReport {
     }
 }
 
-/// What can be served of fixtures of which some are broken: the good ones, and the last good version of the others.
+/// The valid scenarios of fixtures with errors, and the last valid version of the others.
 struct PartialLoad {
     let scenarios: [Scenario]
     /// Scenarios that are served as they were before their file broke.
     let keptCount: Int
-    /// Files with an error that never were good, so that nothing of them is served.
+    /// Files with an error that were never valid, so that they are not served.
     let lostFileCount: Int
 
-    /// `former` are the scenarios that were served until now.
+    /// `former` are the scenarios served so far.
     init(_ result: LoadResult, former: [Scenario]) {
         let broken = Set(result.diagnostics.map(\.location.file))
         let good = result.scenarios.filter { !broken.contains($0.location.file) }
@@ -117,12 +116,12 @@ struct PartialLoad {
         lostFileCount = broken.count { file in !keptFiles.contains { $0 == file || $0.hasPrefix(file + "/") } }
     }
 
-    /// Whether a file is broken itself, or stands in a folder that can't be read.
+    /// Whether a file has errors, or is in an unreadable folder.
     private static func concerns(_ broken: Set<String>, _ file: String) -> Bool {
         broken.contains(file) || broken.contains { file.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
     }
 
-    /// Half a sentence about what is not as its file has it; empty where all is.
+    /// Half a sentence about scenarios that differ from their files; empty where none does.
     var remark: String {
         var texts: [String] = []
         if keptCount > 0 {
@@ -132,5 +131,43 @@ struct PartialLoad {
             texts.append("not serving \(Plural.count(lostFileCount, "file")) with errors")
         }
         return texts.isEmpty ? "" : "; " + texts.joined(separator: "; ")
+    }
+}
+
+/// The scenario, and of it the case, that a command line names.
+struct ScenarioChoice {
+    let catalogue: Catalogue
+    let scenario: Scenario
+
+    init(_ id: String, in scenarios: [Scenario]) throws(UsageError) {
+        catalogue = Catalogue(scenarios)
+        guard let scenario = catalogue.scenario(id) else {
+            let hint = catalogue.nearestID(to: id).map { "did you mean '\($0)'?" }
+            throw UsageError("there is no scenario '\(id)'; \(hint ?? "see 'proctor list'")")
+        }
+        self.scenario = scenario
+    }
+
+    /// The case of that name, or the only one; one that is named must be there.
+    ///
+    /// nil where none is named and the scenario has another number of them than one.
+    func itemIfAny(named name: String?) throws(UsageError) -> Case? {
+        guard let name else { return scenario.cases.count == 1 ? scenario.cases.first : nil }
+        do throws(UnknownCase) {
+            return try scenario.case(named: name)
+        } catch {
+            throw UsageError(error.description)
+        }
+    }
+
+    /// Throws where no case is named and the scenario has not exactly one.
+    func item(named name: String?) throws(UsageError) -> Case {
+        if let item = try itemIfAny(named: name) { return item }
+        throw UsageError("\(scenario.id) can't be judged without a case: \(hint)")
+    }
+
+    var hint: String {
+        let names = scenario.cases.map(\.name)
+        return names.isEmpty ? "it has no cases" : "say --case with one of \(names.joined(separator: ", "))"
     }
 }

@@ -12,10 +12,10 @@ struct FixtureWatch: Sendable {
     let paths: [String]
     let loop: EventLoop
 
-    /// Editors write a file in several steps; this long must be quiet before anything is loaded.
+    /// The time without changes before a reload, since editors write a file in several steps.
     private static let settling = Duration.milliseconds(60)
 
-    /// When everything is gone it is looked for this often.
+    /// The interval of checks when all folders are gone.
     private static let absence = Duration.milliseconds(250)
 
     /// Calls `reload` after changes until the task is cancelled; `onStanding` once, when no change is missed any more.
@@ -41,7 +41,7 @@ struct FixtureWatch: Sendable {
         }
     }
 
-    /// One for each folder; what goes while we look is left out.
+    /// One for each folder; folders that vanish meanwhile are left out.
     private func watchers() throws(CallFailure) -> [FileWatcher] {
         var watchers: [FileWatcher] = []
         for folder in folders() {
@@ -79,14 +79,10 @@ struct FixtureWatch: Sendable {
             return
         }
         found.append(path)
-        for name in names where !name.hasPrefix(".") && isFolder(path + "/" + name) {
-            collect(path + "/" + name, depth: depth + 1, into: &found)
-        }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
         // Not through links: a loop of them would never end.
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        for name in names
+        where !name.hasPrefix(".") && FileKind(of: "\(path)/\(name)", followsLinks: false) == .folder {
+            collect("\(path)/\(name)", depth: depth + 1, into: &found)
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorEvents
 
 #if canImport(Darwin)
     internal import Darwin
@@ -6,7 +7,6 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// A file that can't be read, as a sentence.
 struct InputFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -15,9 +15,8 @@ struct InputFailure: Error, CustomStringConvertible {
     }
 }
 
-/// A file that is read from its beginning in pieces; `-` is standard input.
+/// A file that is read in pieces from its beginning; `-` is standard input.
 struct InputFile: ~Copyable {
-    /// What messages call it.
     let name: String
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -58,11 +57,10 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// What messages call a path.
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 
     /// The trace that a command line names, as its operand or with `--trace`.
-    static func trace(of arguments: ParsedArguments, command: String) throws(UsageError) -> String {
+    static func tracePath(of arguments: ParsedArguments, command: String) throws(UsageError) -> String {
         guard let operand = arguments.operands.first else {
             if let path = arguments["--trace"] { return path }
             throw UsageError("'\(command)' needs a trace: proctor \(command) FILE, or - for standard input")
@@ -71,6 +69,14 @@ struct InputFile: ~Copyable {
             throw UsageError("'\(command)' takes one trace")
         }
         return operand
+    }
+
+    /// The whole trace; trace and journal can't both be standard input.
+    static func trace(at path: String, besideJournal journal: String?) throws -> Trace {
+        guard path != "-" || journal != "-" else {
+            throw UsageError("standard input can't be both the trace and the journal")
+        }
+        return try Trace(try bytes(of: path), file: name(of: path))
     }
 
     /// All of it; more than `limit` bytes are refused.
@@ -89,14 +95,4 @@ struct InputFile: ~Copyable {
 /// The system's `read`, under a name that methods do not hide.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-/// A path that means the same from every working directory.
-enum AbsolutePath {
-    /// The path itself where it is absolute, or where the working directory is unknown.
-    static func of(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let folder = unsafe getcwd(nil, 0) else { return path }
-        defer { unsafe free(folder) }
-        return unsafe String(cString: folder) + "/" + path
-    }
 }

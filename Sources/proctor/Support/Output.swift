@@ -6,27 +6,27 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// Where a command writes: what was asked for to `out`, everything about it to `err`.
+/// The streams of a command: results go to `out`, messages to `err`.
 struct Output: Sendable {
     let out: @Sendable (String) -> Void
     let err: @Sendable (String) -> Void
 
-    /// What is no text, to where `out` goes.
+    /// Writes binary data to the stream of `out`.
     var bytes: @Sendable ([UInt8]) -> Void = { _ = FullWrite.write($0, to: STDOUT_FILENO) }
 
-    /// Whether a person's terminal shows what goes to `out`.
+    /// Whether `out` is a terminal.
     var isTerminal: @Sendable () -> Bool = { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether a person's terminal shows what goes to `err`.
+    /// Whether `err` is a terminal.
     var isErrorTerminal: @Sendable () -> Bool = { isatty(STDERR_FILENO) == 1 }
 
-    /// The style of words that may be coloured on `err`.
     var style = Style.plain
 
     /// The process's own streams, unbuffered, so that a ready line is seen at once.
     static let standard = Output(
-        out: { writeAll($0, to: STDOUT_FILENO) },
-        err: { writeAll($0, to: STDERR_FILENO) })
+        // A closed pipe is the reader's decision; no other stream is left for the failure.
+        out: { _ = FullWrite.write(Array($0.utf8), to: STDOUT_FILENO) },
+        err: { _ = FullWrite.write(Array($0.utf8), to: STDERR_FILENO) })
 
     func line(_ text: String) { out(text + "\n") }
 
@@ -34,12 +34,7 @@ struct Output: Sendable {
     func note(_ text: String) { err("proctor: \(text)\n") }
 }
 
-/// A closed pipe is the reader's decision; no other stream is left for the failure.
-private func writeAll(_ text: String, to descriptor: Int32) {
-    _ = FullWrite.write(Array(text.utf8), to: descriptor)
-}
-
-/// Colour for the few words that carry a judgement; only on a terminal, and never against NO_COLOR.
+/// Colours of the words of a verdict; only on a terminal, and not with NO_COLOR.
 struct Style: Sendable {
     let isOn: Bool
 
@@ -59,12 +54,54 @@ struct Style: Sendable {
     }
 }
 
-/// What the process tells its caller.
 enum ExitCode: Int32, Sendable {
-    /// Done, or passed.
+    /// The command succeeded, or all cases passed.
     case success = 0
-    /// The command ran and the answer is no: bad fixtures, a busy port, a failed case.
+    /// The command ran and failed: invalid fixtures, a used port, a failed case.
     case failure = 1
-    /// The command line can't be understood.
+    /// The command line is invalid.
     case usage = 2
+}
+
+struct ProcessContext {
+    let arguments: [String]
+    let environment: [String: String]
+
+    static func current() -> ProcessContext {
+        // A reader that went away must not end the server by SIGPIPE.
+        _ = signal(SIGPIPE, SIG_IGN)
+        return ProcessContext(
+            arguments: Array(Swift.CommandLine.arguments.dropFirst()), environment: readEnvironment())
+    }
+
+    /// The process's streams, coloured where a person reads them.
+    var output: Output {
+        var output = Output.standard
+        output.style = Style.ofStandardError(environment: environment)
+        return output
+    }
+
+    private static func readEnvironment() -> [String: String] {
+        #if canImport(Darwin)
+            var entry = unsafe _NSGetEnviron().pointee
+        #else
+            var entry = unsafe environ
+        #endif
+        var variables: [String: String] = [:]
+        while let text = unsafe entry.pointee {
+            let words = unsafe String(cString: text).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if words.count == 2 { variables[String(words[0])] = String(words[1]) }
+            unsafe entry += 1
+        }
+        return variables
+    }
+
+    func exit(_ code: ExitCode) -> Never {
+        #if canImport(Darwin)
+            Darwin.exit(code.rawValue)
+        #else
+            Glibc.exit(code.rawValue)
+        #endif
+    }
 }

@@ -16,7 +16,9 @@ struct ReportFile: Sendable {
     private let output: Output
     private let isRegular: Bool
 
-    /// nil when the path can't be written, which has been said then; a file that is there keeps what it holds.
+    /// nil when the path can't be written; the error was printed.
+    ///
+    /// An existing file keeps its content.
     static func tried(_ path: String, flag: String, _ output: Output) -> ReportFile? {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
         // A pipe that has no reader yet will have one when there is something to read.
@@ -33,21 +35,21 @@ struct ReportFile: Sendable {
         return ReportFile(path: path, flag: flag, output: output, isRegular: isRegular)
     }
 
-    /// Writes what is known so far, where that can be replaced later; trouble waits for the last text.
+    /// Writes an intermediate text into a regular file; errors are reported with the last text.
     func update(with text: String) {
         if isRegular { try? AtomicFile.replace(path, with: text) }
     }
 
-    /// Adds a line to a report of lines; trouble waits for the end.
+    /// Adds a line; errors are reported at the end.
     func add(_ line: String, isFirst: Bool) {
         if isFirst, isRegular { try? AtomicFile.replace(path, with: "") }
         try? AtomicFile.append(line, to: path)
     }
 
-    /// Ends a report of lines with all of them in their order, where lines that went out can be replaced.
+    /// Replaces the lines of a regular file with `text`, which has them in order.
     func end(with text: String) -> Bool { isRegular ? replace(with: text) : true }
 
-    /// Writes the last text; false when that fails, which has been said then.
+    /// Writes the last text; false after an error, which was printed.
     func replace(with text: String) -> Bool {
         do throws(CallFailure) {
             if isRegular {
@@ -63,9 +65,9 @@ struct ReportFile: Sendable {
     }
 }
 
-/// Files that others wait for: they appear whole or not at all.
+/// Writes files so that other programs never see an incomplete one.
 enum AtomicFile {
-    /// Writes a file that must not be there yet, and the folders on its way.
+    /// Writes a file that must not exist yet, and creates its folders.
     static func create(_ path: String, with text: String) throws(CallFailure) {
         var folder = ""
         for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
@@ -73,37 +75,30 @@ enum AtomicFile {
             guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
             throw .system("mkdir \(folder)")
         }
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
-        let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure
-        close(descriptor)
-        if let failure { throw failure }
+        try write(text, to: path, O_CREAT | O_EXCL)
     }
 
-    /// Writes to what is there already: a pipe, a device, or the end of a file.
+    /// Writes to an existing pipe or device, or appends to a file.
     static func append(_ text: String, to path: String) throws(CallFailure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
-        let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure
-        close(descriptor)
-        if let failure { throw failure }
+        try write(text, to: path, O_APPEND)
     }
 
     /// Writes beside the file and renames, so that a reader never sees half of it.
     static func replace(_ path: String, with text: String) throws(CallFailure) {
         let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .system("open \(temporary)") }
-        let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure
-        close(descriptor)
-        if let failure {
+        do throws(CallFailure) {
+            try write(text, to: temporary, O_CREAT | O_TRUNC)
+            guard unsafe rename(temporary, path) == 0 else { throw .system("rename \(temporary)") }
+        } catch {
             unsafe unlink(temporary)
-            throw failure
+            throw error
         }
-        guard unsafe rename(temporary, path) == 0 else {
-            let failure = CallFailure.system("rename \(temporary)")
-            unsafe unlink(temporary)
-            throw failure
-        }
+    }
+
+    private static func write(_ text: String, to path: String, _ flags: Int32) throws(CallFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        defer { close(descriptor) }
+        if let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure { throw failure }
     }
 }

@@ -8,14 +8,15 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-/// Turns a failed start into a sentence that says what to do.
+/// Turns a failed start into a sentence with advice.
 enum StartAdvice {
-    /// `secured` is where TLS was to be spoken, which has a flag of its own.
+    /// `secured` is the address of the TLS port, which has its own flag.
     static func text(for failure: ServerStartFailure, secured: SocketAddress? = nil) -> String {
         guard case .address(let address, let call) = failure else { return failure.description }
         let flag = address == secured ? "--tls-port" : "--port"
         switch call.code {
-        case EADDRINUSE where address.port == nil && !isSocket(address.description):
+        case EADDRINUSE
+        where address.port == nil && FileKind(of: address.description, followsLinks: false) != .socket:
             return "\(address) is there already and is no socket; choose another path with --unix PATH"
         case EADDRINUSE where address.port == nil:
             return "somebody listens on \(address) already; stop that, or choose another path with --unix PATH"
@@ -30,16 +31,10 @@ enum StartAdvice {
             return "can't listen on \(address): \(call.text)"
         }
     }
-
-    private static func isSocket(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
 }
 
-/// Finds out who listens on a port, where the system tells (Linux, for processes that we may look into).
+/// Finds the process that listens on a port (on Linux, where this user may read its descriptors).
 enum PortHolder {
-    /// The holder as `name (pid 123)`.
     static func find(_ address: SocketAddress) -> String? {
         #if os(Linux)
             // The system's list is read in pieces, and leaves some out when sockets come and go in between.
@@ -62,7 +57,7 @@ enum PortHolder {
             return nil
         }
 
-        /// Field 10 of the line whose local address is this or any, whose port fits, and whose state is 0A, listening.
+        /// Field 10 of the line with this local address or any, this port, and state 0A (listening).
         private static func listeningInode(_ address: SocketAddress) -> Substring? {
             guard let port = address.port else { return nil }
             let suffix = ":" + hexadecimal(Int(port), digitCount: 4)
@@ -77,7 +72,7 @@ enum PortHolder {
             return nil
         }
 
-        /// As the list writes it, last byte first; nil for another family.
+        /// In the list's format, last byte first; nil for another family.
         private static func ipv4Text(_ address: SocketAddress) -> String? {
             guard case .ipv4(let host, _) = address else { return nil }
             return host.split(separator: ".").reversed().map { hexadecimal(Int($0) ?? 0, digitCount: 2) }.joined()
@@ -109,19 +104,9 @@ enum PortHolder {
             }
         }
 
-        /// A file of /proc, which has no size to ask for; at most 4 MiB.
+        /// Empty where the file can't be read.
         private static func text(of path: String) -> String {
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return "" }
-            defer { close(descriptor) }
-            var bytes: [UInt8] = []
-            var piece = [UInt8](repeating: 0, count: 65_536)
-            while bytes.count < 4 << 20 {
-                let count = unsafe piece.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-                guard count > 0 else { break }
-                bytes += piece[..<count]
-            }
-            return String(decoding: bytes, as: UTF8.self)
+            String(decoding: (try? InputFile.bytes(of: path)) ?? [], as: UTF8.self)
         }
     #endif
 }

@@ -11,15 +11,14 @@ internal import ProctorBase
 /// A runtime that gets no thread for its tasks asks for one without end, so that a start under a limit of memory or of
 /// processes would hang without a word.
 enum StartCheck {
-    /// Beyond what is in use when the process starts: fixtures, stacks of threads, and what the allocator sets aside.
+    /// Memory needed after the start: fixtures, thread stacks, and the allocator's reserve.
     private static let neededByteCount = 96 << 20
-    /// The threads of the runtime, of a loop, and those that load fixtures.
+    /// The threads of the runtime, of a loop, and of the fixture loader.
     private static let neededThreadCount = 4
 
     /// A sentence for a person, with what to do; nil where nothing is wrong.
     static func trouble() -> String? {
-        if let trouble = addressSpaceTrouble() { return trouble }
-        return threadTrouble()
+        addressSpaceTrouble() ?? threadTrouble()
     }
 
     private static func addressSpaceTrouble() -> String? {
@@ -39,23 +38,19 @@ enum StartCheck {
             + "are needed at least; raise the limit (ulimit -v)"
     }
 
-    /// How much of the address space is used now.
     private static var usedByteCount: Int {
-        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-        defer { unsafe fclose(file) }
-        var text = [CChar](repeating: 0, count: 64)
-        guard unsafe fgets(&text, Int32(text.count), file) != nil else { return 0 }
-        let pages = text.prefix { 0x30...0x39 ~= $0 }.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        guard let text = try? InputFile.bytes(of: "/proc/self/statm") else { return 0 }
+        let pages = text.prefix(while: \.isASCIIDigit).reduce(0) { $0 * 10 + Int($1) - 0x30 }
         return pages * Int(getpagesize())
     }
 
-    /// All at the same time, as they will be.
+    /// Starts all threads at the same time, as the server does.
     private static func threadTrouble() -> String? {
-        let gate = Locked(())
+        let gate = Locked(0)
         var threads: [WorkerThread] = []
         gate.withLock { _ in
             for _ in 0..<neededThreadCount {
-                guard let thread = WorkerThread({ gate.withLock { _ in } }) else { break }
+                guard let thread = WorkerThread({ gate.withLock { $0 += 1 } }) else { break }
                 threads.append(thread)
             }
         }
@@ -67,9 +62,9 @@ enum StartCheck {
     }
 }
 
-/// How many descriptors the process may have; a crowd of clients wants more than the usual 1024 or 256.
+/// The limit of file descriptors; many clients need more than the usual 1024 or 256.
 enum DescriptorLimit {
-    /// Raises the soft limit to the hard one, as far as the system allows; what can't be raised stays.
+    /// Raises the soft limit to the hard one; an error leaves the limit unchanged.
     static func raise() {
         var limit = rlimit()
         #if canImport(Darwin)

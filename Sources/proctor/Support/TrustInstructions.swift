@@ -1,14 +1,10 @@
-/// How programs and systems are told to trust the authority, and to stop.
+/// Instructions to add and remove the authority in programs and systems.
 struct TrustInstructions {
-    /// The path of the PEM file.
     let path: String
-    /// The fingerprint as systems show it.
     let fingerprint: String
 
-    /// What there is help for.
     static let names = ["curl", "python", "node", "java", "debian", "macos", "ios-simulator"]
 
-    /// The instructions for one system, or for all.
     func text(for system: String?) -> String {
         let names = system.map { [$0] } ?? Self.names
         let intro = """
@@ -82,7 +78,6 @@ struct TrustInstructions {
         }
     }
 
-    /// The text as a shell takes it.
     private func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             0x61...0x7A ~= byte || 0x41...0x5A ~= byte || 0x2D...0x3A ~= byte || byte == 0x5F

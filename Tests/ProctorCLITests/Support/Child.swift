@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorTestSupport
 
 /// The built `proctor`, run as its users run it.
@@ -86,4 +87,13 @@ final class ServingChild: Sendable {
 /// Asks with curl; standard output is the body.
 func curl(_ arguments: String...) async throws -> Child.Outcome {
     try await Child.run(["-sS", "--max-time", "60"] + arguments, program: "/usr/bin/curl")
+}
+
+/// What a command wrote, in order.
+final class Log: Sendable {
+    private let pieces = Locked<[String]>([])
+
+    func append(_ piece: String) { pieces.withLock { $0.append(piece) } }
+
+    var text: String { pieces.withLock { $0.joined() } }
 }

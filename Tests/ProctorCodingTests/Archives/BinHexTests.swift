@@ -65,7 +65,7 @@ struct BinHexTests {
         }
     }
 
-    @Test func `what is wrong is told apart`() throws {
+    @Test func `each fault has its own kind`() throws {
         func kind(_ text: String) -> CodingFailure.Kind? {
             do throws(CodingFailure) {
                 _ = try BinHex(parsing: Array(text.utf8))

@@ -84,7 +84,7 @@ struct MacBinaryTests {
     }
 
     @Test(arguments: [(300, 129), (5, 0)])
-    func `what fills the last block is zeros`(data: Int, resource: Int) throws {
+    func `the last block is filled with zeros`(data: Int, resource: Int) throws {
         let bytes = try MacBinary(Self.file(data: data, resource: resource)).bytes
         let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         var changed = bytes
@@ -95,7 +95,7 @@ struct MacBinaryTests {
         #expect(try MacBinary(parsing: Array(bytes.prefix(max(end, 128)))) == MacBinary(parsing: bytes))
     }
 
-    @Test func `what no archive has room for is refused`() throws {
+    @Test func `values that no archive has room for are refused`() throws {
         for count in [0, 64] {
             let name = [UInt8](repeating: 0x61, count: count)
             #expect(throws: CodingFailure.self) { try ForkedFile(name: name) }

@@ -68,7 +68,7 @@ struct ContentCodingTests {
     }
 
     @Test(arguments: ["compress", "x-compress", "", "gzip ", "brotli", "dcb", "gz\u{130}p"])
-    func `what is not decoded has no coding`(name: String) {
+    func `an unsupported name has no coding`(name: String) {
         #expect(ContentCoding(name: name) == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 struct BrokenTests {
     @Test(arguments: BrokenRow.all)
-    func `what is broken on purpose is found, with its kind, however it comes`(row: BrokenRow) throws {
+    func `damage is found with its kind, in whatever pieces the bytes come`(row: BrokenRow) throws {
         let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
         let whole = try Feeding.whole(coded, row.step.coding)
         let failure = try #require(whole.failure)
@@ -42,7 +42,7 @@ struct BrokenTests {
         }
     }
 
-    @Test func `every changed bit of a gzip file is survived, and seen unless it means nothing`() throws {
+    @Test func `every changed bit of a gzip file is handled, and found unless it has no meaning`() throws {
         let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip, gzip: Row.fullHeader)])
         for place in coded.indices {
             for bit in 0..<8 {
@@ -56,7 +56,7 @@ struct BrokenTests {
         }
     }
 
-    @Test func `zeros behind gzip are let pass, and nothing behind them`() throws {
+    @Test func `zeros behind gzip are accepted, and other bytes are refused`() throws {
         let zeros = [UInt8](repeating: 0, count: 600)
         let padded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip, trailing: zeros)])
         #expect(try Feeding.byteByByte(padded, .gzip).failure == nil)
@@ -163,7 +163,7 @@ struct BombTests {
         #expect(content.capacity <= 4 * CodingDecoder.outputBound)
     }
 
-    @Test func `a bomb within a bomb gives no more at once`() throws {
+    @Test func `nested bombs give no more than the bound in one call`() throws {
         let bomb = try CodingEncoder.encode(
             [UInt8](repeating: 0, count: 8 << 20), steps: [CodingStep(.gzip), CodingStep(.brotli, level: 1)])
         let decoded = try Feeding.decode([bomb[...]], [.gzip, .brotli])

@@ -31,7 +31,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: Row.wellFormed)
-    func `every end before the end is one`(row: Row) throws {
+    func `every early end is refused`(row: Row) throws {
         guard row.step.coding != .identity else { return }
         let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
         let inner = row.step.gzip.memberSizes.isEmpty ? coded.count : 10
@@ -43,7 +43,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `many empty calls are none`() throws {
+    @Test func `empty calls change nothing`() throws {
         for coding in ContentCoding.allCases {
             let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(coding)])
             let half = coded.count / 2

@@ -13,7 +13,7 @@ struct CodingEncoderTests {
     }
 
     @Test(arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd, .identity])
-    func `what is missing is the end, and never more than there is`(coding: ContentCoding) throws {
+    func `missing bytes are taken from the end, and never more than there are`(coding: ContentCoding) throws {
         let whole = try CodingEncoder.encode(Sample.mixture, steps: [CodingStep(coding)])
         for count in [0, 1, 7, 70_000, whole.count - 1, whole.count, whole.count + 1, 1 << 20] {
             let step = CodingStep(coding, missingByteCount: count)
@@ -22,7 +22,7 @@ struct CodingEncoderTests {
         }
     }
 
-    @Test func `what trails stands behind what is missing`() throws {
+    @Test func `trailing bytes stand after the cut end`() throws {
         let step = CodingStep(.identity, missingByteCount: 3, trailing: [1, 2])
         #expect(try CodingEncoder.encode([5, 6, 7, 8], steps: [step]) == [5, 1, 2])
         #expect(try CodingEncoder.encode([5], steps: [step]) == [1, 2])

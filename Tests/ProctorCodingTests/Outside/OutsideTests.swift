@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct OutsideTests {
     @Test(arguments: Row.wellFormed)
-    func `what is well formed is taken by others, and gives the same`(row: Row) async throws {
+    func `other programs decode our well-formed bytes to the same content`(row: Row) async throws {
         for content in Sample.all {
             let coded = try CodingEncoder.encode(content, steps: [row.step])
             let verdict = try await Judge.tool(row.step, coded)
@@ -16,7 +16,7 @@ struct OutsideTests {
     }
 
     @Test(arguments: Row.wellFormed.filter { $0.step.coding.isGzip })
-    func `gzip -t and python's gzip take what is well formed`(row: Row) async throws {
+    func `gzip -t and python's gzip accept our well-formed bytes`(row: Row) async throws {
         let coded = try CodingEncoder.encode(Sample.mixture, steps: [row.step])
         let test = try await Judge.run(["/usr/bin/env", "gzip", "-t"], coded)
         #expect(test.isTaken, "\(test.complaint)")
@@ -25,7 +25,7 @@ struct OutsideTests {
     }
 
     @Test(arguments: BrokenRow.all)
-    func `what is broken is refused by others too`(row: BrokenRow) async throws {
+    func `other programs refuse the damaged bytes too`(row: BrokenRow) async throws {
         let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
         let verdict = try await Judge.tool(row.step, coded)
         #expect(!verdict.isTaken)
@@ -39,7 +39,7 @@ struct OutsideTests {
         (["brotli", "-c", "-q", "1", "-w", "10"], .brotli), (["zstd", "-c", "--check"], .zstd),
         (["zstd", "-c", "-19", "--no-check"], .zstd),
     ])
-    func `what others coded is decoded`(words: [String], coding: ContentCoding) async throws {
+    func `bytes that other programs coded are decoded`(words: [String], coding: ContentCoding) async throws {
         for content in Sample.all {
             let coded = try await Judge.run(["/usr/bin/env"] + words, content)
             try #require(coded.isTaken, "\(coded.complaint)")

@@ -37,7 +37,6 @@ struct ExamBench {
         return Examiner(server: server, adapter: adapter, platform: platform, ledger: ledger)
     }
 
-    /// Of the library.
     func find(_ scenario: String, _ name: String) throws -> (scenario: Scenario, item: Case) {
         let found = try #require(scenarios.first { $0.id == scenario }, "no scenario \(scenario)")
         return (found, try #require(found.cases.first { $0.name == name }, "no case \(scenario)#\(name)"))
@@ -50,14 +49,12 @@ struct ExamBench {
 }
 
 extension Ledger {
-    /// From the text of its file.
     static func of(_ text: String) throws -> Ledger {
         let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "ledger.yaml")
         return try #require(ledger, "\(diagnostics)")
     }
 }
 
-/// The checkout that these tests stand in.
 enum Checkout {
     /// The folder that holds `clients` and `fixtures`.
     static let path: String = {

@@ -39,7 +39,7 @@ struct SurveyPage {
 
     /// With those rows in place of what was told of the scenarios `asked`; in the order of all, and of no others.
     func with(
-        _ new: [SurveyRow], of client: SurveyClient, _ asked: [String], _ scenarios: [Scenario]
+        _ new: [SurveyRow], of client: SurveyClient, asked: [String], among scenarios: [Scenario]
     ) -> SurveyPage {
         let isAsked = Set(asked)
         let found = scenarios.flatMap { scenario in
@@ -132,10 +132,9 @@ struct SurveyRow: Sendable, Equatable {
     /// One line, without what chance has given.
     let finding: String
 
-    /// What became of the case.
     enum Word: String, Sendable, CaseIterable {
         case departs, crashes, hangs
-        /// Not the same each time.
+        /// The result differs between sittings.
         case sometimes
         /// Judged in part, or not at all.
         case open
@@ -257,7 +256,6 @@ enum SurveyClient: String, Sendable, CaseIterable, CustomTestStringConvertible {
     /// Nothing of the user's; curl is the system's own where there is one.
     static let environment = ["PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin", "HOME": "/tmp"]
 
-    /// The adapter and its options.
     var command: [String] {
         let folder = "\(Checkout.path)/clients/adapters"
         return switch self {

@@ -1,13 +1,14 @@
 import Foundation
 import ProctorExam
-import ProctorGrading
 import ProctorRules
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Four clients before the families of cookies and URLs; what comes of it stands in `Docs/url-cookie-clients.md`.
+@testable import ProctorGrading
+
+/// Four clients at the families of cookies and URLs; `Docs/url-cookie-clients.md` has the results.
 @Suite(.timeLimit(.minutes(20)))
 struct SurveyTests {
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "url-cookie-clients"
@@ -55,7 +56,8 @@ struct SurveyTests {
         var page = SurveyPage()
         for client in SurveyClient.allCases {
             try #require(try await client.version() != nil, "no \(client.rawValue)")
-            page = page.with(try await SurveyWalk.steadyRows(of: client, asked: asked), of: client, asked, scenarios)
+            page = page.with(
+                try await SurveyWalk.steadyRows(of: client, asked: asked), of: client, asked: asked, among: scenarios)
         }
         let text = page.text(scenarios)
         try Data(text.utf8).write(to: URL(fileURLWithPath: SurveyPage.path), options: .atomic)
@@ -90,7 +92,7 @@ enum SurveyWalk {
             let examiner = try examiner(client, bench)
             var differences: [String] = []
             let ids = surveyed(bench.scenarios).flatMap { isWhole ? [$0.id] : [page.sample(of: $0, client)] }
-            for verdict in try await walk(ids, bench, examiner) {
+            for verdict in try await walk(ids, bench, by: examiner) {
                 let told = page.row(verdict.id.description, client)
                 var seen = verdict
                 for _ in 0..<retries where !agree(told, seen) {
@@ -119,20 +121,20 @@ enum SurveyWalk {
             let examiner = try examiner(client, bench)
             var walks: [[SurveyRow?]] = []
             for _ in 0..<recordings(of: client) {
-                walks.append(try await walk(ids, bench, examiner).map { SurveyRow($0) })
+                walks.append(try await walk(ids, bench, by: examiner).map { SurveyRow($0) })
             }
             return walks[0].indices.compactMap { index in SurveyRow.common(to: walks.map { $0[index] }) }
         }
     }
 
     private static func walk(
-        _ patterns: [String], _ bench: ExamBench, _ examiner: Examiner
+        _ patterns: [String], _ bench: ExamBench, by examiner: Examiner
     ) async throws -> [CaseVerdict] {
         let selection = try CaseSelection(patterns, among: bench.scenarios)
         return await ExamWalk(examiner, width: 4).run(selection).verdicts
     }
 
-    /// Nothing is known of anybody, but what URLSession on Linux never tells and breaks everywhere.
+    /// No deviation is known of any client, but what URLSession on Linux never tells and breaks everywhere.
     private static func examiner(_ client: SurveyClient, _ bench: ExamBench) throws -> Examiner {
         guard client == .urlSession else {
             return Examiner(server: bench.server, adapter: client.adapter, platform: .neutral)

@@ -44,7 +44,7 @@ struct CaseEdgeTests {
         #expect(findings.first?.sequence == 4)
     }
 
-    @Test func `an edge is judged by what is there`() throws {
+    @Test func `an edge is judged by the events of the trace`() throws {
         let item = try makeCase(edges: ["task redirect[1] after harness answer", "task data after task informational"])
         let verdict = try grade(item, Self.followed)
         // There is no second redirect, so nothing had to wait; there is data, and nothing it may wait for.
@@ -88,7 +88,7 @@ struct CaseEdgeTests {
         let alone = try grade(try makeCase(), "resume complete(timedOut) sessionInvalid")
         #expect(alone.outcome == .fail)
         #expect(alone.failures.contains { $0.rules == [RuleNumber(43)] })
-        // Without anything of the harness nobody knows.
+        // Without any event of the harness it is unknown.
         #expect(try grade(try makeCase(), "complete(timedOut) sessionInvalid").outcome == .pass)
     }
 

@@ -27,12 +27,11 @@ struct CaseEndingTests {
     }
 
     @Test func `a crash before any callback says so`() throws {
-        let verdict = try grade(
-            try makeCase(), "resume", ending: .crashed(signal: "SIGSEGV", lastErrorLine: nil))
+        let verdict = try grade(try makeCase(), "resume", ending: .crashed(signal: "SIGSEGV", lastErrorLine: nil))
         #expect(verdict.findings.first?.description == "crashed with SIGSEGV before any callback")
     }
 
-    @Test func `what a crashed client did not come to is told and no more`() throws {
+    @Test func `what a crashed client did not reach is noted and fails nothing`() throws {
         let item = try makeCase(
             wire: "request(GET /a) request(GET /b)", lanes: ["task": "redirect(302) response(200) data+ complete(ok)"],
             facts: [("wire.count", .literal("2"))])
@@ -41,7 +40,7 @@ struct CaseEndingTests {
             ending: .crashed(signal: "SIGTRAP", lastErrorLine: nil))
         #expect(verdict.failures.map(\.subject.word) == ["ending"])
         #expect(verdict.findings.filter { $0.weight == .observation }.map(\.subject.word).contains("expression"))
-        // But what it did before counts.
+        // A fault before the crash counts.
         let wrong = try grade(
             item, "resume redirect(301)", journal: try JournalScript.of("GET /c", after: 1),
             ending: .crashed(signal: "SIGTRAP", lastErrorLine: nil))
@@ -64,8 +63,7 @@ struct CaseEndingTests {
     }
 
     @Test func `a task that was resumed and never ended hangs, though the process ended`() throws {
-        let verdict = try grade(
-            try makeCase(), "resume redirect(301) answer(follow){to=redirect} redirect(302)")
+        let verdict = try grade(try makeCase(), "resume redirect(301) answer(follow){to=redirect} redirect(302)")
         #expect(verdict.outcome == .hang)
         let finding = try #require(verdict.failures.first)
         #expect(
@@ -97,14 +95,13 @@ struct CaseEndingTests {
             verdict.failures.first?.sentence
                 == "task hung: its handler was never called, after redirect(302) (event 2 of 2, +1.000 ms)")
         #expect(try grade(item, "resume handler(ok)").outcome == .pass)
-        // Of a client that reports no handlers nobody can tell.
+        // It is unknown for a client that reports no handlers.
         #expect(try grade(item, "resume", lanes: [.task, .harness]).outcome != .hang)
     }
 
     @Test func `a legacy load that was cancelled owes nothing`() throws {
         for family in [CallbackFamily.connection, .download] {
-            var events = try TraceScript.of("resume response(200) cancel")
-            for index in events.indices { events[index].family = family }
+            let events = try TraceScript.of("resume response(200) cancel", family: family)
             let verdict = CaseGrader(try makeCase(), scenario: "a").grade(CaseEvidence(events: events))
             #expect(verdict.outcome != .hang)
             let open = CaseGrader(try makeCase(), scenario: "a").grade(CaseEvidence(events: Array(events.prefix(2))))
@@ -129,8 +126,7 @@ struct CaseEndingTests {
         (64, "the client could not read its assignment (exit code 64): no url"),
         (74, "the client could not write its trace (exit code 74): no url"),
         (1, "the client broke off (exit code 1): no url"),
-    ])
-    func `an exit code says that the adapter could not do its work`(code: Int32, reason: String) throws {
+    ]) func `an exit code says that the adapter could not do its work`(code: Int32, reason: String) throws {
         let trace = "resume response(200) data complete(ok) result{status=200}"
         let verdict = try grade(try makeCase(), trace, ending: .exited(code: code, lastErrorLine: "no url"))
         #expect(verdict.outcome == .setupFailed(reason))
@@ -144,7 +140,7 @@ struct CaseEndingTests {
     }
 }
 
-/// What a verdict says of replies that waited in vain.
+/// The notes of a verdict about replies whose awaited event did not come.
 struct SyncPointNoteTests {
     private func journal(_ passings: [(String, JournalEvent.SyncPassing)]) throws -> [JournalEntry] {
         var script = JournalScript()
@@ -162,11 +158,11 @@ struct SyncPointNoteTests {
         return verdict.notJudged
     }
 
-    @Test func `a reported event is nothing to speak of`() throws {
+    @Test func `a reported event needs no note`() throws {
         #expect(try notes(("response", .reached), ("data", .reached)) == [])
     }
 
-    @Test func `what came too late, or was never reported, is told once each, and fails nothing`() throws {
+    @Test func `an event that came too late, or was never reported, is noted once, and fails nothing`() throws {
         #expect(
             try notes(
                 ("data", .timedOut), ("response", .reached), ("data", .timedOut), ("data", .timedOut),

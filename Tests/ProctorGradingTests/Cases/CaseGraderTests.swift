@@ -47,8 +47,7 @@ struct CaseGraderTests {
 
     @Test func `a refusal names the rule that explains it, and the rule is a finding of its own`() throws {
         let item = try makeCase(lanes: ["task": "challenge(basic) response(200) data+ complete(ok)"])
-        let verdict = try grade(
-            item, "resume response(401) data challenge(basic) response(200) data complete(ok)")
+        let verdict = try grade(item, "resume response(401) data challenge(basic) response(200) data complete(ok)")
         #expect(verdict.outcome == .fail)
         #expect(verdict.brokenRules.contains(RuleNumber(12)))
         let expression = try #require(verdict.findings.first)
@@ -83,7 +82,7 @@ struct CaseGraderTests {
         #expect(verdict.description.hasPrefix("fail: redirect/302#follow (should)\na.yaml:3:5: should: task: got"))
     }
 
-    @Test func `what an adapter cannot do is said by it, whatever else its trace shows`() throws {
+    @Test func `an adapter's report that it cannot run the program decides, whatever else its trace shows`() throws {
         let item = try makeCase(lanes: ["task": "response(200) complete(ok)"])
         let verdict = try grade(item, "unimplemented(cachePolicy)")
         #expect(verdict.outcome == .notInThisAdapter)

@@ -13,12 +13,10 @@ struct CaseLaneTests {
             ("response(200) data+ complete(ok)", CaseVerdict.Outcome.pass),
             ("response(200) data+ metrics complete(ok)", .pass),
             ("response(200) data+ metrics metrics complete(ok)", .fail),
-        ] {
-            #expect(try grade(try makeCase(lanes: ["task": text]), trace).outcome == outcome, "\(text)")
-        }
+        ] { #expect(try grade(try makeCase(lanes: ["task": text]), trace).outcome == outcome, "\(text)") }
     }
 
-    @Test func `what a case mixes into a lane may be interleaved`() throws {
+    @Test func `the ambient events of a case may be interleaved in a lane`() throws {
         let trace = "resume progress progress fileReady complete(ok)"
         let download = [makeProgram(.download)]
         let lanes = ["download": "fileReady complete(ok)"]
@@ -44,8 +42,7 @@ struct CaseLaneTests {
         let item = try makeCase(lanes: [
             "task": "response(200) data+ complete(ok)", "download": "progress* fileReady complete(ok)",
         ])
-        var events = try TraceScript.of("resume fileReady complete(ok)")
-        for index in events.indices { events[index].family = .sessionDownload }
+        let events = try TraceScript.of("resume fileReady complete(ok)", family: .sessionDownload)
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged.isEmpty)
@@ -54,8 +51,7 @@ struct CaseLaneTests {
 
     @Test func `a trace of another kind of task is not held against an expression that is not for it`() throws {
         let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
-        var events = try TraceScript.of("resume fileReady complete(ok)")
-        for index in events.indices { events[index].family = .sessionDownload }
+        let events = try TraceScript.of("resume fileReady complete(ok)", family: .sessionDownload)
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged == ["task: the trace is of a download, for which the case has no expression"])
@@ -151,14 +147,11 @@ struct CaseLaneTests {
     @Test(arguments: [
         ("task", Lane.task, 0, "task"), ("task[0]", .task, 0, "task"), ("task[12]", .task, 12, "task[12]"),
         ("download[1]", .task, 1, "download[1]"), ("handler", .handler, 0, "handler"),
-    ])
-    func `a lane's name is taken apart`(text: String, lane: Lane, number: Int, key: String) throws {
+    ]) func `a lane's name is taken apart`(text: String, lane: Lane, number: Int, key: String) throws {
         let read = try #require(CaseLane(text))
         #expect(read.lane == lane && read.number == number && read.key == key)
     }
 
     @Test(arguments: ["", "tasks", "task[", "task[]", "task[-1]", "task[x]", "[1]"])
-    func `what is no lane's name is refused`(text: String) {
-        #expect(CaseLane(text) == nil)
-    }
+    func `a key without a lane is refused`(text: String) { #expect(CaseLane(text) == nil) }
 }

@@ -12,7 +12,7 @@ struct ClientFactTests {
         /// nil when it holds, else what the finding says behind the name.
         let complaint: String?
 
-        init(_ trace: String, _ name: String, _ expected: Fact.Expectation, _ complaint: String? = nil) {
+        init(_ trace: String, fact name: String, is expected: Fact.Expectation, fails complaint: String? = nil) {
             self.trace = trace
             self.name = name
             self.expected = expected
@@ -27,46 +27,48 @@ struct ClientFactTests {
     static let ended = "resume response(200){url=http://h/b,mime=text/plain} data{n=4} data{n=1} complete(timedOut)"
 
     static let rows: [Row] = [
-        Row(result, "status", .literal("200")),
-        Row(result, "status", .literal("404"), "wanted 404, got 200"),
-        Row(result, "status", .range(minimum: 200, maximum: 299)),
-        Row(result, "url", .literal("http://h/b")),
-        Row(result, "url", .absent, #"wanted nothing, got "http://h/b""#),
-        Row(result, "mime", .literal("text/plain")),
-        Row(result, "suggestedName", .literal("b.txt")),
-        Row(result, "expectedLength", .literal("3")),
-        Row(result, "body", .literal("abc")),
-        Row(result, "body", .literal("abd"), #"wanted "abd", got "abc""#),
-        Row(result, "body.length", .literal("3")),
-        Row(result, "body.length", .range(minimum: 4, maximum: nil), "wanted at least 4, got 3"),
-        Row(result, "body.length", .same(.client(step: 0, .expectedLength))),
-        Row(result, "body.length", .same(.client(step: 0, .status)), "wanted the same as status, which is 200, got 3"),
-        Row(result, "error", .absent),
-        Row(result, "error", .literal("timedOut"), #"wanted "timedOut", got nothing"#),
-        Row("result{error=timedOut}", "error", .literal("timedOut")),
-        Row("result{error=timedOut}", "error", .literal("error")),
-        Row("result{error=timedOut}", "error", .absent, #"wanted nothing, got "timedOut""#),
-        Row("result{error=ok}", "error", .absent),
-        Row("result{error=timedOut}", "status", .absent),
-        Row("result{bodyBase64=/wA=,bytes=2}", "body.length", .literal("2")),
-        Row("result{bodyBase64=YQ==,bytes=1}", "body", .literal("a")),
-        Row("result{bytes=0}", "body", .literal("")),
-        Row("result{bytes=9}", "body", .literal("x"), #"wanted "x", got the client kept none of 9 bytes"#),
-        Row("result{bytes=9,body=x}", "body", .literal("x"), #"wanted "x", got the client kept 1 of 9 bytes"#),
+        Row(result, fact: "status", is: .literal("200")),
+        Row(result, fact: "status", is: .literal("404"), fails: "wanted 404, got 200"),
+        Row(result, fact: "status", is: .range(minimum: 200, maximum: 299)),
+        Row(result, fact: "url", is: .literal("http://h/b")),
+        Row(result, fact: "url", is: .absent, fails: #"wanted nothing, got "http://h/b""#),
+        Row(result, fact: "mime", is: .literal("text/plain")),
+        Row(result, fact: "suggestedName", is: .literal("b.txt")),
+        Row(result, fact: "expectedLength", is: .literal("3")), Row(result, fact: "body", is: .literal("abc")),
+        Row(result, fact: "body", is: .literal("abd"), fails: #"wanted "abd", got "abc""#),
+        Row(result, fact: "body.length", is: .literal("3")),
+        Row(result, fact: "body.length", is: .range(minimum: 4, maximum: nil), fails: "wanted at least 4, got 3"),
+        Row(result, fact: "body.length", is: .same(.client(step: 0, .expectedLength))),
+        Row(
+            result, fact: "body.length", is: .same(.client(step: 0, .status)),
+            fails: "wanted the same as status, which is 200, got 3"), Row(result, fact: "error", is: .absent),
+        Row(result, fact: "error", is: .literal("timedOut"), fails: #"wanted "timedOut", got nothing"#),
+        Row("result{error=timedOut}", fact: "error", is: .literal("timedOut")),
+        Row("result{error=timedOut}", fact: "error", is: .literal("error")),
+        Row("result{error=timedOut}", fact: "error", is: .absent, fails: #"wanted nothing, got "timedOut""#),
+        Row("result{error=ok}", fact: "error", is: .absent), Row("result{error=timedOut}", fact: "status", is: .absent),
+        Row("result{bodyBase64=/wA=,bytes=2}", fact: "body.length", is: .literal("2")),
+        Row("result{bodyBase64=YQ==,bytes=1}", fact: "body", is: .literal("a")),
+        Row("result{bytes=0}", fact: "body", is: .literal("")),
+        Row(
+            "result{bytes=9}", fact: "body", is: .literal("x"),
+            fails: #"wanted "x", got the client kept none of 9 bytes"#),
+        Row(
+            "result{bytes=9,body=x}", fact: "body", is: .literal("x"),
+            fails: #"wanted "x", got the client kept 1 of 9 bytes"#),
         // Without a result: the events that ended the step.
-        Row(ended, "status", .literal("200")),
-        Row(ended, "url", .literal("http://h/b")),
-        Row(ended, "mime", .literal("text/html"), #"wanted "text/html", got "text/plain""#),
-        Row(ended, "body.length", .literal("5")),
-        Row(ended, "error", .literal("timedOut")),
-        Row("resume handler(ok){status=204,body=,bytes=0}", "status", .literal("204")),
-        Row("resume handler(ok){status=204}", "error", .absent),
-        Row("resume awaited(cancelled)", "error", .literal("cancelled")),
-        Row("resume response(200) data{n=4} response(200) data{n=1} complete(ok)", "body.length", .literal("1")),
+        Row(ended, fact: "status", is: .literal("200")), Row(ended, fact: "url", is: .literal("http://h/b")),
+        Row(ended, fact: "mime", is: .literal("text/html"), fails: #"wanted "text/html", got "text/plain""#),
+        Row(ended, fact: "body.length", is: .literal("5")), Row(ended, fact: "error", is: .literal("timedOut")),
+        Row("resume handler(ok){status=204,body=,bytes=0}", fact: "status", is: .literal("204")),
+        Row("resume handler(ok){status=204}", fact: "error", is: .absent),
+        Row("resume awaited(cancelled)", fact: "error", is: .literal("cancelled")),
+        Row(
+            "resume response(200) data{n=4} response(200) data{n=1} complete(ok)", fact: "body.length",
+            is: .literal("1")),
     ]
 
-    @Test(arguments: rows)
-    func `a fact is measured from what the client tells`(row: Row) throws {
+    @Test(arguments: rows) func `a fact is measured from what the client tells`(row: Row) throws {
         let item = try makeCase(kind: .must, facts: [(row.name, row.expected)])
         let events = try TraceScript.of(row.trace)
         let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(events))
@@ -81,11 +83,9 @@ struct ClientFactTests {
     @Test(arguments: [
         ("resume", "status"), ("resume complete(ok)", "url"), ("resume response(200) data complete(ok)", "body.length"),
         ("resume response(200) data{n=1} complete(ok)", "body"), ("[1]result{status=200}", "status"), ("", "error"),
-    ])
-    func `what nobody told is undecided`(trace: String, name: String) throws {
+    ]) func `a fact that the trace does not state is undecided`(trace: String, name: String) throws {
         let item = try makeCase(facts: [(name, .literal("1"))])
-        let (findings, undecided) = WireGrader(item).findings(
-            in: nil, client: ClientRecord(try TraceScript.of(trace)))
+        let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(try TraceScript.of(trace)))
         #expect(findings.isEmpty)
         #expect(undecided.map(\.name.text) == [name])
     }
@@ -113,8 +113,9 @@ struct ClientFactTests {
         #expect(findings.isEmpty && undecided.isEmpty)
         let other = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abd}"))
         #expect(
-            WireGrader(item).findings(in: WireRecord(script.entries), client: other).findings.map(\.sentence)
-                == [#"step[1].body: wanted the same as wire[0].body, which is "abc", got "abd""#])
+            WireGrader(item).findings(in: WireRecord(script.entries), client: other).findings.map(\.sentence) == [
+                #"step[1].body: wanted the same as wire[0].body, which is "abc", got "abd""#
+            ])
     }
 
     @Test func `late-bound text is filled in`() throws {

@@ -10,17 +10,63 @@ struct FamilyRow: CustomTestStringConvertible, Sendable {
     let family: CallbackFamily
     /// What the client does.
     let name: String
-    /// Of `task:` or `download:`, whichever speaks for the family.
+    /// The expression of `task:` or `download:`, whichever applies to the family.
     let expression: String
-    let trace: String
-    let outcome: CaseVerdict.Outcome
+    private(set) var trace = ""
+    private(set) var outcome = CaseVerdict.Outcome.pass
     /// Rules that must be seen to break.
-    var rules: [Int] = []
-    /// Of the only line that says what was not judged.
-    var notJudged: String?
-    var platform = Platform.neutral
+    private(set) var rules: [Int] = []
+    /// The only line that says what was not judged.
+    private(set) var notJudged: String?
+    private(set) var platform = Platform.neutral
 
     var testDescription: String { "\(family.rawValue): \(name): \(trace)" }
+
+    /// Reads rows of two lines: outcome with rules and platform, name, and expression; then the trace.
+    ///
+    ///     fail R42 on silent: a word after a cancel: response(200) data+ complete(cancelled)
+    ///       resume response(200) data cancel complete(cancelled)
+    ///       not judged: the whole sentence, where there is one
+    static func rows(of family: CallbackFamily, _ text: String) -> [Self] {
+        var rows: [Self] = []
+        for line in text.split(separator: "\n").map(String.init) {
+            if line.hasPrefix("  not judged: ") {
+                rows[rows.count - 1].notJudged = String(line.dropFirst(14))
+            } else if line.hasPrefix("  ") {
+                rows[rows.count - 1].trace = String(line.dropFirst(2))
+            } else {
+                rows.append(Self(family, line.split(separator: ": ", maxSplits: 2).map(String.init)))
+            }
+        }
+        return rows
+    }
+
+    private init(_ family: CallbackFamily, _ head: [String]) {
+        self.family = family
+        (name, expression) = (head[1], head[2])
+        for word in head[0].split(separator: " ").map(String.init) {
+            switch word {
+            case "pass": outcome = .pass
+            case "fail": outcome = .fail
+            case "hang": outcome = .hang
+            case "skip": outcome = .skipped("a refused redirect cancels an NSURLDownload on platform neutral")
+            case "on": break
+            case "silent": platform = Self.silent
+            case "delivering": platform = Self.delivering
+            default: rules.append(Int(word.dropFirst()) ?? 0)
+            }
+        }
+    }
+
+    /// What the verdict must say in each case.
+    func check(_ verdict: CaseVerdict) {
+        #expect(verdict.outcome == outcome, "\(verdict)")
+        let (broken, wanted) = (Set(verdict.brokenRules), Set(rules.map { RuleNumber($0) }))
+        #expect(broken.isSuperset(of: wanted), "\(verdict.brokenRules)")
+        #expect(verdict.notJudged == notJudged.map { [$0] } ?? [])
+        // In a passed case a broken rule may only be an observation.
+        if outcome == .pass { #expect(verdict.failures.isEmpty && broken == wanted) }
+    }
 
     /// Those of the neutral platform that differ where the fields say so.
     static let silent = platform("silent") { $0.legacyCancel = .silent }
@@ -48,250 +94,169 @@ enum Asked {
 }
 
 extension FamilyRow {
-    static let connections = [
-        FamilyRow(
-            family: .connection, name: "plain", expression: Asked.plain,
-            trace: "resume canonicalize askCredStore canonicalize response(200) data data complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "followed", expression: Asked.followed,
-            trace: """
-                resume canonicalize redirect(302) answer(follow){to=redirect} canonicalize response(200) data complete(ok)
-                """, outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "changed", expression: Asked.followed,
-            trace: "resume redirect(302) answer(change){to=redirect} response(200) data complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "refused", expression: Asked.refused,
-            trace: "resume redirect(302) answer(refuse){to=redirect} response(302) data complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "refused, and followed all the same", expression: Asked.refused,
-            trace: "resume redirect(302) answer(refuse){to=redirect} response(200) data complete(ok)", outcome: .fail,
-            rules: [5]),
-        FamilyRow(
-            family: .connection, name: "cancelled in redirect", expression: Asked.cancelledInRedirect,
-            trace: "resume canonicalize redirect(302) cancel", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "a word after a cancel in redirect", expression: Asked.cancelledInRedirect,
-            trace: "resume redirect(302) cancel complete(cancelled)", outcome: .fail, rules: [6]),
-        FamilyRow(
-            family: .connection, name: "cancelled in data", expression: Asked.cancelledInData,
-            trace: "resume response(200) data cancel", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "cancelled before it began", expression: "complete(cancelled)", trace: "cancel",
-            outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "cancelled with all others", expression: Asked.cancelledInData,
-            trace: "resume response(200) data invalidate(cancel)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "a word after a cancel, which is a hint", expression: Asked.cancelledInData,
-            trace: "resume response(200) data cancel complete(cancelled)", outcome: .pass, rules: [42]),
-        FamilyRow(
-            family: .connection, name: "a word after a cancel that promises silence", expression: Asked.cancelledInData,
-            trace: "resume response(200) data cancel complete(cancelled)", outcome: .fail, rules: [42],
-            platform: silent),
-        FamilyRow(
-            family: .connection, name: "another end after a cancel", expression: Asked.cancelledInData,
-            trace: "resume response(200) data cancel complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .connection, name: "two ends after a cancel", expression: Asked.cancelledInData,
-            trace: "resume response(200) data cancel complete(cancelled) complete(cancelled)", outcome: .fail,
-            rules: [39]),
-        FamilyRow(
-            family: .connection, name: "silence where an end is asked for", expression: Asked.plain,
-            trace: "resume response(200) data cancel", outcome: .fail),
-        FamilyRow(
-            family: .connection, name: "silence that nothing excuses", expression: Asked.cancelledInData,
-            trace: "resume response(200) data", outcome: .hang, rules: [45]),
-        FamilyRow(
-            family: .connection, name: "fails", expression: Asked.failed,
-            trace: "resume response(200) data complete(connectionLost)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "data first", expression: Asked.plain,
-            trace: "resume canonicalize data response(200) complete(ok)", outcome: .fail, rules: [25]),
-        FamilyRow(
-            family: .connection, name: "canonicalised after the response", expression: Asked.plain,
-            trace: "resume response(200) canonicalize data complete(ok)", outcome: .pass, rules: [7]),
-        FamilyRow(
-            family: .connection, name: "as often as the case says", expression: "canonicalize \(Asked.plain)",
-            trace: "resume canonicalize response(200) data complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "more often than the case says", expression: "canonicalize \(Asked.plain)",
-            trace: "resume canonicalize canonicalize response(200) data complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .connection, name: "what it has no callback for",
-            expression: "informational(103) response(200) data+ metrics complete(ok)",
-            trace: "resume response(200) data complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .connection, name: "what it has a callback for", expression: "needBodyStream \(Asked.plain)",
-            trace: "resume response(200) data complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .connection, name: "what it cannot do",
-            expression: "response(200) becameDownload progress* fileReady complete(ok)",
-            trace: "resume response(200) data complete(ok)", outcome: .pass,
-            notJudged: "task: the trace is of an NSURLConnection, which has no becameDownload, fileReady"),
-        FamilyRow(
-            family: .connection, name: "what it need not do",
-            expression: "response(200) (data+ | becameDownload) complete(ok)",
-            trace: "resume response(404) data complete(ok)", outcome: .fail),
-    ]
+    static let connections = rows(
+        of: .connection,
+        """
+        pass: plain: \(Asked.plain)
+          resume canonicalize askCredStore canonicalize response(200) data data complete(ok)
+        pass: followed: \(Asked.followed)
+          resume canonicalize redirect(302) answer(follow){to=redirect} canonicalize response(200) data \
+          complete(ok)
+        pass: changed: \(Asked.followed)
+          resume redirect(302) answer(change){to=redirect} response(200) data complete(ok)
+        pass: refused: \(Asked.refused)
+          resume redirect(302) answer(refuse){to=redirect} response(302) data complete(ok)
+        fail R5: refused, and followed all the same: \(Asked.refused)
+          resume redirect(302) answer(refuse){to=redirect} response(200) data complete(ok)
+        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+          resume canonicalize redirect(302) cancel
+        fail R6: a word after a cancel in redirect: \(Asked.cancelledInRedirect)
+          resume redirect(302) cancel complete(cancelled)
+        pass: cancelled in data: \(Asked.cancelledInData)
+          resume response(200) data cancel
+        pass: cancelled before it began: complete(cancelled)
+          cancel
+        pass: cancelled with all others: \(Asked.cancelledInData)
+          resume response(200) data invalidate(cancel)
+        pass R42: a word after a cancel, which is a hint: \(Asked.cancelledInData)
+          resume response(200) data cancel complete(cancelled)
+        fail R42 on silent: a word after a cancel that promises silence: \(Asked.cancelledInData)
+          resume response(200) data cancel complete(cancelled)
+        fail: another end after a cancel: \(Asked.cancelledInData)
+          resume response(200) data cancel complete(ok)
+        fail R39: two ends after a cancel: \(Asked.cancelledInData)
+          resume response(200) data cancel complete(cancelled) complete(cancelled)
+        fail: silence where an end is asked for: \(Asked.plain)
+          resume response(200) data cancel
+        hang R45: silence that nothing excuses: \(Asked.cancelledInData)
+          resume response(200) data
+        pass: fails: \(Asked.failed)
+          resume response(200) data complete(connectionLost)
+        fail R25: data first: \(Asked.plain)
+          resume canonicalize data response(200) complete(ok)
+        pass R7: canonicalised after the response: \(Asked.plain)
+          resume response(200) canonicalize data complete(ok)
+        pass: as often as the case says: canonicalize \(Asked.plain)
+          resume canonicalize response(200) data complete(ok)
+        fail: more often than the case says: canonicalize \(Asked.plain)
+          resume canonicalize canonicalize response(200) data complete(ok)
+        pass: what it has no callback for: informational(103) response(200) data+ metrics complete(ok)
+          resume response(200) data complete(ok)
+        fail: what it has a callback for: needBodyStream \(Asked.plain)
+          resume response(200) data complete(ok)
+        pass: what it cannot do: response(200) becameDownload progress* fileReady complete(ok)
+          resume response(200) data complete(ok)
+          not judged: task: the trace is of an NSURLConnection, which has no becameDownload, fileReady
+        fail: what it need not do: response(200) (data+ | becameDownload) complete(ok)
+          resume response(404) data complete(ok)
+        """)
 
-    static let connectionDownloads = [
-        FamilyRow(
-            family: .connectionDownload, name: "plain", expression: Asked.file,
-            trace: "resume canonicalize askCredStore progress progress fileReady", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "followed", expression: Asked.fileAfterRedirect,
-            trace: "resume redirect(302) answer(follow){to=redirect} canonicalize progress fileReady", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "changed", expression: Asked.fileAfterRedirect,
-            trace: "resume redirect(302) answer(change){to=redirect} progress fileReady", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "refused", expression: Asked.fileAfterRedirect,
-            trace: "resume redirect(302) answer(refuse){to=redirect} progress fileReady", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "cancelled in redirect", expression: Asked.cancelledInRedirect,
-            trace: "resume redirect(302) cancel", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "cancelled in progress", expression: Asked.cancelledInProgress,
-            trace: "resume progress cancel", outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "a word after a cancel that promises silence",
-            expression: Asked.cancelledInProgress,
-            trace: "resume progress cancel complete(cancelled)", outcome: .fail, rules: [42], platform: silent),
-        FamilyRow(
-            family: .connectionDownload, name: "a file after a cancel", expression: Asked.cancelledInProgress,
-            trace: "resume progress cancel fileReady", outcome: .fail, rules: [42]),
-        FamilyRow(
-            family: .connectionDownload, name: "silence where a file is asked for", expression: Asked.file,
-            trace: "resume progress cancel", outcome: .fail),
-        FamilyRow(
-            family: .connectionDownload, name: "silence that nothing excuses", expression: Asked.file,
-            trace: "resume progress",
-            outcome: .hang, rules: [45]),
-        FamilyRow(
-            family: .connectionDownload, name: "no file, but an end", expression: Asked.file,
-            trace: "resume progress complete(ok)",
-            outcome: .fail),
-        FamilyRow(
-            family: .connectionDownload, name: "an end after the file", expression: Asked.file,
-            trace: "resume progress fileReady complete(ok)", outcome: .fail, rules: [39]),
-        FamilyRow(
-            family: .connectionDownload, name: "fails", expression: Asked.noFile,
-            trace: "resume progress complete(connectionLost)",
-            outcome: .pass),
-        FamilyRow(
-            family: .connectionDownload, name: "a file where a failure is asked for", expression: Asked.noFile,
-            trace: "resume progress fileReady", outcome: .fail),
-        FamilyRow(
-            family: .connectionDownload, name: "progress after the file", expression: Asked.file,
-            trace: "resume fileReady progress",
-            outcome: .fail, rules: [40]),
-        FamilyRow(
-            family: .connectionDownload, name: "what it cannot tell", expression: "response(200) \(Asked.file)",
-            trace: "resume progress fileReady", outcome: .pass,
-            notJudged: "download: the trace is of a download of NSURLConnection, which has no response"),
-    ]
+    static let connectionDownloads = rows(
+        of: .connectionDownload,
+        """
+        pass: plain: \(Asked.file)
+          resume canonicalize askCredStore progress progress fileReady
+        pass: followed: \(Asked.fileAfterRedirect)
+          resume redirect(302) answer(follow){to=redirect} canonicalize progress fileReady
+        pass: changed: \(Asked.fileAfterRedirect)
+          resume redirect(302) answer(change){to=redirect} progress fileReady
+        pass: refused: \(Asked.fileAfterRedirect)
+          resume redirect(302) answer(refuse){to=redirect} progress fileReady
+        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+          resume redirect(302) cancel
+        pass: cancelled in progress: \(Asked.cancelledInProgress)
+          resume progress cancel
+        fail R42 on silent: a word after a cancel that promises silence: \(Asked.cancelledInProgress)
+          resume progress cancel complete(cancelled)
+        fail R42: a file after a cancel: \(Asked.cancelledInProgress)
+          resume progress cancel fileReady
+        fail: silence where a file is asked for: \(Asked.file)
+          resume progress cancel
+        hang R45: silence that nothing excuses: \(Asked.file)
+          resume progress
+        fail: no file, but an end: \(Asked.file)
+          resume progress complete(ok)
+        fail R39: an end after the file: \(Asked.file)
+          resume progress fileReady complete(ok)
+        pass: fails: \(Asked.noFile)
+          resume progress complete(connectionLost)
+        fail: a file where a failure is asked for: \(Asked.noFile)
+          resume progress fileReady
+        fail R40: progress after the file: \(Asked.file)
+          resume fileReady progress
+        pass: what it cannot tell: response(200) \(Asked.file)
+          resume progress fileReady
+          not judged: download: the trace is of a download of NSURLConnection, which has no response
+        """)
 
-    static let downloads = [
-        FamilyRow(
-            family: .download, name: "plain", expression: Asked.file,
-            trace: """
-                resume downloadBegin canonicalize response(200) destination(a) destinationCreated progress complete(ok)
-                """, outcome: .pass),
-        FamilyRow(
-            family: .download, name: "decoded", expression: Asked.file,
-            trace: """
-                resume downloadBegin response(200) progress shouldDecode(application/gzip) destination(a) \
-                destinationCreated progress complete(ok)
-                """, outcome: .pass),
-        FamilyRow(
-            family: .download, name: "followed", expression: Asked.fileAfterRedirect,
-            trace: """
-                resume downloadBegin canonicalize redirect(302) answer(follow){to=redirect} canonicalize \
-                response(200) progress complete(ok)
-                """, outcome: .pass),
-        FamilyRow(
-            family: .download, name: "changed", expression: Asked.fileAfterRedirect,
-            trace: """
-                resume downloadBegin redirect(302) answer(change){to=redirect} response(200) progress complete(ok)
-                """, outcome: .pass),
-        FamilyRow(
-            family: .download, name: "refused, which cancels", expression: Asked.fileAfterRedirect,
-            trace: "resume downloadBegin redirect(302) answer(refuse){to=redirect}",
-            outcome: .skipped("a refused redirect cancels an NSURLDownload on platform neutral"),
-            notJudged: "download: a refused redirect cancels an NSURLDownload on platform neutral"),
-        FamilyRow(
-            family: .download, name: "refused, which delivers", expression: Asked.fileAfterRedirect,
-            trace: """
-                resume downloadBegin redirect(302) answer(refuse){to=redirect} response(302) progress complete(ok)
-                """, outcome: .pass, platform: delivering),
-        FamilyRow(
-            family: .download, name: "refused, and cancelled where it should be delivered",
-            expression: Asked.fileAfterRedirect,
-            trace: "resume downloadBegin redirect(302) answer(refuse){to=redirect}",
-            outcome: .hang, rules: [45], platform: delivering),
-        FamilyRow(
-            family: .download, name: "cancelled in redirect", expression: Asked.cancelledInRedirect,
-            trace: "resume downloadBegin redirect(302) cancel", outcome: .pass),
-        FamilyRow(
-            family: .download, name: "a word after a cancel in redirect", expression: Asked.cancelledInRedirect,
-            trace: "resume downloadBegin redirect(302) cancel complete(cancelled)", outcome: .pass, rules: [6]),
-        FamilyRow(
-            family: .download, name: "cancelled in progress", expression: Asked.cancelledInProgress,
-            trace: "resume downloadBegin response(200) progress cancel", outcome: .pass),
-        FamilyRow(
-            family: .download, name: "another end after a cancel", expression: Asked.cancelledInProgress,
-            trace: "resume downloadBegin response(200) progress cancel complete(ok)", outcome: .fail, rules: [42]),
-        FamilyRow(
-            family: .download, name: "silence where an end is asked for", expression: Asked.file,
-            trace: "resume downloadBegin response(200) progress cancel", outcome: .fail),
-        FamilyRow(
-            family: .download, name: "silence that nothing excuses", expression: Asked.file,
-            trace: "resume downloadBegin response(200) progress", outcome: .hang, rules: [45]),
-        FamilyRow(
-            family: .download, name: "fails", expression: Asked.noFile,
-            trace: "resume downloadBegin response(200) progress complete(connectionLost)", outcome: .pass),
-        FamilyRow(
-            family: .download, name: "fails where a file is asked for", expression: Asked.file,
-            trace: "resume downloadBegin response(200) progress complete(connectionLost)", outcome: .fail),
-        FamilyRow(
-            family: .download, name: "progress first", expression: Asked.file,
-            trace: "resume downloadBegin progress response(200) complete(ok)", outcome: .fail, rules: [37]),
-        FamilyRow(
-            family: .download, name: "redirected too late", expression: Asked.fileAfterRedirect,
-            trace: "resume downloadBegin response(200) redirect(302) progress complete(ok)", outcome: .fail, rules: [3]),
-        FamilyRow(
-            family: .download, name: "resumed", expression: "downloadResumed(5) \(Asked.file)",
-            trace: "resume downloadBegin downloadResumed(5) progress complete(ok)", outcome: .pass),
-        FamilyRow(
-            family: .download, name: "not resumed", expression: "downloadResumed(5) \(Asked.file)",
-            trace: "resume downloadBegin response(200) progress complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .download, name: "resumed unasked", expression: Asked.file,
-            trace: "resume downloadBegin downloadResumed(5) progress complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .download, name: "a response that the case names", expression: "response(206) \(Asked.file)",
-            trace: "resume downloadBegin response(200) progress complete(ok)", outcome: .fail),
-    ]
+    static let downloads = rows(
+        of: .download,
+        """
+        pass: plain: \(Asked.file)
+          resume downloadBegin canonicalize response(200) destination(a) destinationCreated progress complete(ok)
+        pass: decoded: \(Asked.file)
+          resume downloadBegin response(200) progress shouldDecode(application/gzip) destination(a) \
+          destinationCreated progress complete(ok)
+        pass: followed: \(Asked.fileAfterRedirect)
+          resume downloadBegin canonicalize redirect(302) answer(follow){to=redirect} canonicalize \
+          response(200) progress complete(ok)
+        pass: changed: \(Asked.fileAfterRedirect)
+          resume downloadBegin redirect(302) answer(change){to=redirect} response(200) progress complete(ok)
+        skip: refused, which cancels: \(Asked.fileAfterRedirect)
+          resume downloadBegin redirect(302) answer(refuse){to=redirect}
+          not judged: download: a refused redirect cancels an NSURLDownload on platform neutral
+        pass on delivering: refused, which delivers: \(Asked.fileAfterRedirect)
+          resume downloadBegin redirect(302) answer(refuse){to=redirect} response(302) progress complete(ok)
+        hang R45 on delivering: refused, and cancelled where it should be delivered: \(Asked.fileAfterRedirect)
+          resume downloadBegin redirect(302) answer(refuse){to=redirect}
+        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+          resume downloadBegin redirect(302) cancel
+        pass R6: a word after a cancel in redirect: \(Asked.cancelledInRedirect)
+          resume downloadBegin redirect(302) cancel complete(cancelled)
+        pass: cancelled in progress: \(Asked.cancelledInProgress)
+          resume downloadBegin response(200) progress cancel
+        fail R42: another end after a cancel: \(Asked.cancelledInProgress)
+          resume downloadBegin response(200) progress cancel complete(ok)
+        fail: silence where an end is asked for: \(Asked.file)
+          resume downloadBegin response(200) progress cancel
+        hang R45: silence that nothing excuses: \(Asked.file)
+          resume downloadBegin response(200) progress
+        pass: fails: \(Asked.noFile)
+          resume downloadBegin response(200) progress complete(connectionLost)
+        fail: fails where a file is asked for: \(Asked.file)
+          resume downloadBegin response(200) progress complete(connectionLost)
+        fail R37: progress first: \(Asked.file)
+          resume downloadBegin progress response(200) complete(ok)
+        fail R3: redirected too late: \(Asked.fileAfterRedirect)
+          resume downloadBegin response(200) redirect(302) progress complete(ok)
+        pass: resumed: downloadResumed(5) \(Asked.file)
+          resume downloadBegin downloadResumed(5) progress complete(ok)
+        fail: not resumed: downloadResumed(5) \(Asked.file)
+          resume downloadBegin response(200) progress complete(ok)
+        fail: resumed unasked: \(Asked.file)
+          resume downloadBegin downloadResumed(5) progress complete(ok)
+        fail: a response that the case names: response(206) \(Asked.file)
+          resume downloadBegin response(200) progress complete(ok)
+        """)
 
-    /// For which nothing is taken out and nothing counts as seen.
-    static let tasks = [
-        FamilyRow(
-            family: .sessionData, name: "silence after a cancel", expression: Asked.cancelledInData,
-            trace: "resume response(200) answer(allow){to=response} data cancel", outcome: .hang, rules: [45]),
-        FamilyRow(
-            family: .sessionData, name: "no metrics", expression: "response(200) data+ metrics complete(ok)",
-            trace: "resume response(200) answer(allow){to=response} data complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .sessionData, name: "canonicalised", expression: Asked.plain,
-            trace: "resume canonicalize response(200) answer(allow){to=response} data complete(ok)", outcome: .fail),
-        FamilyRow(
-            family: .sessionDownload, name: "no file", expression: Asked.file, trace: "resume progress complete(ok)",
-            outcome: .fail,
-            rules: [35]),
-        FamilyRow(
-            family: .sessionDownload, name: "no end", expression: Asked.file, trace: "resume progress fileReady",
-            outcome: .hang,
-            rules: [45]),
-    ]
+    /// Families for which no event is taken out and none counts as seen.
+    static let tasks =
+        rows(
+            of: .sessionData,
+            """
+            hang R45: silence after a cancel: \(Asked.cancelledInData)
+              resume response(200) answer(allow){to=response} data cancel
+            fail: no metrics: response(200) data+ metrics complete(ok)
+              resume response(200) answer(allow){to=response} data complete(ok)
+            fail: canonicalised: \(Asked.plain)
+              resume canonicalize response(200) answer(allow){to=response} data complete(ok)
+            """)
+        + rows(
+            of: .sessionDownload,
+            """
+            fail R35: no file: \(Asked.file)
+              resume progress complete(ok)
+            hang R45: no end: \(Asked.file)
+              resume progress fileReady
+            """)
 }

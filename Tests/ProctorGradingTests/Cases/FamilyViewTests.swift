@@ -23,14 +23,7 @@ struct FamilyViewTests {
 
     @Test(arguments: FamilyRow.connections + FamilyRow.connectionDownloads + FamilyRow.downloads + FamilyRow.tasks)
     func `an expression is held against a trace of any family it speaks for`(row: FamilyRow) throws {
-        let verdict = try Self.verdict(row)
-        #expect(verdict.outcome == row.outcome, "\(verdict)")
-        #expect(Set(verdict.brokenRules).isSuperset(of: row.rules.map { RuleNumber($0) }), "\(verdict.brokenRules)")
-        #expect(verdict.notJudged == row.notJudged.map { [$0] } ?? [])
-        // What passes breaks no rule that is not only noted.
-        if row.outcome == .pass {
-            #expect(verdict.failures.isEmpty && Set(verdict.brokenRules) == Set(row.rules.map { RuleNumber($0) }))
-        }
+        row.check(try Self.verdict(row))
     }
 
     @Test func `each family has the situations that matter`() {
@@ -49,8 +42,7 @@ struct FamilyViewTests {
         let text = try String(contentsOf: page, encoding: .utf8)
         let table = try #require(text.range(of: "| family | also taken out | counts as seen |"))
         for line in text[table.upperBound...].split(separator: "\n").prefix(while: { $0.hasPrefix("|") }) {
-            let cells = line.split(separator: "|").map { cell in
-                cell.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }
+            let cells = line.split(separator: "|").map { cell in cell.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }
             }
             guard cells.count == 3, cells[0].count == 1, CallbackFamily(rawValue: cells[0][0]) != nil else { continue }
             rows[cells[0][0]] = cells.dropFirst().map { Set($0) }
@@ -65,8 +57,7 @@ struct FamilyViewTests {
 
     @Test func `the finding shows the expression as it is written and the whole lane`() throws {
         let item = try makeCase(lanes: ["task": "informational(103) response(200) data+ complete(ok)"])
-        var events = try TraceScript.of("resume canonicalize response(404) data complete(ok)")
-        for index in events.indices { events[index].family = .connection }
+        let events = try TraceScript.of("resume canonicalize response(404) data complete(ok)", family: .connection)
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         let finding = try #require(verdict.failures.first)
         #expect(finding.sentence == "task: got response(404), wanted informational(103) or response(200)")
@@ -75,15 +66,14 @@ struct FamilyViewTests {
         #expect(finding.event == 3)
     }
 
-    @Test func `what a case mixes into a lane is of the family, too`() throws {
+    @Test func `the ambient events of a case are matched by family, too`() throws {
         let item = try makeCase(
             lanes: ["task": "response(200) data+ complete(ok)"], with: ["task": "informational(103)+ & canonicalize"])
         for (trace, outcome) in [
             ("resume canonicalize response(200) data complete(ok)", CaseVerdict.Outcome.pass),
             ("resume response(200) data complete(ok)", .fail),
         ] {
-            var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .connection }
+            let events = try TraceScript.of(trace, family: .connection)
             #expect(CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events)).outcome == outcome, "\(trace)")
         }
     }
@@ -113,16 +103,14 @@ struct FamilyViewTests {
 
     @Test func `a download is not held against an expression for data, nor data against one for downloads`() throws {
         let task = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
-        var events = try TraceScript.of("resume progress fileReady")
-        for index in events.indices { events[index].family = .connectionDownload }
+        var events = try TraceScript.of("resume progress fileReady", family: .connectionDownload)
         let verdict = CaseGrader(task, scenario: "a").grade(CaseEvidence(events: events))
         #expect(
             verdict.notJudged == [
                 "task: the trace is of a download of NSURLConnection, for which the case has no expression"
             ])
         let download = try makeCase(lanes: ["download": "fileReady complete(ok)"], tasks: [makeProgram(.download)])
-        events = try TraceScript.of("resume response(200) data complete(ok)")
-        for index in events.indices { events[index].family = .connection }
+        events = try TraceScript.of("resume response(200) data complete(ok)", family: .connection)
         #expect(
             CaseGrader(download, scenario: "a").grade(CaseEvidence(events: events)).notJudged == [
                 "download: the trace is of an NSURLConnection, for which the case has no expression"
@@ -131,17 +119,16 @@ struct FamilyViewTests {
 
     // MARK: Facts
 
-    @Test func `how a load ended that may be silent is not asked of a result that does not say it`() throws {
+    @Test func `the end of a load that may be silent is not required of a result that does not state it`() throws {
         let item = try makeCase(facts: [("error", .literal("cancelled")), ("status", .literal("200"))])
         for (family, result, outcome) in [
             (CallbackFamily.connection, "result{status=200}", CaseVerdict.Outcome.pass),
             (.connection, "result{status=200,error=cancelled}", .pass),
-            (.connection, "result{status=200,error=timedOut}", .fail),
-            (.connection, "result{error=cancelled}", .fail),
+            (.connection, "result{status=200,error=timedOut}", .fail), (.connection, "result{error=cancelled}", .fail),
             (.sessionData, "complete(cancelled) result{status=200}", .fail),
         ] {
-            var events = try TraceScript.of("resume response(200) answer(allow){to=response} data cancel \(result)")
-            for index in events.indices { events[index].family = family }
+            let events = try TraceScript.of(
+                "resume response(200) answer(allow){to=response} data cancel \(result)", family: family)
             let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
             #expect(verdict.outcome == outcome, "\(family) \(result): \(verdict)")
         }
@@ -156,8 +143,7 @@ struct FamilyViewTests {
             ("resume redirect(302) answer(refuse){to=redirect} result{bytes=0}", Set<Lane>([.task, .harness])),
             ("redirect(302) complete(cancelled)", [.task]),
         ] {
-            var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .download }
+            let events = try TraceScript.of(trace, family: .download)
             let evidence = CaseEvidence(events: events, reportedLanes: lanes)
             let verdict = CaseGrader(item, scenario: "a").grade(evidence)
             #expect(!verdict.outcome.isFailure && verdict.findings.isEmpty, "\(verdict)")
@@ -169,7 +155,7 @@ struct FamilyViewTests {
 
     // MARK: Edges
 
-    @Test func `an end that may go unsaid is nothing that others wait for`() throws {
+    @Test func `no edge waits for an end that the family may leave out`() throws {
         let item = try makeCase(edges: ["session sessionInvalid after task complete"])
         for (family, outcome) in [(CallbackFamily.connection, CaseVerdict.Outcome.pass), (.sessionData, .hang)] {
             var events = try TraceScript.of("resume response(200) cancel invalidate(finish) sessionInvalid")
@@ -185,8 +171,7 @@ struct FamilyViewTests {
     @Test func `a connection sends nothing between a redirect and its answer`() throws {
         let trace = "resume redirect(302) +10 answer(follow){to=redirect} +10 response(200) data complete(ok)"
         for (time, outcome) in [(16, CaseVerdict.Outcome.pass), (5, .fail)] as [(UInt64, CaseVerdict.Outcome)] {
-            var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .connection }
+            let events = try TraceScript.of(trace, family: .connection)
             let journal = try CaseEdgeTests.journal((1, "GET /a"), (time, "GET /b"))
             let verdict = CaseGrader(try makeCase(), scenario: "a").grade(
                 CaseEvidence(events: events, journal: journal))

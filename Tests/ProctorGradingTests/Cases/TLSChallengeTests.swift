@@ -19,16 +19,18 @@ struct TLSChallengeTests {
             : Self.session.replacing("session:challenge(serverTrust){scope=session}", with: "challenge(serverTrust)")
     }
 
-    @Test(arguments: [true, false])
-    func `one expression holds for clients that are asked by session and by task`(session: Bool) throws {
+    @Test(arguments: [true, false]) func `one expression holds for clients that are asked by session and by task`(
+        session: Bool
+    ) throws {
         let item = try makeCase(lanes: ["task": Self.expected])
         let verdict = try grade(item, Self.trace(session: session))
         #expect(verdict.outcome == .pass, "\(verdict)")
         #expect(verdict.notJudged == [])
         let other = try makeCase(lanes: ["task": "response(200) data* complete(ok)"])
         #expect(
-            try grade(other, Self.trace(session: session)).failures.map(\.sentence)
-                == ["task: got challenge(serverTrust), wanted response(200)"])
+            try grade(other, Self.trace(session: session)).failures.map(\.sentence) == [
+                "task: got challenge(serverTrust), wanted response(200)"
+            ])
     }
 
     @Test func `a recorder that puts a copy into the task's lane is asked once`() throws {
@@ -48,7 +50,7 @@ struct TLSChallengeTests {
         #expect(try grade(item, step + "[1]response(200) [1]complete(ok)").outcome == .fail)
     }
 
-    @Test func `where several tasks run nobody can tell, and it is held against none`() throws {
+    @Test func `where several tasks run, the task of a TLS challenge is unknown, and no lane gets it`() throws {
         let item = try makeCase(
             lanes: ["task": Self.expected, "task[1]": Self.expected], tasks: [makeProgram(), makeProgram()])
         let verdict = try grade(
@@ -63,13 +65,14 @@ struct TLSChallengeTests {
             ])
     }
 
-    @Test func `a case that says itself what a session is asked finds it there`() throws {
-        let item = try makeCase(
-            lanes: ["session": "challenge(serverTrust) sessionInvalid(ok)", "task": "response(200) data* complete(ok)"])
+    @Test func `a case that names session challenges finds them in the session's lane`() throws {
+        let item = try makeCase(lanes: [
+            "session": "challenge(serverTrust) sessionInvalid(ok)", "task": "response(200) data* complete(ok)",
+        ])
         let end = " invalidate(finish) sessionInvalid(ok)"
         #expect(try grade(item, Self.session + end).outcome == .pass)
         #expect(try grade(item, Self.trace(session: false) + end).outcome == .fail)
-        // One that speaks of the end alone does not meet it.
+        // An expression for the end alone does not match the challenge.
         let ofEnd = try makeCase(lanes: ["session": "sessionInvalid(ok)", "task": Self.expected])
         #expect(try grade(ofEnd, Self.session + end).outcome == .pass)
     }
@@ -124,7 +127,7 @@ struct TLSChallengeTests {
         #expect(verdict.findings.map(\.rules) == [[RuleNumber(18)]])
     }
 
-    @Test func `of several tasks nothing is counted`() throws {
+    @Test func `with several tasks challenges are not counted`() throws {
         let two = "\(Self.twice) [1]resume [1]response(200) [1]answer(allow){to=response} [1]complete(ok)"
         let item = try makeCase(tasks: [makeProgram(), makeProgram()])
         #expect(try grade(item, two, journal: try Self.journal(1)).brokenRules == [])

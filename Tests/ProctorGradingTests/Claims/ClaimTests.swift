@@ -1,9 +1,9 @@
-import ProctorEvents
 import ProctorJournal
 import ProctorRules
 import ProctorScenario
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorGrading
 @testable import ProctorProgram
 
@@ -30,7 +30,7 @@ struct ClaimTests {
         #expect(verdict.claims.map(\.state.word) == ["held", "held", "left-out"])
     }
 
-    @Test func `one that reports no result passes nothing but its requests`() throws {
+    @Test func `a client that reports no result passes only by its requests`() throws {
         let item = try makeCase(wire: "request(GET /a)", lanes: order)
         let verdict = try grade(item, "resume", journal: try journal("GET /a"), lanes: [.harness])
         #expect(verdict.outcome == .partly)
@@ -39,7 +39,7 @@ struct ClaimTests {
         #expect(!verdict.outcome.isFailure)
     }
 
-    @Test func `requests alone pass where the case asks about nothing else`() throws {
+    @Test func `requests are enough for a pass where the case asks about nothing else`() throws {
         let item = try makeCase(wire: "request(GET /a)")
         let verdict = try grade(item, "resume", journal: try journal("GET /a"), lanes: [.harness])
         #expect(verdict.outcome == .pass)
@@ -58,7 +58,7 @@ struct ClaimTests {
         #expect(try grade(item, "resume result{bytes=0}", journal: requests, lanes: [.harness]).outcome == .partly)
     }
 
-    @Test func `a client that does nothing passes nothing, however little may happen`() throws {
+    @Test func `a client that does nothing passes no case, even one without required events`() throws {
         let item = try makeCase(wire: "request(GET /a)?", facts: [("wire.count", .range(minimum: nil, maximum: 1))])
         let verdict = try grade(item, "", journal: [], lanes: [.harness])
         #expect(verdict.outcome == .notJudged)
@@ -66,15 +66,15 @@ struct ClaimTests {
         #expect(verdict.reason.contains("nothing shows that the client did anything"))
     }
 
-    @Test func `a case about callbacks alone is none for a client that has none`() throws {
+    @Test func `a case about callbacks alone does not apply to a client without callbacks`() throws {
         let item = try makeCase(
             lanes: ["session": "sessionInvalid(ok)"], edges: ["session sessionInvalid after task complete"])
         let verdict = try grade(item, "resume", journal: [], lanes: [.harness])
-        // How the load ended is said nowhere, so that it is no claim that could be judged.
+        // The trace does not say how the load ended, so that the claim about it cannot be judged.
         #expect(verdict.outcome == .notJudged || verdict.outcome == .lacks(.callbacks), "\(verdict)")
     }
 
-    @Test func `a fact that nobody told leaves a case judged in part`() throws {
+    @Test func `a fact that the client did not report leaves a case judged in part`() throws {
         let item = try makeCase(lanes: order, facts: [("suggestedName", .literal("a.txt"))])
         let verdict = try grade(
             item, "resume result{status=200,bytes=2,body=ok}", lanes: [.harness],
@@ -89,15 +89,14 @@ struct ClaimTests {
         let json = String(decoding: verdict.json, as: UTF8.self)
         #expect(json.contains(#""outcome":"partly""#))
         #expect(json.contains(#""subject":"request, reply, callbacks""#))
-        #expect(
-            json.contains(#"{"about":"request","claim":"wire: request(GET /a)","state":"held"}"#), "\(json)")
+        #expect(json.contains(#"{"about":"request","claim":"wire: request(GET /a)","state":"held"}"#), "\(json)")
         #expect(json.contains(#""state":"left-out","reason":"the client cannot report what happens there"}"#))
     }
 }
 
-/// Cases that are none for a client, and say which ability it lacks.
+/// Cases that do not apply to a client, and name the ability that it lacks.
 struct AbilityTests {
-    @Test func `what the client does not declare it lacks`() throws {
+    @Test func `a client lacks the abilities that it does not declare`() throws {
         let item = try makeCase(wire: "request(GET /a){2}", needs: [.cookieJar, .redirects])
         let verdict = try grade(item, "resume", journal: [], lanes: [.harness], abilities: [.redirects])
         #expect(verdict.outcome == .lacks(.cookieJar))
@@ -119,7 +118,7 @@ struct AbilityTests {
         }
     }
 
-    @Test func `what only the adapter cannot do is said by the adapter`() throws {
+    @Test func `the adapter reports a program that only the adapter cannot run`() throws {
         let item = try makeCase(wire: "request(GET /a)", needs: [.cookieJar])
         let verdict = try grade(
             item, "unimplemented(steps[0].url)", journal: [], lanes: [.harness], abilities: [.cookieJar])
@@ -127,7 +126,7 @@ struct AbilityTests {
         #expect(verdict.reason == "the adapter says: steps[0].url")
     }
 
-    @Test func `what a platform lacks counts as told, and its questions cannot be answered`() throws {
+    @Test func `events that a platform lacks count as seen, and its missing questions cannot be answered`() throws {
         var platform = Platform(name: "bare")
         platform.lacks = [.metrics, .trustQuestion]
         let metrics = try makeCase(lanes: ["task": "response(200) data metrics complete(ok)"])
@@ -139,5 +138,113 @@ struct AbilityTests {
             lanes: ["task": "challenge(serverTrust) response(200) complete(ok)"],
             tasks: [makeProgram(onChallenge: [.trust])])
         #expect(try grade(trust, "resume complete(ok)", platform: platform).outcome == .lacks(.trustQuestion))
+    }
+}
+
+/// Compares the result of a client without callbacks with an expression for clients with callbacks.
+struct ResultClaimTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let expression: String
+        let result: String
+        let outcome: String
+        var testDescription: String { "\(result) against \(expression)" }
+    }
+
+    static let rows = [
+        Row(expression: "response(200) data+ complete(ok)", result: "status=200,bytes=5", outcome: "pass"),
+        Row(expression: "response(200) data+ complete(ok)", result: "status=404,bytes=5", outcome: "fail"),
+        Row(expression: "response(200) data+ complete(ok)", result: "bytes=5", outcome: "fail"),
+        Row(expression: "response(200) complete(ok)", result: "status=200,bytes=5", outcome: "fail"),
+        Row(expression: "response(200) data+ complete(ok)", result: "status=200,bytes=0", outcome: "fail"),
+        Row(expression: "response(200) data* complete(ok)", result: "status=200,bytes=0", outcome: "pass"),
+        Row(expression: "response(200) data* complete(error)", result: "status=200,bytes=5", outcome: "fail"),
+        Row(
+            expression: "response(200) data* complete(error)", result: "status=200,bytes=5,error=connectionLost",
+            outcome: "pass"),
+        Row(expression: "response(200) data* complete(error)", result: "error=connectionLost", outcome: "pass"),
+        // A client that failed may have any content from before.
+        Row(expression: "complete(error)", result: "status=200,bytes=0,error=connectionLost", outcome: "pass"),
+        Row(expression: "response(200) data+ complete(ok)", result: "error=timedOut", outcome: "fail"),
+        // What came before the end is told by callbacks alone.
+        Row(
+            expression: "redirect(302){2} response(200) data+ complete(ok)", result: "status=200,bytes=5",
+            outcome: "pass"),
+        Row(
+            expression: "redirect(302) response(302) data* complete(ok)", result: "status=302,bytes=0", outcome: "pass"),
+        Row(
+            expression: "redirect(302) response(302) data* complete(ok)", result: "status=200,bytes=0", outcome: "fail"),
+        Row(
+            expression: "response(200) data+ response(200) data+ complete(ok)", result: "status=200,bytes=9",
+            outcome: "pass"),
+        // Names of errors are Foundation's.
+        Row(expression: "complete(timedOut)", result: "error=unknown", outcome: "pass"),
+        Row(expression: "complete(ok)", result: "error=unknown", outcome: "fail"),
+    ]
+
+    @Test(arguments: rows) func `the result is held against the last response and the end`(row: Row) throws {
+        let item = try makeCase(lanes: ["task": row.expression])
+        let verdict = try grade(item, "resume result{\(row.result)}", lanes: [.harness])
+        #expect(verdict.outcome.word == row.outcome, "\(verdict)")
+    }
+
+    @Test func `the finding says what was wanted and what the result was`() throws {
+        let item = try makeCase(lanes: ["task": "response(200) data* complete(error)"])
+        let verdict = try grade(item, "resume result{status=200,bytes=5}", lanes: [.harness])
+        #expect(
+            verdict.failures.map(\.sentence) == [
+                "the result: wanted response(200) data* complete(error), got response(200) data complete(ok)"
+            ])
+        #expect(verdict.failures.map(\.subject.word) == ["result"])
+    }
+
+    @Test func `a client that declares Foundation's rules is asked for the name of the error`() throws {
+        let item = try makeCase(lanes: ["task": "complete(timedOut)"])
+        let verdict = try grade(
+            item, "resume result{error=connectionLost}", lanes: [.harness], abilities: [.foundation])
+        #expect(verdict.outcome == .fail)
+    }
+
+    @Test func `a command passes by its exit code`() throws {
+        let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "response(200) data* complete(error)"])
+        var script = JournalScript()
+        script.open()
+        try script.request("GET /a")
+        let table = ErrorTable(client: "curl", names: [18: "connectionLost"])
+        let grader = WireGrader(item)
+        #expect(grader.grade(script.entries, result: table.result(ofExit: 18)).outcome == .pass)
+        #expect(grader.grade(script.entries, result: table.result(ofExit: 0)).outcome == .fail)
+        #expect(grader.grade(script.entries).outcome == .partly)
+    }
+}
+
+/// A client that closes a connection with bytes which it has not read has the system send RST.
+struct UnreadReplyTests {
+    private func grade(_ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true) throws -> WireVerdict
+    {
+        let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
+        var script = JournalScript()
+        script.open()
+        let request = try script.request("GET /a")
+        if isReplied {
+            let reply = SentReply(status: 200, fields: nil, headByteCount: 40, content: .empty)
+            script.add(.replyBegun(reply), request: request)
+            script.add(.replySent(status: 200, byteCount: 40), request: request)
+        }
+        script.close(by: .client, how)
+        return WireGrader(item).grade(script.entries, result: result)
+    }
+
+    @Test func `a success is not judged where every connection was reset with its reply unread`() throws {
+        let verdict = try grade(.reset, result: CommandResult(error: nil))
+        #expect(verdict.outcome == .partly)
+        let reasons = verdict.claims.compactMap(\.state.reason)
+        #expect(
+            reasons.first == "the client reset every connection on which a reply came: nothing shows that it read one")
+        #expect(try grade(.reset, result: CommandResult(error: nil), isReplied: false).outcome == .partly)
+    }
+
+    @Test func `a client that closes in order has read its reply, one that reports an error need not`() throws {
+        #expect(try grade(.closed, result: CommandResult(error: nil)).outcome == .pass)
+        #expect(try grade(.reset, result: CommandResult(error: "connectionLost")).outcome == .pass)
     }
 }

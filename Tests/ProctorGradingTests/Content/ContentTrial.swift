@@ -18,10 +18,10 @@ struct ContentTrial {
     /// An exchange, and the client's time goes on behind it.
     mutating func exchange(
         _ line: String, fields: [String] = ["Host: h"], body: String? = nil, _ status: Int,
-        _ replyFields: [String] = [], content: String? = "", coded: String? = nil, isCut: Bool = false
+        reply replyFields: [String] = [], content: String? = "", coded: String? = nil, isCut: Bool = false
     ) throws {
         try journal.exchange(
-            line, fields: fields, body: body, status, replyFields, content: content, coded: coded, isCut: isCut)
+            line, fields: fields, body: body, status, reply: replyFields, content: content, coded: coded, isCut: isCut)
         nanoseconds += 10_000_000
     }
 
@@ -39,8 +39,7 @@ struct ContentTrial {
     /// An event right after the exchanges so far.
     mutating func tell(
         _ name: EventName, _ argument: String? = nil, lane: Lane? = nil, task: Int = 0,
-        phase: TraceEvent.Phase = .enter,
-        thread: String? = nil, _ facts: EventFacts = []
+        phase: TraceEvent.Phase = .enter, thread: String? = nil, facts: EventFacts = []
     ) {
         nanoseconds += 1_000
         events.append(
@@ -54,16 +53,13 @@ struct ContentTrial {
     mutating func tell(data: String) {
         tell(
             .data,
-            [
-                EventFact(.bytes, .integer(data.utf8.count)),
-                EventFact(.crc32, .integer(Int(CRC32.of(data.utf8)))),
-            ])
+            [EventFact(.bytes, .integer(data.utf8.count)), EventFact(.crc32, .integer(Int(CRC32.of(data.utf8))))])
     }
 
     /// An event without an argument.
-    mutating func tell(_ name: EventName, _ facts: EventFacts) { tell(name, nil, facts) }
+    mutating func tell(_ name: EventName, _ facts: EventFacts) { tell(name, nil, facts: facts) }
 
-    /// What is said of content.
+    /// The findings about content.
     func findings(_ item: Case? = nil, journal hasJournal: Bool = true) throws -> [Finding] {
         let item = try item ?? makeCase()
         let evidence = CaseEvidence(
@@ -83,7 +79,7 @@ struct ContentTrial {
 }
 
 extension Finding {
-    /// Of a finding about content.
+    /// The field of a finding about content.
     var field: String? {
         if case .content(let field) = subject { return field }
         return nil

@@ -15,19 +15,19 @@ struct EndContentTests {
         if event == .result {
             trial.tell(.result, facts.appending(EventFact(.error, .text(name))))
         } else {
-            trial.tell(event, name, facts)
+            trial.tell(event, name, facts: facts)
         }
         return try trial.findings(journal: false)
     }
 
-    @Test func `a code that is its name is right`() throws {
+    @Test func `a code that belongs to the error's name passes`() throws {
         #expect(try Self.error("timedOut", "NSURLErrorDomain", -1001).isEmpty)
         #expect(try Self.error("NSPOSIXErrorDomain#61", "NSPOSIXErrorDomain", 61).isEmpty)
         #expect(try Self.error("networkConnectionLost", "NSURLErrorDomain", -1005).isEmpty)
         #expect(try Self.error("whatever", "NSURLErrorDomain", -1001).isEmpty)
     }
 
-    @Test func `a code that is another's fails`() throws {
+    @Test func `a code of another error name fails`() throws {
         let wrong = try Self.error("timedOut", "NSURLErrorDomain", -1009)
         #expect(wrong.map(\.field) == ["code"] && wrong[0].weight == .failure)
         #expect(
@@ -77,11 +77,11 @@ struct EndContentTests {
         #expect(try Self.calls("response /response data /data data /data complete /complete").isEmpty)
         // The task did not go on.
         #expect(try Self.calls("response /response data /data complete").isEmpty)
-        // Most of them tell no return, so that nothing is known of the others.
+        // Most callbacks have no return, so that a missing return shows nothing.
         #expect(try Self.calls("response /response data data complete").isEmpty)
     }
 
-    @Test func `one that never does while the task goes on fails`() throws {
+    @Test func `a callback that does not return while the task goes on fails`() throws {
         let finding = try #require(try Self.calls("response data /data data /data complete /complete").first)
         #expect(finding.field == "exit" && finding.event == 2 && finding.weight == .failure)
         #expect(
@@ -96,10 +96,10 @@ struct EndContentTests {
         #expect(String(decoding: verdict.json, as: UTF8.self).contains(#""about":"content","weight":"failure""#))
     }
 
-    @Test func `a ledger knows it by its rule`() throws {
+    @Test func `a ledger lists the fault by its rule`() throws {
         let ledger = Ledger(
-            client: "c",
-            rules: [Ledger.KnownRule(rule: RuleNumber(43), because: "it does", location: place)], deviations: [])
+            client: "c", rules: [Ledger.KnownRule(subject: RuleNumber(43), because: "it does", location: place)],
+            deviations: [])
         let verdict = try grade(
             try makeCase(), "resume complete(ok) invalidate(finish) sessionInvalid(cancelled)", ledger: ledger)
         #expect(verdict.findings.contains { $0.field == "error" && $0.known == "it does" }, "\(verdict)")

@@ -21,8 +21,7 @@ struct ExamReportTests {
         var passed = try grade(try makeCase(), good)
         passed.milliseconds = 1_250
         return [
-            passed,
-            try grade(try makeCase(lanes: ["task": "response(404) complete(ok)"]), good),
+            passed, try grade(try makeCase(lanes: ["task": "response(404) complete(ok)"]), good),
             try grade(try makeCase(), "resume", ending: .crashed(signal: "SIGILL", lastErrorLine: nasty)),
             try grade(try makeCase(), "resume", ending: .hung(afterMilliseconds: 9, lastErrorLine: nil)),
             try grade(try makeCase(), early, ledger: try LedgerComparisonTests.ledger("rules: [R25]")),
@@ -31,8 +30,7 @@ struct ExamReportTests {
             try grade(try makeCase(facts: [("mime", .literal("text/plain"))]), good),
             try grade(try makeCase(wire: "request(GET /a)", lanes: [:]), "resume", lanes: [.harness]),
             try grade(try makeCase(needs: [.cookieJar]), good, abilities: [.callbacks]),
-            try grade(try makeCase(), "unimplemented(proxy)"),
-            CaseVerdict.skipped(id, kind: .must, reason: nasty),
+            try grade(try makeCase(), "unimplemented(proxy)"), CaseVerdict.skipped(id, kind: .must, reason: nasty),
             CaseVerdict.setupFailed(id, kind: .should, reason: nasty),
         ]
     }
@@ -41,15 +39,15 @@ struct ExamReportTests {
         ExamReport(
             client: "url<session>", clientVersion: "6.3.1", platform: "corelibs-6.3", verdicts: try verdicts(),
             ledger: try LedgerTests.ledger(
-                "{ client: x, rules: { R40: y }, deviations: { \"redirect/*#follow\": { because: z }, a#b: { because: c } } }"
+                #"{ client: x, rules: { R40: y }, deviations: { "redirect/*#follow": { because: z }, a#b: { because: c } } }"#
             ))
     }
 
     @Test func `there is a verdict of each kind`() throws {
         #expect(
             try Self.verdicts().map(\.outcome.word) == [
-                "pass", "fail", "crash", "hang", "known", "fixed", "observed", "partly", "not-judged",
-                "lacks", "not-in-this-adapter", "skipped", "setup-failed",
+                "pass", "fail", "crash", "hang", "known", "fixed", "observed", "partly", "not-judged", "lacks",
+                "not-in-this-adapter", "skipped", "setup-failed",
             ])
         #expect(Set(CaseVerdict.Outcome.words) == Set(try Self.verdicts().map(\.outcome.word)))
     }
@@ -74,7 +72,7 @@ struct ExamReportTests {
         #expect(report.summary(isComplete: true).split(separator: "\n").count == lines.count + 7)
     }
 
-    @Test func `what the ledger lists and nobody saw is a fault of the ledger`() throws {
+    @Test func `a listed deviation that no case shows is a fault of the ledger`() throws {
         let report = try Self.report()
         #expect(
             report.ledgerFaults == [

@@ -18,8 +18,7 @@ struct BasicJudgeTests {
         let words: String
 
         init(
-            _ value: String, _ user: String?, account: Int?, kinds: [CredentialFault.Kind] = [],
-            says words: String = ""
+            _ value: String, _ user: String?, account: Int?, kinds: [CredentialFault.Kind] = [], says words: String = ""
         ) {
             self.value = value
             self.user = user
@@ -104,7 +103,6 @@ struct BasicJudgeTests {
 }
 
 struct BasicCredentialTests {
-    /// The first two are RFC 7617's own (§2 and §2.1).
     @Test(arguments: [
         ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
         ("test", "123\u{A3}", "Basic dGVzdDoxMjPCow=="),

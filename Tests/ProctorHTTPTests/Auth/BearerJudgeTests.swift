@@ -14,7 +14,7 @@ struct BearerJudgeTests {
         var places: Set<BearerPlace> = [.header]
         let kinds: [CredentialFault.Kind]
         let error: BearerError?
-        /// Where nothing is wrong: a token came, and is known.
+        /// The token is known and nothing is wrong.
         var isAdmitted = false
 
         var testDescription: String { name }

@@ -1,4 +1,5 @@
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 struct ChallengeReaderTests {
@@ -198,7 +199,7 @@ struct ChallengeReaderTests {
 struct ChallengeFuzzTests {
     @Test(arguments: 0..<8)
     func `whatever a server sends, reading ends, and finds a challenge behind it`(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let scraps = ["Basic", " ", ",", "=", "\"", "\\", "realm", "a/b==", ";", "\u{FF}", "\t", "(", "x=y", "x=\"y\""]
         for _ in 0..<1000 {
             let first = (0...(random.next() % 10)).map { _ in scraps[Int(random.next() % UInt64(scraps.count))] }
@@ -221,8 +222,7 @@ struct AuthenticationInfoTests {
         let info = AuthenticationInfo(
             nextNonce: bytes("n\"1"), rspauth: bytes("0a"), quality: .integrity, clientNonce: bytes("c"),
             nonceCount: bytes("00000001"))
-        #expect(
-            text(info.bytes) == #"nextnonce="n\"1", qop=auth-int, rspauth="0a", cnonce="c", nc=00000001"#)
+        #expect(text(info.bytes) == #"nextnonce="n\"1", qop=auth-int, rspauth="0a", cnonce="c", nc=00000001"#)
         let read = AuthenticationInfo([info.bytes])
         #expect(read == info)
         #expect(read.nextNonce == bytes("n\"1"))
@@ -245,14 +245,14 @@ struct AuthenticationInfoTests {
         ("rspauth=\"a", .unterminatedString, 8), ("qop=auth nc=1", .missingComma, 9),
         ("qop=auth, QOP=auth", .duplicateParameter, 10), ("=", .illegalCharacter, 0),
     ])
-    func `what can't be read is told`(_ value: String, _ kind: AuthenticationViolation.Kind, _ offset: Int) {
+    func `an unreadable part is reported`(_ value: String, _ kind: AuthenticationViolation.Kind, _ offset: Int) {
         let violations = AuthenticationInfo([bytes(value)]).violations
         #expect(violations.map(\.kind) == [kind])
         #expect(violations.map(\.offset) == [offset])
         #expect(violations.first?.section == "RFC 9110 §11.6.3")
     }
 
-    @Test func `nothing is nothing`() {
+    @Test func `Authentication-Info without fields is empty`() {
         #expect(AuthenticationInfo([]).bytes == [])
         #expect(AuthenticationInfo([]).nextNonce == nil)
     }

@@ -110,7 +110,7 @@ struct CacheDirectivesTests {
         ("max-age=1.5", 0), ("max-age=60s", 0), ("max-age=+60", 0), ("max-age=6 0", 0), ("s-maxage=60", nil), ("", nil),
         (",,max-age=5,", 5), ("max-age=007", 7),
     ])
-    func `seconds that nobody can read are none`(_ value: String, _ seconds: Int?) {
+    func `unreadable seconds count as zero`(_ value: String, _ seconds: Int?) {
         #expect(Self.directives(value).seconds(of: "max-age") == seconds)
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
-/// What goes on the wire for a URL; one row for each case of fixtures/canonical, and then some.
+/// The wire form of URLs; one row for each case of fixtures/canonical, and some more.
 struct ClientURLTests {
     @Test(arguments: [
         ("http://a/%7e?b", "http://user@A:80/~?b#c", true), ("http://a/%2f", "http://a/%2F", true),
@@ -43,7 +44,7 @@ struct ClientURLTests {
         Row("/Az09-._~", "/Az09-._~"), Row("/caf%C3%A9", "/caf%C3%A9"),
     ]
 
-    /// What RFC 3986 forbids isn't sent, though two fixtures that only watch would like the URL Standard's choice.
+    /// Bytes that RFC 3986 forbids are escaped, though two fixtures that only observe name the URL Standard's choice.
     static let escaped: [Row] = [
         Row("/100%/x", "/100%25/x"), Row("/list?id[]=1|2", "/list?id%5B%5D=1%7C2"), Row("/%zz%4", "/%25zz%254"),
         Row("/a[b]{c}^`", "/a%5Bb%5D%7Bc%7D%5E%60"), Row("/a\r\nHost: b", "/a%0D%0AHost:%20b"),
@@ -127,7 +128,7 @@ struct ClientURLTests {
     }
 }
 
-/// Where a Location leads; one row for each case of fixtures/redirect that is about one, and then some.
+/// The target of a Location; one row for each such case of fixtures/redirect, and some more.
 struct LocationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let location: String
@@ -226,13 +227,15 @@ struct OriginTests {
 struct ClientURLFuzzTests {
     @Test(arguments: 0..<8)
     func `whatever is typed or sent, a URL is legal and canonical or refused`(_ seed: UInt64) throws {
-        var random = SplitMix(state: seed)
-        let spice = bytes("http://u@h:8/.%2e\\?#[] \"\r\n\t\u{0}\u{FF}\u{C3}%zA")
+        var random = SeededGenerator(seed: seed)
+        let specialBytes = bytes("http://u@h:8/.%2e\\?#[] \"\r\n\t\u{0}\u{FF}\u{C3}%zA")
         let base = try ClientURL("http://h/a/b?c#d")
         var taken = 0
         for _ in 0..<2000 {
             var input = random.next() % 2 == 0 ? bytes("http://h") : []
-            for _ in 0...(random.next() % 12) { input.append(spice[Int(random.next() % UInt64(spice.count))]) }
+            for _ in 0...(random.next() % 12) {
+                input.append(specialBytes[Int(random.next() % UInt64(specialBytes.count))])
+            }
             for url in [try? ClientURL(input), try? base.resolving(location: input)].compactMap(\.self) {
                 taken += 1
                 let parsed = try URIReference(parsing: url.reference.bytes)
@@ -247,7 +250,7 @@ struct ClientURLFuzzTests {
     }
 }
 
-/// Holds `ClientURL` against the fixtures themselves, so that a new one is asked too.
+/// Compares `ClientURL` with the fixtures themselves, so that a new one is checked too.
 struct CanonicalFixtureTests {
     struct Expectation: Sendable, CustomTestStringConvertible {
         let fixture: String
@@ -257,7 +260,7 @@ struct CanonicalFixtureTests {
         var testDescription: String { "\(fixture): \(url)" }
     }
 
-    /// These two watch, and name what the URL Standard sends; what RFC 3986 forbids is escaped here instead.
+    /// These two only observe, and name what the URL Standard sends; bytes that RFC 3986 forbids are escaped here.
     private static let watched = ["percent-that-escapes-nothing", "query-with-brackets-and-bars"]
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

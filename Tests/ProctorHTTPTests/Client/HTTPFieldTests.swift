@@ -98,7 +98,7 @@ struct HTTPFieldElementsTests {
 }
 
 struct IdempotentMethodsTests {
-    /// RFC 9110 §9.2 and the registry of §16.1; what is not registered promises nothing.
+    /// RFC 9110 §9.2 and the registry of §16.1; unregistered methods are neither safe nor idempotent.
     @Test(arguments: [
         ("GET", true, true, false), ("HEAD", true, true, false), ("OPTIONS", true, true, false),
         ("TRACE", true, true, false), ("PUT", false, true, true), ("DELETE", false, true, false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorHTTP
 
-/// A request is judged on the event loop under a lock, so its cost must not be a product of two numbers of cookies.
+/// A request is judged on the event loop under a lock, so the cost must not be a product of two numbers of cookies.
 struct CookieEffortTests {
     static let domains = (0..<10).map { "\(String(repeating: "s.", count: $0))example.org" }
     static let place = CookieURL("http://\(domains[9])/x")
@@ -50,7 +50,7 @@ struct CookieEffortTests {
         #expect(past.entries.last?.fate == .deleted)
     }
 
-    @Test func `sentences are made of what is told alone`() {
+    @Test func `sentences are made for reported findings only`() {
         var model = Self.model(800)
         let comparison = model.compare(SentCookies(Self.fields[2].field(800)), to: Self.place, at: 0)
         #expect(comparison.distance == 1_600)
@@ -94,7 +94,7 @@ private struct SeededNumbers {
     }
 }
 
-/// Nothing that a peer sends may trap, and what holds for every field holds for random ones.
+/// No input of a peer may trap, and rules for every field hold for random ones.
 struct CookieRandomTests {
     static let words = [
         "a", "b", "sid", "__Host-x", "__secure-y", "=", "=", "=", ";", "; ", ";", " ", "\t", "\"", ",", "1", "22", "é",

@@ -44,8 +44,7 @@ struct CookieJudgeTests {
             saying: "\"a=1\" is missing", "not in the Cookie field", section: "RFC 6265 §5.4"),
         Row(
             "nobody set it", set: [], to: home, sent: ["x=y"], gives: [.unknown],
-            saying: "nobody set the cookie \"x=y\"",
-            section: "RFC 6265 §5.4"),
+            saying: "nobody set the cookie \"x=y\"", section: "RFC 6265 §5.4"),
         Row(
             "another value", set: [(home, ["a=1"])], to: home, sent: ["a=2"], gives: [.wrongValue],
             saying: "\"a=2\" never had this value", "expected \"a=1\"", section: "RFC 6265 §5.4"),
@@ -131,8 +130,7 @@ struct CookieJudgeTests {
             saying: "RFC 2109", "names and values alone", section: "RFC 6265 §5.4"),
         Row(
             "several at once", set: [(home, ["a=1", "b=1; Path=/x", "c=1"])], to: home, sent: ["b=1; d=1; a=2"],
-            gives: [.wrongPath, .unknown, .wrongValue, .missing], saying: "path \"/x\"",
-            section: "RFC 6265 §5.1.4"),
+            gives: [.wrongPath, .unknown, .wrongValue, .missing], saying: "path \"/x\"", section: "RFC 6265 §5.1.4"),
     ]
 
     static func judge(_ row: Row) -> CookieVerdict {

@@ -201,8 +201,7 @@ struct CookieStoreTests {
             .set(
                 "https://h.test/", "__Secure-SID=12345; Domain=h.test", "__Secure-OK=1; Domain=h.test; Secure",
                 "__SeCuRe-x=1"),
-            .sends(
-                "https://h.test/", "__Secure-SID=12345; __Secure-OK=1; __SeCuRe-x=1", revised: "__Secure-OK=1")),
+            .sends("https://h.test/", "__Secure-SID=12345; __Secure-OK=1; __SeCuRe-x=1", revised: "__Secure-OK=1")),
         CookieStory(
             "bis §4.1.3.1: and for a secure connection",
             .set("http://h.test/", "__Secure-SID=12345; Secure"),
@@ -242,7 +241,7 @@ struct CookieStoreTests {
     }
 
     @Test(arguments: lives, CookieEdition.allCases)
-    func `a cookie lives, changes and goes as told`(_ story: CookieStory, _ edition: CookieEdition) {
+    func `a cookie is set, changed and deleted as the story says`(_ story: CookieStory, _ edition: CookieEdition) {
         Self.run(story, edition)
     }
 

@@ -133,7 +133,7 @@ struct CookieUndecidedTests {
     }
 }
 
-/// What a client of cookies lives through, in short: who sets what, and what is sent where.
+/// A short story of a cookie client: the responses that set cookies, and the requests that send them.
 struct CookieStory: Sendable, CustomTestStringConvertible {
     let name: String
     let steps: [Step]
@@ -141,7 +141,7 @@ struct CookieStory: Sendable, CustomTestStringConvertible {
     enum Step: Sendable {
         /// A response of that URL.
         case set(String, [String])
-        /// A request to that URL, and what goes along by RFC 6265 and by its revision.
+        /// A request to that URL, and the cookies sent by RFC 6265 and by RFC 6265bis.
         case sends(String, String?, revised: String?)
         /// Seconds pass.
         case wait(Int)

@@ -1,4 +1,6 @@
-import ProctorHTTP
+import Testing
+
+@testable import ProctorHTTP
 
 /// What is wrong in requests and in replies alike: field lines, or what comes behind a head, marked as `Marked` says.
 ///
@@ -27,32 +29,85 @@ struct MalformedPart: Sendable {
     }
 }
 
-extension RequestLimits {
-    init(_ limit: MalformedPart.Limit?) {
-        self.init()
+extension MessageLimits {
+    func with(_ limit: MalformedPart.Limit?) -> Self {
+        var limits = self
         switch limit {
-        case .content(let most): bodyByteCount = most
-        case .chunkLine(let most): chunkLineByteCount = most
-        case .trailers(let most): trailerByteCount = most
-        case .fieldLine(let most): fieldLineByteCount = most
-        case .fieldCount(let most): fieldCount = most
+        case .content(let most): limits.bodyByteCount = most
+        case .chunkLine(let most): limits.chunkLineByteCount = most
+        case .trailers(let most): limits.trailerByteCount = most
+        case .fieldLine(let most): limits.fieldLineByteCount = most
+        case .fieldCount(let most): limits.fieldCount = most
         case nil: break
+        }
+        return limits
+    }
+}
+
+/// A message with something wrong, and what its reader makes of it.
+protocol MalformedMessage: Sendable, CustomTestStringConvertible {
+    associatedtype Head: ReadHead & Equatable & Sendable
+    var name: String { get }
+    var input: [UInt8] { get }
+    var expected: [Marked.Expected] { get }
+    /// Whether the peer leaves after the last byte.
+    var thenEnds: Bool { get }
+    /// Verified, however the input is cut.
+    var events: [Seen<Head>] { get }
+}
+
+extension MalformedMessage {
+    var testDescription: String { name }
+
+    func expectDiagnosis(of message: MessageKind) throws {
+        let events = events
+        let found = events.flatMap(\.violations)
+        #expect(found.places == expected)
+        #expect(found.allSatisfy { $0.message == message })
+        let isRefused = found.contains(where: \.isFatal)
+        #expect(events.contains(where: \.isRefusal) == isRefused)
+        if isRefused {
+            let last = try #require(events.last)
+            #expect(last.isRefusal, "a refusal is the last event")
+        } else if !thenEnds {
+            #expect(events.last == .end, "what can be read over is read to its end")
+        }
+    }
+
+    func expectSentences(without words: [String] = []) {
+        for violation in events.flatMap(\.violations) {
+            let sentence = violation.sentence
+            #expect(sentence.count > 15)
+            #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+            #expect(!(["the ? bytes", "than ? "] + words).contains { sentence.contains($0) })
+            #expect(violation.description.contains(violation.section))
         }
     }
 }
 
-extension ReplyLimits {
-    init(_ limit: MalformedPart.Limit?) {
-        self.init()
-        switch limit {
-        case .content(let most): bodyByteCount = most
-        case .chunkLine(let most): chunkLineByteCount = most
-        case .trailers(let most): trailerByteCount = most
-        case .fieldLine(let most): fieldLineByteCount = most
-        case .fieldCount(let most): fieldCount = most
-        case nil: break
-        }
+/// A message as long as one of its limits, which is `atLimit` as it is and one less in `belowLimit`.
+struct LimitRow<Limits: Sendable>: Sendable, CustomTestStringConvertible {
+    let name: String
+    let input: [UInt8]
+    let atLimit: Limits
+    let belowLimit: Limits
+    let kind: Violation.Kind
+
+    init(
+        _ name: String, _ input: String, of limits: Limits, limit: WritableKeyPath<Limits, Int>, most: Int,
+        kind: Violation.Kind
+    ) {
+        self.name = name
+        self.input = bytes(input)
+        var limits = limits
+        limits[keyPath: limit] = most
+        atLimit = limits
+        limits[keyPath: limit] = most - 1
+        belowLimit = limits
+        self.kind = kind
     }
+
+    var testDescription: String { name }
 }
 
 extension MalformedPart {
@@ -161,15 +216,9 @@ extension MalformedPart {
         .init("a size of 64 bits", "800000000000000▸0\r\n", finds: .chunkSizeOverflow),
         .init("a size of 65 bits", "FFFFFFFFFFFFFFF▸F0\r\n", finds: .chunkSizeOverflow),
         .init("sizes that add up to more than Int", "1\r\nx\r\n▸7FFFFFFFFFFFFFFF\r\n", finds: .contentTooLarge),
-        .init(
-            "chunks over the limit", "5\r\nhello\r\n▸6\r\n", finds: .contentTooLarge,
-            limit: .content(10)),
-        .init(
-            "a chunk line over the limit", "5;ab▸c\r\n", finds: .chunkLineTooLong, limit: .chunkLine(4)
-        ),
-        .init(
-            "a size of many zeros", "00000▸5\r\nhello\r\n", finds: .chunkLineTooLong,
-            limit: .chunkLine(5)),
+        .init("chunks over the limit", "5\r\nhello\r\n▸6\r\n", finds: .contentTooLarge, limit: .content(10)),
+        .init("a chunk line over the limit", "5;ab▸c\r\n", finds: .chunkLineTooLong, limit: .chunkLine(4)),
+        .init("a size of many zeros", "00000▸5\r\nhello\r\n", finds: .chunkLineTooLong, limit: .chunkLine(5)),
         .init("LF ends the size", "5▸\nhello\r\n0\r\n\r\n", finds: .bareLFInChunkLine),
         .init("LF ends the extension", "5;a▸\nhello\r\n0\r\n\r\n", finds: .bareLFInChunkLine),
         .init("CR inside a chunk line", "5▸\r;a\r\nhello\r\n0\r\n\r\n", finds: .bareCR),
@@ -204,15 +253,12 @@ extension MalformedPart {
         .init("Transfer-Encoding as a trailer", "0\r\n▸Transfer-Encoding: x\r\n\r\n", finds: .forbiddenTrailer),
         .init("Content-Type as a trailer", "1\r\nx\r\n0\r\n▸content-type: a/b\r\n\r\n", finds: .forbiddenTrailer),
         .init("Trailer as a trailer", "0\r\n▸Trailer: X\r\n\r\n", finds: .forbiddenTrailer),
-        .init(
-            "trailers over the limit", "0\r\nX: yyyyyy▸y\r\n\r\n", finds: .trailersTooLarge,
-            limit: .trailers(9)),
+        .init("trailers over the limit", "0\r\nX: yyyyyy▸y\r\n\r\n", finds: .trailersTooLarge, limit: .trailers(9)),
         .init(
             "a trailer line over the limit", "0\r\nX: 3456789012345678901234567▸8\r\n\r\n", finds: .fieldLineTooLong,
             limit: .fieldLine(28)),
         .init(
-            "one trailer too many", "0\r\nA: 1\r\nB: 2\r\n▸C: 3\r\n\r\n", finds: .tooManyFields,
-            limit: .fieldCount(2)),
+            "one trailer too many", "0\r\nA: 1\r\nB: 2\r\n▸C: 3\r\n\r\n", finds: .tooManyFields, limit: .fieldCount(2)),
     ]
 
     /// The same, up to where the peer leaves.

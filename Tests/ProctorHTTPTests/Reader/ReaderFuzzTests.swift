@@ -1,25 +1,26 @@
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 struct ReaderFuzzTests {
     @Test(arguments: 0..<8)
     func `requests with bytes changed at random are read alike however they are cut`(_ seed: UInt64) {
-        var spoiler = Spoiler(seed: seed, corpus: WellFormed.all.map(\.input) + Malformed.all.map(\.input))
-        for _ in 0..<150 {
-            let input = spoiler.next()
-            let events = Verifier<RequestReader>.events(of: input, thenEnds: spoiler.flip())
+        var inputs = InputMutator(seed: seed, corpus: WellFormed.all.map(\.input) + MalformedRequest.all.map(\.input))
+        for _ in 0..<Extent.count(150) {
+            let input = inputs.next()
+            let events = Verifier<RequestReader>.events(of: input, thenEnds: inputs.flip())
             expectPlaces(events, in: input)
         }
     }
 
     @Test(arguments: 0..<8)
     func `replies with bytes changed at random are read alike however they are cut`(_ seed: UInt64) {
-        var spoiler = Spoiler(
+        var inputs = InputMutator(
             seed: seed, corpus: WellFormedReply.all.map(\.input) + MalformedReply.all.map(\.input))
-        for _ in 0..<150 {
-            let input = spoiler.next()
-            let methods = [["GET"], ["HEAD", "GET"], ["CONNECT"], ["POST", "GET", "GET"], []][spoiler.number(below: 5)]
-            let events = Verifier<ReplyReader>.events(of: input, to: methods, thenEnds: spoiler.flip())
+        for _ in 0..<Extent.count(150) {
+            let input = inputs.next()
+            let methods = [["GET"], ["HEAD", "GET"], ["CONNECT"], ["POST", "GET", "GET"], []][inputs.number(below: 5)]
+            let events = Verifier<ReplyReader>.events(of: input, to: methods, thenEnds: inputs.flip())
             expectPlaces(events, in: input)
             #expect(events.filter { $0 == .end }.count <= methods.count)
         }
@@ -35,13 +36,13 @@ struct ReaderFuzzTests {
 }
 
 /// Makes inputs out of a corpus, a few bytes changed in each.
-struct Spoiler {
-    private var random: SplitMix
+struct InputMutator {
+    private var random: SeededGenerator
     private let corpus: [[UInt8]]
-    private static let spice = bytes("\r\n :\t;,%/?#0\u{00}\u{FF}H[12")
+    private static let specialBytes = bytes("\r\n :\t;,%/?#0\u{00}\u{FF}H[12")
 
     init(seed: UInt64, corpus: [[UInt8]]) {
-        random = SplitMix(state: seed)
+        random = SeededGenerator(seed: seed)
         self.corpus = corpus
     }
 
@@ -53,7 +54,7 @@ struct Spoiler {
         var input = corpus[number(below: corpus.count)]
         for _ in 0...number(below: 4) where !input.isEmpty {
             let place = number(below: input.count)
-            let byte = Self.spice[number(below: Self.spice.count)]
+            let byte = Self.specialBytes[number(below: Self.specialBytes.count)]
             switch number(below: 4) {
             case 0: input[place] = byte
             case 1: input.insert(byte, at: place)
@@ -62,18 +63,5 @@ struct Spoiler {
             }
         }
         return input
-    }
-}
-
-/// Numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -152,8 +152,7 @@ struct RedirectFieldsTests {
 
     @Test func `a field that Connection names is one of them`() {
         let fields = [HTTPField("Connection", "close, x-hop"), HTTPField("X-Hop", "1"), HTTPField("X-End", "2")]
-        #expect(
-            RedirectFields.next(fields, keepsContent: true, isSameOrigin: true) == [HTTPField("X-End", "2")])
+        #expect(RedirectFields.next(fields, keepsContent: true, isSameOrigin: true) == [HTTPField("X-End", "2")])
     }
 
     @Test func `fields that speak of the content go with it`() {

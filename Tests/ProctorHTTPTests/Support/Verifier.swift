@@ -47,16 +47,14 @@ struct Verifier<Reader: VerifiedReader> {
         for piece in pieces {
             let input = [UInt8](repeating: 0x21, count: leading) + piece
             var offset = leading
-            while let event = reader.nextEvent(input.span, at: &offset) { Self.add(event, of: input, to: &seen) }
+            while let event = reader.next(input.span, at: &offset) { Self.add(event, of: input, to: &seen) }
             #expect(offset == input.count, "all input is consumed before nil", sourceLocation: sourceLocation)
         }
-        while thenEnds, let event = reader.endEvent() { Self.add(event, of: [], to: &seen) }
+        while thenEnds, let event = reader.end() { Self.add(event, of: [], to: &seen) }
         return seen
     }
 
-    private static func add(
-        _ event: ReaderEvent<Reader.Head>, of input: [UInt8], to seen: inout [Seen<Reader.Head>]
-    ) {
+    private static func add(_ event: MessageEvent<Reader.Head>, of input: [UInt8], to seen: inout [Seen<Reader.Head>]) {
         switch event {
         case .head(let head): seen.append(.head(head))
         case .content(let range):
@@ -111,59 +109,12 @@ extension Verifier<ReplyReader> {
 /// A reader of either direction, as the verifier sees it.
 protocol VerifiedReader {
     associatedtype Head: Equatable & Sendable
-    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<Head>?
-    mutating func endEvent() -> ReaderEvent<Head>?
+    mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> MessageEvent<Head>?
+    mutating func end() -> MessageEvent<Head>?
 }
 
-/// What both readers can say; a fatal violation is a refusal here.
-enum ReaderEvent<Head> {
-    case head(Head)
-    case content(Range<Int>)
-    case chunk(byteCount: Int, extensions: [UInt8])
-    case trailers(FieldSection)
-    case violation(Violation)
-    case end
-    case refused(Violation)
-}
-
-extension RequestReader: VerifiedReader {
-    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<RequestHead>? {
-        next(input, at: &offset).map(Self.event)
-    }
-
-    mutating func endEvent() -> ReaderEvent<RequestHead>? { end().map(Self.event) }
-
-    private static func event(_ event: RequestEvent) -> ReaderEvent<RequestHead> {
-        switch event {
-        case .head(let head): .head(head)
-        case .content(let range): .content(range)
-        case .chunk(let byteCount, let extensions): .chunk(byteCount: byteCount, extensions: extensions)
-        case .trailers(let fields): .trailers(fields)
-        case .violation(let violation): .violation(violation)
-        case .end: .end
-        case .refused(let violation): .refused(violation)
-        }
-    }
-}
-
-extension ReplyReader: VerifiedReader {
-    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<ReplyHead>? {
-        next(input, at: &offset).map(Self.event)
-    }
-
-    mutating func endEvent() -> ReaderEvent<ReplyHead>? { end().map(Self.event) }
-
-    private static func event(_ event: ReplyEvent) -> ReaderEvent<ReplyHead> {
-        switch event {
-        case .head(let head): .head(head)
-        case .content(let range): .content(range)
-        case .chunk(let byteCount, let extensions): .chunk(byteCount: byteCount, extensions: extensions)
-        case .trailers(let fields): .trailers(fields)
-        case .violation(let violation): violation.isFatal ? .refused(violation) : .violation(violation)
-        case .end: .end
-        }
-    }
-}
+extension RequestReader: VerifiedReader {}
+extension ReplyReader: VerifiedReader {}
 
 /// An event without reference to how the input was cut: content is bytes, and neighbouring pieces are one.
 enum Seen<Head: Equatable & Sendable>: Equatable {
@@ -214,5 +165,16 @@ extension Sequence {
     func trailers<Head>() -> FieldSection where Element == Seen<Head> {
         for case .trailers(let fields) in self { return fields }
         return FieldSection()
+    }
+}
+
+extension VerifiedReader {
+    /// The first event that comes while such pieces of input are fed again and again, a hundred at most.
+    mutating func firstEvent(feeding piece: [UInt8]) -> MessageEvent<Head>? {
+        for _ in 0..<100 {
+            var offset = 0
+            if let event = next(piece.span, at: &offset) { return event }
+        }
+        return nil
     }
 }

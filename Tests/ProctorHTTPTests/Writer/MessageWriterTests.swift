@@ -8,7 +8,7 @@ struct ReplyWriterTests {
         return text(buffer.dropFirst())
     }
 
-    @Test func `a status line is what it is told to be`() {
+    @Test func `a status line has exactly the given parts`() {
         #expect(
             written { ReplyWriter.statusLine(status: 200, reason: bytes("OK"), into: &$0) } == "HTTP/1.1 200 OK\r\n")
         #expect(
@@ -65,7 +65,7 @@ struct ReplyWriterTests {
 }
 
 struct RequestWriterTests {
-    @Test func `a request line is what it is told to be`() {
+    @Test func `a request line has exactly the given parts`() {
         var buffer: [UInt8] = []
         RequestWriter.requestLine(method: "GET".utf8, target: "/a?b".utf8, into: &buffer)
         #expect(text(buffer) == "GET /a?b HTTP/1.1\r\n")

@@ -54,7 +54,7 @@ struct ProtocolAssignmentTests {
         let trace = DrivenTrace(events: outcome.events)
         #expect(trace.first(.result)?.facts.text(.message)?.contains("no end within") == true, "\(trace.text)")
         #expect(trace.rules() == [39], "\(trace.report())")
-        // What the abandoned object does behind its result is nobody's any more.
+        // Later events of the abandoned object belong to no step.
         let first = outcome.events.prefix { $0.task == 0 }
         #expect(first.last?.name == .result)
         #expect(outcome.events.dropFirst(first.count).allSatisfy { $0.task == 1 })
@@ -127,7 +127,7 @@ struct ProtocolAssignmentTests {
 
 @Suite(.timeLimit(.minutes(2)))
 struct ProtocolClassTests {
-    @Test func `a protocol on timers of its own is heard on its client thread`() async {
+    @Test func `a protocol with its own timers calls on its client thread`() async {
         let trace = await DrivenTrace.of(TimerProtocol.self)
         #expect(trace.lane(.protocolClient) == "response(200) data data complete(ok)", "\(trace.text)")
         #expect(trace.lane(.proto, 0) == "p.init p.start p.stop p.deinit")
@@ -170,14 +170,14 @@ struct ProtocolClassTests {
         #expect(trace.first(.response)?.facts.text(.url) == "http://example.test/A")
     }
 
-    @Test func `a protocol that fails a refused certificate of its own says so to nobody else`() async {
+    @Test func `a protocol that refuses a certificate itself tells its client only the failure`() async {
         let trace = await DrivenTrace.of(FailingProtocol.self)
         #expect(trace.lane(.protocolClient) == "complete(secureConnectionFailed)")
         #expect(trace.rules().isEmpty, "\(trace.report())")
         #expect(trace.events.last?.facts.integer(.code) == -1200)
     }
 
-    @Test func `an object that is kept alive has no end of its life, and the driver goes on`() async {
+    @Test func `an object that is kept alive has no recorded end, and the driver continues`() async {
         var program = ProtocolProgram.patient
         program.settling = .milliseconds(30)
         let trace = await DrivenTrace.of(LeakingProtocol.self, program: program)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ProtocolThreadTests {
     private func report(_ script: String) async throws -> Report {
-        // Nobody listens there: the scripted protocol takes the request.
+        // No process listens there: the scripted protocol takes the request.
         try await Adapter.urlSession.run([
             step("http://127.0.0.1:9/a") { $0.protocolScript = DrivenTrace.calls(script) }
         ])

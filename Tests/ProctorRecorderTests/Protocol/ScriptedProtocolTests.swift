@@ -11,7 +11,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ScriptedProtocolTests {
-    /// What a handler of a session got.
     private struct Got: Sendable {
         let status: Int?
         let body: String?
@@ -73,7 +72,7 @@ struct ScriptedProtocolTests {
         }
     }
 
-    @Test func `only requests with a script are the class's business`() {
+    @Test func `the class takes only requests with a script`() {
         let plain = DrivenTrace.request()
         #expect(!ScriptedProtocol.canInit(with: plain))
         var load: ScriptedLoad? = ScriptedLoad(DrivenTrace.calls("finish"), for: plain)
@@ -107,7 +106,7 @@ struct ScriptedProtocolTests {
         #expect(DrivenTrace(events: recorder.events).lane(.harness).hasPrefix("unimplemented("))
     }
 
-    @Test func `a request whose script is gone fails instead of hanging`() async {
+    @Test func `a request whose script was released fails instead of hanging`() async {
         let request = DrivenTrace.request()
         let recorder = TraceRecorder()
         let object = ScriptedProtocol(
@@ -117,7 +116,7 @@ struct ScriptedProtocolTests {
         #expect(DrivenTrace(events: recorder.events).lane(.protocolClient) == "complete(ProctorScript#1)")
     }
 
-    @Test func `an object that is let go of without a stop shows that in its trace`() async {
+    @Test func `the trace shows an object that was released without a stop`() async {
         let recorder = TraceRecorder()
         let scripted = ScriptedLoad(
             DrivenTrace.calls("response 200,finish"), for: DrivenTrace.request(), recorder: recorder)
@@ -162,7 +161,7 @@ struct ScriptedProtocolTests {
         #expect(trace.rules().isEmpty, "\(trace.report())")
     }
 
-    @Test func `a step whose URL is none is said to be impossible`() async {
+    @Test func `a step with an invalid URL is reported as impossible`() async {
         let step = Assignment.Step(url: "")
         let trace = DrivenTrace(events: await ProtocolDriver.play(step, deadline: .seconds(20)))
         #expect(trace.lane(.harness) == "unimplemented(Foundation cannot read the URL \"\")")

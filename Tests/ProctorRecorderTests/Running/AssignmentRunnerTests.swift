@@ -23,7 +23,7 @@ struct AssignmentRunnerTests {
     }
 
     @Test(arguments: ["task: carrier", "bodyForm: pigeon", "cachePolicy: hope", "session.queue: long"])
-    func `a program nobody knows is not begun`(reason: String) async throws {
+    func `an unknown program is not begun`(reason: String) async throws {
         var one = step("http://127.0.0.1:9/")
         var session = SessionSetup()
         switch reason {

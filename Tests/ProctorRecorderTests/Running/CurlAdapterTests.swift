@@ -3,7 +3,7 @@ import ProctorProgram
 import ProctorTestSupport
 import Testing
 
-/// The adapter that others copy.
+/// The adapter that is the example for others.
 @Suite(.timeLimit(.minutes(5)))
 struct CurlAdapterTests {
     private let server: PlainServer
@@ -126,7 +126,7 @@ struct CurlAdapterTests {
     }
 }
 
-/// The adapter that others copy, before a server of somebody else's that speaks TLS.
+/// The example adapter with a TLS server that is not Proctor's.
 @Suite(.timeLimit(.minutes(5)))
 struct CurlAdapterTLSTests {
     private func run(_ server: SecureServer, _ change: (inout SessionSetup) -> Void = { _ in }) async throws -> Report {

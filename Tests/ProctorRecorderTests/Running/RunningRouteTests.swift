@@ -92,7 +92,7 @@ struct RunningProxyTests {
 
     @testable import ProctorEvents
 
-    /// URLSession before a server that speaks TLS; on Linux it knows the system's authorities alone and asks nobody.
+    /// URLSession and a server with TLS; on Linux it uses only the system's authorities and asks no delegate.
     @Suite(.timeLimit(.minutes(5)))
     struct RunningTLSTests {
         private func run(
@@ -105,7 +105,7 @@ struct RunningProxyTests {
             return try await Adapter.urlSession.run([step("\(server.base)/", "GET", ofStep)], session: session)
         }
 
-        /// Where the system lets nobody mount, the adapter says so, and there is nothing to see.
+        /// Where the system forbids the process to mount, the adapter says so, and the test ends.
         private func requireMounts(_ report: Report) throws {
             guard let reason = report.lines.first(where: { $0.ev == "unimplemented" })?.arg else { return }
             #expect(reason.hasPrefix("session.trust: "))

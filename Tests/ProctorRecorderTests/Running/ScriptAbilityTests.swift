@@ -14,7 +14,7 @@ struct ScriptAbilityTests {
     }
 
     private func abilities(_ adapter: Adapter) async throws -> Set<Ability> {
-        // Nobody listens there.
+        // No process listens there.
         let header = try await adapter.run([step("http://127.0.0.1:9/")]).header
         let words = try #require(header?.abilities)
         let abilities = words.compactMap { Ability(rawValue: $0) }
@@ -180,7 +180,7 @@ struct ScriptAbilityTests {
         }
     }
 
-    @Test func `curl goes on with a download in one file`() async throws {
+    @Test func `curl resumes a download in one file`() async throws {
         let server = try PlainServer { request in
             request.headers["range"] == "bytes=3-"
                 ? PlainServer.reply(206, "def", "Content-Range: bytes 3-5/6")

@@ -6,13 +6,11 @@ import ProctorTestSupport
 struct Adapter {
     let command: [String]
 
-    /// The one of this package.
     static let urlSession = Adapter(command: [
         URL(fileURLWithPath: BuiltProduct.proctor).deletingLastPathComponent()
             .appendingPathComponent("proctor-client-urlsession").path
     ])
 
-    /// The script of this repository.
     static let curl = Adapter(command: [
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../clients/adapters/curl").standardized.path
@@ -63,7 +61,7 @@ func step(
     return step
 }
 
-/// What an adapter wrote, read by nobody's code but this.
+/// The output of an adapter, read by this code only.
 struct Report {
     struct Header: Decodable {
         let trace: String

@@ -6,7 +6,7 @@ final class SecureServer: Sendable {
     /// What is wrong with its certificate, or asked of its clients.
     enum Kind: String, Sendable, CaseIterable {
         case valid, expired, selfSigned
-        /// Sends nobody on who shows no certificate.
+        /// Refuses clients that show no certificate.
         case demanding
     }
 

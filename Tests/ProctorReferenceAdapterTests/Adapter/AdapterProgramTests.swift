@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProctorRules
 
-/// The program itself sits the exam, as anybody's adapter does.
+/// The program itself sits the exam, like any other adapter.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ProgramExamTests {
     /// Cases of each shape that are asked; there may be fewer for downloads.
@@ -17,16 +17,16 @@ struct ProgramExamTests {
 
     @Test(arguments: ReferenceShape.allCases)
     func `a dozen cases are passed in every shape`(shape: ReferenceShape) async throws {
-        let room = try await ExamRoom.shared.value
+        let exam = try await ExamServer.shared.value
         let entries = ["plain", "redirect"].flatMap { folder in
-            room.cases(of: folder).filter { $0.item.kind == .must && $0.applies(to: shape) }.prefix(Self.mostCases / 2)
+            exam.cases(of: folder).filter { $0.item.kind == .must && $0.applies(to: shape) }.prefix(Self.mostCases / 2)
         }
         var adapter = Adapter(
             command: [BuiltProduct.referenceClient, "--as", shape.rawValue],
             environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
         adapter.takesManyAssignments = true
-        let examiner = Examiner(server: room.server, adapter: adapter, platform: .neutral)
-        let selection = try CaseSelection(entries.map { "\($0.id)" }, among: room.scenarios)
+        let examiner = Examiner(server: exam.server, adapter: adapter, platform: .neutral)
+        let selection = try CaseSelection(entries.map { "\($0.id)" }, among: exam.scenarios)
         let report = await ExamWalk(examiner, width: 4).run(selection)
         #expect(report.client == "proctor-reference")
         #expect(report.clientVersion == "1")
@@ -147,11 +147,8 @@ struct NamesProxyTests {
 /// The reference client at replies that wait for it, and at replies that are cut elsewhere each time.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncPointExamTests {
-    private static func examine(
-        _ yaml: String, adapter: [String], reslices: Int = 0
-    ) async throws -> [Sitting] {
-        let (scenario, diagnostics) = ScenarioLoader.parse(
-            Array(yaml.utf8), id: "sync/one", file: "sync/one.yaml")
+    private static func examine(_ yaml: String, adapter: [String], reslices: Int = 0) async throws -> [Sitting] {
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(yaml.utf8), id: "sync/one", file: "sync/one.yaml")
         let sound = try #require(scenario, "\(diagnostics)")
         let server = try await Server.start(Catalogue([sound]))
         let examiner = Examiner(

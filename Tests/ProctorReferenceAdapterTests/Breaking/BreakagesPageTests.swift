@@ -13,7 +13,6 @@ import Testing
 /// `make exam-breaks` holds the rest of the page against whole families.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BreakagesPageTests {
-    /// One row of either table.
     struct Row: Sendable, Hashable, CustomTestStringConvertible {
         let label: String
         let shape: String
@@ -69,7 +68,7 @@ struct BreakagesPageTests {
 
     @Test(arguments: rows) func `the case of a row shows its breakage`(row: Row) async throws {
         let verdict = try await Self.verdict(of: row, on: "reference")
-        let rule = BrokenRule.all.first { $0.breakage.label == row.label }?.rule
+        let rule = Breakage.rules.first { $0.label == row.label }?.rule
         // A wrong credential may show in the callbacks, too, and then the row names the rule.
         let told =
             rule.map { [$0] } ?? row.signs?.split(separator: " ").compactMap { RuleNumber(parsing: "\($0)") } ?? []
@@ -88,15 +87,15 @@ struct BreakagesPageTests {
     }
 
     private static func verdict(of row: Row, on platform: String) async throws -> CaseVerdict {
-        let room = try await ExamRoom.shared.value
+        let exam = try await ExamServer.shared.value
         let path = "clients/platforms/\(platform).yaml"
         let examiner = Examiner(
-            server: room.server,
+            server: exam.server,
             adapter: Adapter(
                 command: [BuiltProduct.referenceClient, "--break", row.label, "--as", row.shape],
                 environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"]),
             platform: try #require(Platform.parse(Array(text(path).utf8), file: path).platform))
-        let report = await ExamWalk(examiner).run(try CaseSelection([row.proof], among: room.scenarios))
+        let report = await ExamWalk(examiner).run(try CaseSelection([row.proof], among: exam.scenarios))
         return try #require(report.verdicts.first)
     }
 }

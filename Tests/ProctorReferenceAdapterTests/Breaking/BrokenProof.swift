@@ -14,14 +14,12 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
     var shape: ReferenceShape?
     /// Whose weights turn what is inferred into a failure.
     var platform = Platform.neutral
-    /// Steps are done as downloads.
     var isDownload = false
     /// Milliseconds; nil: the case's own.
     var deadline: Int?
 
     var testDescription: String { "\(label) in \(id)\(shape.map { " as \($0.rawValue)" } ?? "")" }
 
-    /// Of the variant.
     var label: String { "R\(rule)\(letter)" }
 
     init(

@@ -12,7 +12,7 @@ struct BrokenRulePageTests {
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| rule | as | what the client does | shows in |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        let wanted = BrokenRule.all.map(\.breakage).map { variant in
+        let wanted = Breakage.rules.map { variant in
             "| \(variant.label) | \(variant.shape.rawValue) | \(variant.name) | \(Self.place(of: variant.label)) |"
         }
         #expect(Array(rows) == wanted)
@@ -32,9 +32,9 @@ struct BrokenRulePageTests {
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        let wanted = BrokenWire.all.map { variant in
+        let wanted = Breakage.wire.map { variant in
             let fault = variant.fault.map { "`\($0.rawValue)`" } ?? "no fault of a credential"
-            return "| `\(variant.breakage.label)` | \(variant.breakage.name) | \(fault) |"
+            return "| `\(variant.label)` | \(variant.name) | \(fault) |"
         }
         #expect(Array(rows) == wanted)
     }

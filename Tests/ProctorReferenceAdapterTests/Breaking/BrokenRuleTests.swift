@@ -15,7 +15,7 @@ struct BrokenRuleTests {
     @Test(arguments: Rules.all.map(\.number)) func `a rule has a variant and a proof, or a reason why not`(
         rule: RuleNumber
     ) {
-        let variants = BrokenRule.all.filter { $0.rule == rule }.map(\.breakage.label)
+        let variants = Breakage.rules.filter { $0.rule == rule }.map(\.label)
         let proofs = BrokenProof.all.filter { $0.rule == rule.value }.map(\.label)
         let isExcepted = BrokenProof.exceptions[rule.value] != nil
         #expect(variants.isEmpty == isExcepted)
@@ -25,12 +25,14 @@ struct BrokenRuleTests {
 
     @Test func `nothing stands in the tables that is no rule`() {
         let rules = Set(Rules.all.map(\.number))
-        for variant in BrokenRule.all { #expect(rules.contains(variant.rule), "\(variant.rule)") }
+        for variant in Breakage.rules { #expect(variant.rule.map(rules.contains) == true, "\(variant.label)") }
         for number in BrokenProof.all.map(\.rule) + BrokenProof.exceptions.keys {
             #expect(rules.contains(RuleNumber(number)), "R\(number)")
         }
-        #expect(BrokenRule.all.map(\.rule) == BrokenRule.all.map(\.rule).sorted())
-        #expect(Set(BrokenRule.all.map(\.breakage.name)).count == BrokenRule.all.count)
+        let numbers = Breakage.rules.compactMap(\.rule)
+        #expect(numbers == numbers.sorted())
+        #expect(Breakage.wire.allSatisfy { $0.rule == nil })
+        #expect(Set(Breakage.rules.map(\.name)).count == Breakage.rules.count)
     }
 
     // MARK: The proofs
@@ -38,8 +40,8 @@ struct BrokenRuleTests {
     @Test(arguments: BrokenProof.all + BrokenProof.further) func `the whole client passes the case`(proof: BrokenProof)
         async throws
     {
-        let variant = try #require(BrokenRule.all.first { $0.breakage.label == proof.label })
-        let (verdict, timeline) = try await sit(proof, as: variant.breakage.shape, breaking: nil)
+        let variant = try #require(Breakage.rules.first { $0.label == proof.label })
+        let (verdict, timeline) = try await sit(proof, as: variant.shape, breaking: nil)
         #expect(verdict.outcome == .pass, "\(verdict)\n\(timeline)")
         #expect(verdict.brokenRules == [], "\(verdict)\n\(timeline)")
     }
@@ -47,26 +49,27 @@ struct BrokenRuleTests {
     @Test(arguments: BrokenProof.all + BrokenProof.further) func `the broken client is refused with its own rule alone`(
         proof: BrokenProof
     ) async throws {
-        let variant = try #require(BrokenRule.all.first { $0.breakage.label == proof.label })
-        let (verdict, timeline) = try await sit(proof, as: variant.breakage.shape, breaking: variant.breakage)
-        let said: Comment = "\(variant.breakage.name): \(verdict)\n\(timeline)"
+        let variant = try #require(Breakage.rules.first { $0.label == proof.label })
+        let (verdict, timeline) = try await sit(proof, as: variant.shape, breaking: variant)
+        let rule = try #require(variant.rule)
+        let said: Comment = "\(variant.name): \(verdict)\n\(timeline)"
         #expect(verdict.outcome == (proof.deadline == nil ? .fail : .hang), said)
-        #expect(verdict.brokenRules == [variant.rule], said)
-        #expect(verdict.findings.contains { $0.weight == .failure && $0.rules == [variant.rule] }, said)
-        let told = BrokenProof.consequences[proof.label, default: []].union([variant.rule])
+        #expect(verdict.brokenRules == [rule], said)
+        #expect(verdict.findings.contains { $0.weight == .failure && $0.rules == [rule] }, said)
+        let told = BrokenProof.consequences[proof.label, default: []].union([rule])
         for finding in verdict.findings { #expect(Set(finding.rules).isSubset(of: told), said) }
     }
 
     private func sit(
         _ proof: BrokenProof, as shape: ReferenceShape, breaking variant: Breakage?
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
-        let room = try await proof.id.hasPrefix("own/") ? OwnScenario.room.value : ExamRoom.shared.value
-        let found = room.scenarios.flatMap { scenario in
+        let exam = try await proof.id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
+        let found = exam.scenarios.flatMap { scenario in
             scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
         }.first { "\($0.id)" == proof.id }
         let entry = try #require(found, "there is no case \(proof.id)")
         // The whole client needs no shorter time: it ends.
-        return try await room.sit(
+        return try await exam.sit(
             entry, as: proof.shape ?? shape, breaking: variant, dataIsDownloaded: proof.isDownload, on: proof.platform,
             deadline: variant == nil ? nil : proof.deadline)
     }
@@ -74,15 +77,15 @@ struct BrokenRuleTests {
     // MARK: The program
 
     @Test func `the program can be told to break a rule, and the exam notices`() async throws {
-        let room = try await ExamRoom.shared.value
+        let exam = try await ExamServer.shared.value
         let examiner = Examiner(
-            server: room.server,
+            server: exam.server,
             adapter: Adapter(
                 command: [BuiltProduct.referenceClient, "--break", "R12"],
                 environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"]),
             platform: .neutral)
         let report = await ExamWalk(examiner).run(
-            try CaseSelection(["auth/basic/every-answer#use"], among: room.scenarios))
+            try CaseSelection(["auth/basic/every-answer#use"], among: exam.scenarios))
         #expect(report.clientVersion == "1 breaking R12")
         let verdict = try #require(report.verdicts.first)
         #expect(verdict.outcome == .fail, "\(verdict)")
@@ -90,14 +93,14 @@ struct BrokenRuleTests {
     }
 
     @Test func `a rule is broken as the API in which it shows`() async throws {
-        let room = try await ExamRoom.shared.value
+        let exam = try await ExamServer.shared.value
         let examiner = Examiner(
-            server: room.server,
+            server: exam.server,
             adapter: Adapter(
                 command: [BuiltProduct.referenceClient, "--break", "R48"],
                 environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"]),
             platform: .neutral)
-        let report = await ExamWalk(examiner).run(try CaseSelection(["plain/get#get"], among: room.scenarios))
+        let report = await ExamWalk(examiner).run(try CaseSelection(["plain/get#get"], among: exam.scenarios))
         let verdict = try #require(report.verdicts.first)
         #expect(verdict.brokenRules == [RuleNumber(48)], "\(verdict)")
     }

@@ -62,9 +62,9 @@ struct BrokenWireTests {
     }
 
     @Test func `every variant has its proof`() {
-        #expect(BrokenWire.all.map(\.breakage.label) == Proof.all.map(\.label))
-        #expect(Set(BrokenWire.all.map(\.breakage.label)).count == BrokenWire.all.count)
-        #expect(Set(BrokenWire.all.map(\.breakage.name)).count == BrokenWire.all.count)
+        #expect(Breakage.wire.map(\.label) == Proof.all.map(\.label))
+        #expect(Set(Breakage.wire.map(\.label)).count == Breakage.wire.count)
+        #expect(Set(Breakage.wire.map(\.name)).count == Breakage.wire.count)
     }
 
     @Test(arguments: Set(Proof.all.map(\.id)).sorted()) func `the whole client passes the case`(id: String) async throws
@@ -74,9 +74,9 @@ struct BrokenWireTests {
     }
 
     @Test(arguments: Proof.all) func `the broken client is refused, and the fault is named`(proof: Proof) async throws {
-        let variant = try #require(BrokenWire.all.first { $0.breakage.label == proof.label })
-        let (verdict, timeline) = try await Self.sit(proof.id, breaking: variant.breakage)
-        let said: Comment = "\(variant.breakage.name): \(verdict)\n\(timeline)"
+        let variant = try #require(Breakage.wire.first { $0.label == proof.label })
+        let (verdict, timeline) = try await Self.sit(proof.id, breaking: variant)
+        let said: Comment = "\(variant.name): \(verdict)\n\(timeline)"
         #expect(verdict.outcome == .fail, said)
         #expect(verdict.brokenRules == [], said)
         if let fault = variant.fault {
@@ -88,11 +88,11 @@ struct BrokenWireTests {
     private static func sit(
         _ id: String, breaking breakage: Breakage?
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
-        let room = try await id.hasPrefix("own/") ? OwnScenario.room.value : ExamRoom.shared.value
-        let entries = room.scenarios.flatMap { scenario in
+        let exam = try await id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
+        let entries = exam.scenarios.flatMap { scenario in
             scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
         }
         let entry = try #require(entries.first { "\($0.id)" == id }, "there is no case \(id)")
-        return try await room.sit(entry, as: .session, breaking: breakage)
+        return try await exam.sit(entry, as: .session, breaking: breakage)
     }
 }

@@ -65,12 +65,10 @@ struct EditedTraceTests {
             fields: ["bytes", "bytes of data"]),
         Edit(
             testDescription: "progress that runs backwards", id: "own/edited#file",
-            of: [#""ev":"progress""#, #""n":8,"total":17"#],
-            key: "total", new: "3", fields: ["total"]),
+            of: [#""ev":"progress""#, #""n":8,"total":17"#], key: "total", new: "3", fields: ["total"]),
         Edit(
             testDescription: "more sent than there is", id: "own/edited#upload", of: [#""ev":"bodySent""#],
-            key: "total",
-            new: "999", fields: ["total"]),
+            key: "total", new: "999", fields: ["total"]),
         Edit(
             testDescription: "another offset of a resumption", id: "range/resume-after-a-close#resume",
             of: [#""ev":"downloadResumed""#], key: "offset", new: "5", fields: ["offset"]),
@@ -90,8 +88,7 @@ struct EditedTraceTests {
         let whole = grader.grade(evidence)
         #expect(whole.outcome == .pass && Self.fields(whole).isEmpty, "\(whole)")
         let lines = evidence.events.map { String(decoding: TraceWriter.line($0), as: UTF8.self) }
-        let number = try #require(
-            lines.firstIndex { line in edit.of.allSatisfy(line.contains) }, "\(lines.joined())")
+        let number = try #require(lines.firstIndex { line in edit.of.allSatisfy(line.contains) }, "\(lines.joined())")
         var edited = lines
         if let new = edit.new {
             let old = try #require(Self.value(of: edit.key, in: lines[number]), "\(lines[number])")
@@ -119,7 +116,6 @@ struct EditedTraceTests {
         }
     }
 
-    /// A text with its quotes, or a number.
     private static func value(of key: String, in line: String) -> Substring? {
         guard let start = line.firstRange(of: "\"\(key)\":")?.upperBound else { return nil }
         let rest = line[start...]
@@ -132,12 +128,12 @@ struct EditedTraceTests {
     }
 
     private static func sit(_ edit: Edit) async throws -> (CaseEvidence, CaseGrader) {
-        let room = try await edit.id.hasPrefix("own/") ? OwnScenario.room.value : ExamRoom.shared.value
-        let entries = room.scenarios.flatMap { scenario in
+        let exam = try await edit.id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
+        let entries = exam.scenarios.flatMap { scenario in
             scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
         }
         let entry = try #require(entries.first { "\($0.id)" == edit.id })
-        return try await room.evidence(of: entry, as: edit.shape)
+        return try await exam.evidence(of: entry, as: edit.shape)
     }
 }
 

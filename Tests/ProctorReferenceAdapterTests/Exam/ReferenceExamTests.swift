@@ -9,55 +9,55 @@ import Testing
 /// The exam can be passed: by the reference client, in every shape that it has.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReferenceExamTests {
-    @Test(arguments: ExamSheet.core)
-    func `every case of the core is passed`(sheet: ExamSheet) async throws {
-        let verdicts = try await sheet.verdicts()
-        for verdict in verdicts { judge(verdict, sheet) }
+    @Test(arguments: FamilyExam.core)
+    func `every case of the core is passed`(family: FamilyExam) async throws {
+        let verdicts = try await family.verdicts()
+        for verdict in verdicts { judge(verdict, family) }
     }
 
-    @Test(arguments: ExamSheet.downloads)
-    func `what the core asks of the wire is done by downloads too`(sheet: ExamSheet) async throws {
-        let verdicts = try await sheet.verdicts()
+    @Test(arguments: FamilyExam.downloads)
+    func `what the core asks of the wire is done by downloads too`(family: FamilyExam) async throws {
+        let verdicts = try await family.verdicts()
         #expect(verdicts.count > 30)
-        for verdict in verdicts { judge(verdict, sheet) }
+        for verdict in verdicts { judge(verdict, family) }
     }
 
-    @Test(arguments: ExamSheet.challengedDownloads)
-    func `challenges of downloads are answered`(sheet: ExamSheet) async throws {
-        let verdicts = try await sheet.verdicts()
+    @Test(arguments: FamilyExam.challengedDownloads)
+    func `challenges of downloads are answered`(family: FamilyExam) async throws {
+        let verdicts = try await family.verdicts()
         #expect(verdicts.count > (Extent.isWhole ? 100 : 30))
         for verdict in verdicts {
-            let isDeclined = sheet.shape != .session && verdict.outcome.isDeclined
-            if !isDeclined { judge(verdict, sheet) }
+            let isDeclined = family.shape != .session && verdict.outcome.isDeclined
+            if !isDeclined { judge(verdict, family) }
         }
     }
 
-    @Test(arguments: ExamSheet.others)
-    func `every case of the other families is passed`(sheet: ExamSheet) async throws {
-        let verdicts = try await sheet.verdicts()
+    @Test(arguments: FamilyExam.others)
+    func `every case of the other families is passed`(family: FamilyExam) async throws {
+        let verdicts = try await family.verdicts()
         for verdict in verdicts {
             // What only a session can do is declined by the others, with the reason.
-            let isDeclined = sheet.shape != .session && verdict.outcome.isDeclined
-            if !isDeclined { judge(verdict, sheet) }
+            let isDeclined = family.shape != .session && verdict.outcome.isDeclined
+            if !isDeclined { judge(verdict, family) }
         }
     }
 
     @Test(arguments: ReferenceShape.allCases)
     func `there is something to sit in every shape`(shape: ReferenceShape) async throws {
-        let room = try await ExamRoom.shared.value
-        let count = ["plain", "redirect", "canonical"].flatMap { room.cases(of: $0) }.count { $0.applies(to: shape) }
+        let exam = try await ExamServer.shared.value
+        let count = ["plain", "redirect", "canonical"].flatMap { exam.cases(of: $0) }.count { $0.applies(to: shape) }
         #expect(count >= (shape == .session ? 170 : 1), "\(count)")
     }
 
     @Test func `every known difference is a case that is there`() async throws {
-        let room = try await ExamRoom.shared.value
-        let ids = Set(room.scenarios.flatMap { scenario in scenario.cases.map { "\(scenario.id)#\($0.name)" } })
+        let exam = try await ExamServer.shared.value
+        let ids = Set(exam.scenarios.flatMap { scenario in scenario.cases.map { "\(scenario.id)#\($0.name)" } })
         for known in KnownDifference.all { #expect(ids.contains(known.id), "\(known.id)") }
     }
 
     /// What is asked is done, and done rightly; of a case that only observes, that it has an end.
-    private func judge(_ verdict: CaseVerdict, _ sheet: ExamSheet) {
-        let shape = sheet.shape.rawValue
+    private func judge(_ verdict: CaseVerdict, _ family: FamilyExam) {
+        let shape = family.shape.rawValue
         let isPassed =
             switch verdict.outcome {
             case .pass: true
@@ -65,10 +65,10 @@ struct ReferenceExamTests {
             // Its rules are those of Foundation.
             case .lacks(.fetch): true
             // A download that a refused redirect has cancelled tells nothing of the reply.
-            case .partly: sheet.dataIsDownloaded && verdict.failures.isEmpty
+            case .partly: family.dataIsDownloaded && verdict.failures.isEmpty
             default: false
             }
-        switch (isPassed, KnownDifference.of(verdict, as: sheet.shape)) {
+        switch (isPassed, KnownDifference.of(verdict, as: family.shape)) {
         case (true, nil), (false, _?): break
         case (true, let known?):
             // A case for the Fetch standard shows no difference.

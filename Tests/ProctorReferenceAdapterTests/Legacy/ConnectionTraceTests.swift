@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionTraceTests {
     @Test func `a plain load shows its canonical form first, then response, data and the end`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.page)
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.page)
         #expect(trace.calls == "askCredStore canonicalize response(200) data complete(ok)")
         trace.expectNoHit()
         let response = try #require(trace.first(.response))
@@ -23,7 +23,7 @@ struct ConnectionTraceTests {
     }
 
     @Test func `the canonical form is what is announced`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.page, path: "/b/../a")
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.page, path: "/b/../a")
         let announced = try #require(trace.first(.canonicalize)?.facts.text(.proposed))
         #expect(announced.hasPrefix("GET http://") && announced.hasSuffix("/a") && !announced.contains(".."))
         trace.expectNoHit()
@@ -49,7 +49,9 @@ struct ConnectionTraceTests {
         Redirect(answer: .cancel, calls: "askCredStore canonicalize redirect(302)", body: ""),
     ])
     func `a redirect is answered by return value`(row: Redirect) async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.redirect) { $0.onRedirect = [row.answer] }
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.redirect) {
+            $0.onRedirect = [row.answer]
+        }
         #expect(trace.calls == row.calls)
         #expect(trace.result?.text(.body) == row.body)
         #expect(trace.answers == (row.body == "" ? "" : "\(row.answer.word) to redirect"))
@@ -80,24 +82,23 @@ struct ConnectionTraceTests {
             answer: .cancelTaskThenUse(Assignment.Credential(user: "user", password: "pass")), rest: "", delay: 50),
     ])
     func `a challenge is answered by a call`(row: Challenge) async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.secret) { step in
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.secret) { step in
             step.onChallenge = [row.answer]
             step.answerAfter = row.delay
         }
         #expect(trace.calls == "askCredStore canonicalize challenge(basic)" + row.rest)
-        #expect(
-            trace.first(.challenge)?.facts.text(.sel) == "connection:willSendRequestForAuthenticationChallenge:")
+        #expect(trace.first(.challenge)?.facts.text(.sel) == "connection:willSendRequestForAuthenticationChallenge:")
         trace.expectNoHit()
     }
 
     @Test func `a program that has no say in challenges sees none`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.secret)
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.secret)
         #expect(trace.calls == "askCredStore canonicalize response(401) data complete(ok)")
         trace.expectNoHit()
     }
 
     @Test func `a refused credential counts, and the next answer has its turn`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.secret) { step in
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.secret) { step in
             step.onChallenge = [
                 .use(Assignment.Credential(user: "user", password: "no")),
                 .use(Assignment.Credential(user: "user", password: "nope")),
@@ -138,14 +139,13 @@ struct ConnectionTraceTests {
         Body(form: .data, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
         Body(form: .file, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
         Body(form: .requestStream, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
-        Body(
-            form: .stream, calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
+        Body(form: .stream, calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
         Body(
             form: .boundPair,
             calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
     ])
     func `a body is sent in every form`(row: Body) async throws {
-        let trace = try await LegacyStage.trace(as: .connection, Self.upload, path: "/b") { Self.body(&$0, row.form) }
+        let trace = try await LegacyServer.trace(as: .connection, Self.upload, path: "/b") { Self.body(&$0, row.form) }
         #expect(trace.calls == row.calls)
         #expect(trace.bodyByteCounts == [100_000])
         let last = trace.all(.bodySent).last
@@ -156,7 +156,7 @@ struct ConnectionTraceTests {
 
     @Test func `a body that is sent again begins anew, and a stream is asked for again`() async throws {
         for form in [Assignment.BodyForm.data, .stream, .requestStream] {
-            let trace = try await LegacyStage.trace(as: .connection, Self.upload) { step in
+            let trace = try await LegacyServer.trace(as: .connection, Self.upload) { step in
                 Self.body(&step, form)
                 step.onChallenge = [.use(Assignment.Credential(user: "user", password: "pass"))]
             }
@@ -168,7 +168,7 @@ struct ConnectionTraceTests {
     }
 
     @Test func `without a stream the load fails`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, Self.upload, path: "/b") { step in
+        let trace = try await LegacyServer.trace(as: .connection, Self.upload, path: "/b") { step in
             Self.body(&step, .stream)
             step.onBodyStream = .none
         }
@@ -180,7 +180,7 @@ struct ConnectionTraceTests {
     // MARK: Responses
 
     @Test func `each part of mixed-replace has a response of its own`() async throws {
-        let trace = try await LegacyStage.trace(
+        let trace = try await LegacyServer.trace(
             as: .connection,
             """
             exchanges:
@@ -202,12 +202,12 @@ struct ConnectionTraceTests {
               - request: GET /a
                 reply: { status: 200, headers: { Cache-Control: max-age=60 }, body: "hello" }
             """
-        let trace = try await LegacyStage.serve(yaml) { base in
+        let trace = try await LegacyServer.serve(yaml) { base in
             var assignment = Assignment(
                 scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000,
                 steps: [Assignment.Step(url: base + "/a")])
             assignment.session.cache = 1 << 20
-            return await LegacyStage.trace(of: assignment, as: .connection)
+            return await LegacyServer.trace(of: assignment, as: .connection)
         }
         #expect(trace.calls == "askCredStore canonicalize response(200) data willCache complete(ok)")
         #expect(trace.first(.willCache)?.facts.integer(.bytes) == 5)
@@ -221,20 +221,20 @@ struct ConnectionTraceTests {
               - request: GET /a
                 reply: { status: 200, headers: { Cache-Control: max-age=60 }, body: "hello" }
             """
-        let trace = try await LegacyStage.serve(yaml) { base in
+        let trace = try await LegacyServer.serve(yaml) { base in
             var step = Assignment.Step(url: base + "/a")
             step.cancelAt = Assignment.Moment("willCache")
             var assignment = Assignment(
                 scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000, steps: [step])
             assignment.session.cache = 1 << 20
-            return await LegacyStage.trace(of: assignment, as: .connection)
+            return await LegacyServer.trace(of: assignment, as: .connection)
         }
         #expect(trace.calls == "askCredStore canonicalize response(200) data willCache")
         trace.expectNoHit()
     }
 
     @Test func `a connection that breaks fails the load`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.broken("", rest: LegacyScenes.rest))
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.broken("", rest: LegacyScenes.rest))
         #expect(trace.calls == "askCredStore canonicalize response(200) data complete(connectionLost)")
         #expect(trace.result?.text(.error) == "connectionLost")
         trace.expectNoHit()
@@ -246,7 +246,7 @@ struct ConnectionTraceTests {
               - request: GET /a
                 reply: { effects: [{ at: head, do: stall }] }
             """
-        let trace = try await LegacyStage.trace(as: .connection, yaml) { $0.timeout = 200 }
+        let trace = try await LegacyServer.trace(as: .connection, yaml) { $0.timeout = 200 }
         #expect(trace.calls == "askCredStore canonicalize complete(timedOut)")
         trace.expectNoHit()
     }

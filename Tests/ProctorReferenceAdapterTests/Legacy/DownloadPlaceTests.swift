@@ -29,17 +29,17 @@ struct DownloadPlaceTests {
         onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
         onEntry: @escaping @Sendable (String, any LegacyLoading) -> Void = { _, _ in },
         before prepare: (ReferenceDownload) -> Void = { _ in }
-    ) async throws -> (LegacyDiary, ReferenceDownload) {
-        try await LegacyStage.serve(yaml) { base in
+    ) async throws -> (LegacyLog, ReferenceDownload) {
+        try await LegacyServer.serve(yaml) { base in
             try await LegacyBench.run(folder: folder) { network, queue in
-                let diary = LegacyDiary(queue, onRequest: onRequest, onEntry: onEntry)
+                let log = LegacyLog(queue, onRequest: onRequest, onEntry: onEntry)
                 let download = ReferenceDownload(
-                    try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue,
+                    try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue,
                     refusedRedirect: refusedRedirect)
                 prepare(download)
                 download.start()
                 await download.ended()
-                return (diary, download)
+                return (log, download)
             }
         }
     }
@@ -54,14 +54,13 @@ struct DownloadPlaceTests {
     @Test func `a chosen place is not asked about, and is replaced only where that is allowed`() async throws {
         try await withFolder { folder in
             try "before".write(toFile: "\(folder)/mine", atomically: false, encoding: .utf8)
-            let (diary, _) = try await download(
+            let (log, _) = try await download(
                 LegacyScenes.page, in: folder,
                 before: { $0.setDestination("\(folder)/mine", allowingOverwrite: false) })
-            #expect(diary.entries == "store begin canonical response:200 created finish")
+            #expect(log.entries == "store begin canonical response:200 created finish")
             #expect(try files(folder) == ["mine": "before", "mine-1": "hello"])
             _ = try await download(
-                LegacyScenes.page, in: folder,
-                before: { $0.setDestination("\(folder)/mine", allowingOverwrite: true) })
+                LegacyScenes.page, in: folder, before: { $0.setDestination("\(folder)/mine", allowingOverwrite: true) })
             #expect(try files(folder) == ["mine": "hello", "mine-1": "hello"])
         }
     }
@@ -81,10 +80,10 @@ struct DownloadPlaceTests {
 
     @Test func `a place that can't be had fails the download`() async throws {
         try await withFolder { folder in
-            let (diary, _) = try await download(
+            let (log, _) = try await download(
                 LegacyScenes.page, in: folder,
                 before: { $0.setDestination("\(folder)/no/such/folder", allowingOverwrite: false) })
-            #expect(diary.entries == "store begin canonical response:200 fail:cannotCreateFile")
+            #expect(log.entries == "store begin canonical response:200 fail:cannotCreateFile")
             #expect(try files(folder).isEmpty)
         }
     }
@@ -97,8 +96,8 @@ struct DownloadPlaceTests {
                 reply: { status: 200, headers: { Content-Type: \(type) }, body: "hello" }
             """
         try await withFolder { folder in
-            let (diary, broken) = try await download(yaml, in: folder)
-            let entries = diary.entries.split(separator: " ")
+            let (log, broken) = try await download(yaml, in: folder)
+            let entries = log.entries.split(separator: " ")
             #expect(entries.prefix(5) == ["store", "begin", "canonical", "response:200", "decode:\(type)"])
             #expect(entries.last == "fail:cannotDecodeRawData")
             #expect(try files(folder).isEmpty)
@@ -118,18 +117,18 @@ struct DownloadPlaceTests {
                   effects: [{ at: end, do: close }]
             """
         try await withFolder { folder in
-            let (diary, broken) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
-            #expect(diary.entries.hasSuffix("fail:connectionLost"))
+            let (log, broken) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
+            #expect(log.entries.hasSuffix("fail:connectionLost"))
             #expect(broken.resumeData == nil)
         }
     }
 
     @Test func `a refused redirect is delivered where that is wanted`() async throws {
         try await withFolder { folder in
-            let (diary, _) = try await download(
+            let (log, _) = try await download(
                 LegacyScenes.redirect, in: folder, refusedRedirect: .deliver,
                 onRequest: { request, word in word == "canonical" ? request : nil })
-            #expect(diary.entries == "store begin canonical 302 response:302 destination:a created finish")
+            #expect(log.entries == "store begin canonical 302 response:302 destination:a created finish")
             #expect(try files(folder) == ["a": "moved"])
         }
     }
@@ -137,8 +136,8 @@ struct DownloadPlaceTests {
     @Test func `what failed is deleted, or stays with what it takes to go on`() async throws {
         let yaml = LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest)
         try await withFolder { folder in
-            let (diary, gone) = try await download(yaml, in: folder)
-            #expect(diary.entries.hasSuffix("fail:connectionLost"))
+            let (log, gone) = try await download(yaml, in: folder)
+            #expect(log.entries.hasSuffix("fail:connectionLost"))
             #expect(gone.resumeData == nil)
             #expect(try files(folder).isEmpty)
             let (_, kept) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
@@ -155,21 +154,19 @@ struct DownloadPlaceTests {
             let (_, first) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
             let data = try #require(first.resumeData)
             try await LegacyBench.run { network, queue in
-                let diary = LegacyDiary(queue)
-                #expect(
-                    ReferenceDownload(resuming: data, delegate: diary, on: network, scheduledOn: queue) != nil)
-                #expect(
-                    ReferenceDownload(resuming: data, delegate: diary, on: network, scheduledOn: queue) == nil)
+                let log = LegacyLog(queue)
+                #expect(ReferenceDownload(resuming: data, delegate: log, on: network, scheduledOn: queue) != nil)
+                #expect(ReferenceDownload(resuming: data, delegate: log, on: network, scheduledOn: queue) == nil)
             }
         }
     }
 
     @Test func `the file of a connection's download is there until the callback returns`() async throws {
         try await withFolder { folder in
-            try await LegacyStage.serve(LegacyScenes.page) { base in
+            try await LegacyServer.serve(LegacyScenes.page) { base in
                 try await LegacyBench.run(folder: folder) { network, queue in
                     let found = Locked<String?>(nil)
-                    let diary = LegacyDiary(
+                    let log = LegacyLog(
                         queue,
                         onEntry: { entry, _ in
                             guard entry.hasPrefix("file:") else { return }
@@ -177,7 +174,7 @@ struct DownloadPlaceTests {
                             found.withLock { $0 = try? String(contentsOfFile: path, encoding: .utf8) }
                         })
                     let connection = ReferenceConnectionDownload(
-                        try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue)
+                        try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue)
                     connection.start()
                     await connection.ended()
                     #expect(found.withLock { $0 } == "hello")
@@ -191,12 +188,12 @@ struct DownloadPlaceTests {
     @Test func `a cancelled download leaves no file`() async throws {
         try await withFolder { folder in
             for event in ["created", "response:200", "destination:a.txt"] {
-                let (diary, _) = try await download(
+                let (log, _) = try await download(
                     LegacyScenes.page, in: folder,
                     onEntry: { entry, load in
                         if entry == event { load.cancel() }
                     })
-                #expect(diary.all.last == event)
+                #expect(log.all.last == event)
                 #expect(try files(folder).isEmpty, "\(event)")
             }
         }

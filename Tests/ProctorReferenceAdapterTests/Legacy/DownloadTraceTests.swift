@@ -11,7 +11,7 @@ struct DownloadTraceTests {
     private static let made = "destination(a.txt) destinationCreated"
 
     @Test func `a connection's download reports progress and its file, and that is its end`() async throws {
-        let trace = try await LegacyStage.trace(as: .connectionDownload, LegacyScenes.page)
+        let trace = try await LegacyServer.trace(as: .connectionDownload, LegacyScenes.page)
         #expect(trace.calls == "askCredStore canonicalize progress fileReady")
         #expect(trace.first(.progress)?.family == .connectionDownload)
         #expect(trace.all(.progress).last?.facts.integer(.expected) == 5)
@@ -27,13 +27,13 @@ struct DownloadTraceTests {
               - request: GET /a
                 reply: { status: 200, framing: chunked, body: "hello" }
             """
-        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml)
+        let trace = try await LegacyServer.trace(as: .connectionDownload, yaml)
         #expect(trace.all(.progress).map { $0.facts.integer(.expected) }.allSatisfy { $0 == 0 })
         trace.expectNoHit()
     }
 
     @Test func `a download says where it goes before it says what came`() async throws {
-        let trace = try await LegacyStage.trace(as: .download, LegacyScenes.page)
+        let trace = try await LegacyServer.trace(as: .download, LegacyScenes.page)
         #expect(trace.calls == "\(Self.begin) response(200) \(Self.made) progress complete(ok)")
         #expect(trace.events.filter { $0.lane == .task }.allSatisfy { $0.queue == nil && $0.family == .download })
         #expect(Set(trace.events.filter { $0.lane == .task || $0.name == .resume }.map(\.thread)).count == 1)
@@ -61,7 +61,7 @@ struct DownloadTraceTests {
               - request: GET /a
                 reply: { status: 200, headers: { Content-Disposition: 'attachment; filename="\(row.offered)"' }, body: "hello" }
             """
-        let trace = try await LegacyStage.trace(as: .download, yaml)
+        let trace = try await LegacyServer.trace(as: .download, yaml)
         #expect(trace.first(.destination)?.argument == row.name)
         let path = try #require(trace.first(.destinationCreated)?.facts.text(.file))
         #expect(path.hasSuffix("/\(row.name)") && !path.contains(".."))
@@ -80,7 +80,7 @@ struct DownloadTraceTests {
               - request: GET /a\(ending)
                 reply: { status: 200, headers: { Content-Type: \(type) }, body: \(body) }
             """
-        let trace = try await LegacyStage.trace(as: .download, yaml, path: "/a\(ending)")
+        let trace = try await LegacyServer.trace(as: .download, yaml, path: "/a\(ending)")
         #expect(
             trace.calls
                 == "\(Self.begin) response(200) shouldDecode(\(type)) destination(a) destinationCreated progress complete(ok)"
@@ -116,7 +116,7 @@ struct DownloadTraceTests {
         Row(shape: .download, answer: "cancel", calls: "\(begin) redirect(302)"),
     ])
     func `a redirect is followed, refused or cancelled`(row: Row) async throws {
-        let trace = try await LegacyStage.trace(as: row.shape, LegacyScenes.redirect) { step in
+        let trace = try await LegacyServer.trace(as: row.shape, LegacyScenes.redirect) { step in
             step.onRedirect = [Assignment.RedirectAnswer(word: row.answer) ?? .follow]
         }
         #expect(trace.calls == row.calls)
@@ -153,7 +153,7 @@ struct DownloadTraceTests {
             calls: "\(begin) askCanAuth(basic) challenge(basic) complete(cancelled)"),
     ])
     func `a challenge is asked for by the old methods`(row: Row) async throws {
-        let trace = try await LegacyStage.trace(as: row.shape, LegacyScenes.secret) { step in
+        let trace = try await LegacyServer.trace(as: row.shape, LegacyScenes.secret) { step in
             step.onChallenge = [
                 Assignment.ChallengeAnswer(word: row.answer)
                     ?? .use(Assignment.Credential(user: "user", password: "pass"))
@@ -166,14 +166,14 @@ struct DownloadTraceTests {
     /// While a question is open only the time for the whole load runs (R45).
     @Test func `a challenge that waits too long is taken back before the load fails`() async throws {
         for shape in [ReferenceShape.connectionDownload, .download] {
-            let trace = try await LegacyStage.serve(LegacyScenes.secret) { base in
+            let trace = try await LegacyServer.serve(LegacyScenes.secret) { base in
                 var step = Assignment.Step(url: base + "/a")
                 step.task = .download
                 step.onChallenge = [.never]
                 var assignment = Assignment(
                     scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000, steps: [step])
                 assignment.session.resourceTimeout = 500
-                return await LegacyStage.trace(of: assignment, as: shape)
+                return await LegacyServer.trace(of: assignment, as: shape)
             }
             #expect(
                 trace.calls.hasSuffix("challenge(basic) challengeCancelled(basic) complete(timedOut)"), "\(trace.calls)"
@@ -188,7 +188,7 @@ struct DownloadTraceTests {
                 reply: { status: 404, headers: { Content-Type: text/plain }, body: "not here" }
             """
         for shape in [ReferenceShape.connectionDownload, .download] {
-            let trace = try await LegacyStage.trace(as: shape, yaml)
+            let trace = try await LegacyServer.trace(as: shape, yaml)
             #expect(trace.result?.text(.body) == "not here")
             #expect(trace.result?.integer(.status) == 404)
             trace.expectNoHit()
@@ -205,7 +205,7 @@ struct DownloadTraceTests {
                   body: "--x\\r\\n\\r\\nfirst\\r\\n--x\\r\\n\\r\\ntwo\\r\\n--x--\\r\\n"
             """
         for shape in [ReferenceShape.connectionDownload, .download] {
-            let trace = try await LegacyStage.trace(as: shape, yaml)
+            let trace = try await LegacyServer.trace(as: shape, yaml)
             #expect(trace.result?.text(.body) == "two", "\(trace.calls)")
             trace.expectNoHit()
         }

@@ -43,7 +43,7 @@ struct LegacyCancelTests {
         + download.map { Row(shape: .download, event: $0) }
 
     private func trace(_ shape: ReferenceShape, cancelAt event: String?) async throws -> LegacyTrace {
-        try await LegacyStage.serve(Self.everything) { base in
+        try await LegacyServer.serve(Self.everything) { base in
             var step = Assignment.Step(method: "POST", url: base + "/a")
             step.body = Assignment.Bytes(text: "0123456789")
             if shape == .connection {
@@ -56,7 +56,7 @@ struct LegacyCancelTests {
             step.cancelAt = event.map { Assignment.Moment($0) }
             let assignment = Assignment(
                 scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000, steps: [step])
-            return await LegacyStage.trace(of: assignment, as: shape)
+            return await LegacyServer.trace(of: assignment, as: shape)
         }
     }
 
@@ -132,14 +132,14 @@ struct LegacyCancelTests {
             scenario: "test/legacy", caseName: "test", base: "http://127.0.0.1:1",
             steps: [Assignment.Step(url: "http://127.0.0.1:1/a")])
         row.change(&assignment)
-        let trace = await LegacyStage.trace(of: assignment, as: row.shape)
+        let trace = await LegacyServer.trace(of: assignment, as: row.shape)
         #expect(trace.ending == .unimplemented)
         #expect(trace.events.map(\.name) == [.unimplemented])
         #expect(trace.events.first?.argument?.hasPrefix(row.key + ":") == true, "\(trace.events)")
     }
 
     @Test func `a redirect whose answer should come later gives the step up`() async throws {
-        let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.redirect) { step in
+        let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.redirect) { step in
             step.onChallenge = [.performDefault]
             step.answerAfter = 10
         }

@@ -13,21 +13,22 @@ struct LegacyDelegateTests {
     private func connect(
         _ yaml: String, challenges: LegacyChallengeMethods = .none,
         credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil },
-        filter: (any CallFilter)? = nil,
+        filter: (@Sendable () -> any CallFilter)? = nil,
         onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
         onChallenge: @escaping @Sendable (LegacyChallenge) -> Void = { $0.performDefaultHandling() },
         resourceTimeout: Duration? = nil
-    ) async throws -> LegacyDiary {
-        try await LegacyStage.serve(yaml) { base in
-            try await LegacyBench.run(credentials: credentials, resourceTimeout: resourceTimeout) { network, queue in
-                let diary = LegacyDiary(queue, challenges: challenges, onRequest: onRequest, onChallenge: onChallenge)
+    ) async throws -> LegacyLog {
+        try await LegacyServer.serve(yaml) { base in
+            try await LegacyBench.run(
+                credentials: credentials, resourceTimeout: resourceTimeout, makeCallFilter: filter
+            ) { network, queue in
+                let log = LegacyLog(queue, challenges: challenges, onRequest: onRequest, onChallenge: onChallenge)
                 let connection = ReferenceConnection(
-                    try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue, timeout: nil,
-                    filter: filter)
+                    try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue)
                 connection.start()
                 connection.start()
                 await connection.ended()
-                return diary
+                return log
             }
         }
     }
@@ -35,7 +36,7 @@ struct LegacyDelegateTests {
     // MARK: The canonical form
 
     @Test func `another request takes the place of the one that was announced`() async throws {
-        let diary = try await connect(
+        let log = try await connect(
             LegacyScenes.redirect,
             onRequest: { request, word in
                 guard word == "canonical" else { return request }
@@ -43,13 +44,13 @@ struct LegacyDelegateTests {
                 other.url = (try? request.url.resolving(location: Array("/c".utf8))) ?? request.url
                 return other
             })
-        #expect(diary.entries == "store canonical response:200 data:changed finish")
-        #expect(diary.isOnQueue)
+        #expect(log.entries == "store canonical response:200 data:changed finish")
+        #expect(log.isOnQueue)
     }
 
     @Test func `refusing the canonical form fails the load`() async throws {
-        let diary = try await connect(LegacyScenes.page, onRequest: { _, _ in nil })
-        #expect(diary.entries == "store canonical fail:cancelled")
+        let log = try await connect(LegacyScenes.page, onRequest: { _, _ in nil })
+        #expect(log.entries == "store canonical fail:cancelled")
     }
 
     // MARK: Challenges
@@ -76,13 +77,13 @@ struct LegacyDelegateTests {
     }
 
     @Test func `a stored credential is tried once`() async throws {
-        let diary = try await connect(
+        let log = try await connect(
             LegacyScenes.secret, credentials: { _ in LoadCredential(user: "user", password: "wrong") })
-        #expect(diary.entries == "store canonical response:401 data:denied finish")
+        #expect(log.entries == "store canonical response:401 data:denied finish")
     }
 
     @Test func `the first answer to a challenge counts`() async throws {
-        let diary = try await connect(
+        let log = try await connect(
             LegacyScenes.secret, challenges: .newMethod,
             onChallenge: { challenge in
                 guard challenge.challenge.previousFailureCount == 0 else { return challenge.performDefaultHandling() }
@@ -90,8 +91,8 @@ struct LegacyDelegateTests {
                 // Without care this would be taken for the answer to the next one.
                 challenge.answer(.cancel)
             })
-        #expect(diary.all.count { $0 == "challenge" } == 2)
-        #expect(diary.entries.hasSuffix("response:401 data:denied finish"))
+        #expect(log.all.count { $0 == "challenge" } == 2)
+        #expect(log.entries.hasSuffix("response:401 data:denied finish"))
     }
 
     @Test func `an open challenge is taken back where the old methods can hear of it`() async throws {
@@ -116,9 +117,9 @@ struct LegacyDelegateTests {
     }
 
     @Test func `a filter decides which calls are made, and where`() async throws {
-        let twice = try await connect(LegacyScenes.page, filter: Doubling(isElsewhere: false))
+        let twice = try await connect(LegacyScenes.page, filter: { Doubling(isElsewhere: false) })
         #expect(twice.all == ["store", "canonical", "response:200", "data:hello", "data:hello", "finish"])
-        let elsewhere = try await connect(LegacyScenes.page, filter: Doubling(isElsewhere: true))
+        let elsewhere = try await connect(LegacyScenes.page, filter: { Doubling(isElsewhere: true) })
         #expect(elsewhere.all == ["store", "canonical", "response:200", "data:hello", "finish"])
         #expect(!elsewhere.isOnQueue)
     }
@@ -131,10 +132,10 @@ struct LegacyDelegateTests {
               - request: GET /a
                 reply: { effects: [{ at: head, do: stall }] }
             """
-        try await LegacyStage.serve(yaml) { base in
+        try await LegacyServer.serve(yaml) { base in
             try await LegacyBench.run { network, queue in
                 let sent = Locked(false)
-                let first = LegacyDiary(
+                let first = LegacyLog(
                     queue,
                     onEntry: { entry, _ in
                         if entry == "canonical" { sent.withLock { $0 = true } }
@@ -146,7 +147,7 @@ struct LegacyDelegateTests {
                 await network.end()
                 await running.ended()
                 #expect(first.entries == "store canonical fail:cancelled")
-                let second = LegacyDiary(queue)
+                let second = LegacyLog(queue)
                 let late = ReferenceConnection(
                     try LegacyBench.request(base), delegate: second, on: network, scheduledOn: queue)
                 late.start()
@@ -162,22 +163,22 @@ struct LegacyDelegateTests {
               - request: GET /a
                 reply: { status: 200, headers: { Content-Length: "20" }, body: "hello", effects: [{ at: end, do: stall }] }
             """
-        try await LegacyStage.serve(yaml) { base in
+        try await LegacyServer.serve(yaml) { base in
             try await LegacyBench.run { network, queue in
                 let hasData = Locked(false)
-                let diary = LegacyDiary(
+                let log = LegacyLog(
                     queue,
                     onEntry: { entry, _ in
                         if entry.hasPrefix("data") { hasData.withLock { $0 = true } }
                     })
                 let connection = ReferenceConnection(
-                    try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue)
+                    try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue)
                 connection.start()
                 while !hasData.withLock({ $0 }) { await Task.yield() }
                 connection.cancel()
                 connection.cancel()
                 await connection.ended()
-                #expect(diary.entries == "store canonical response:200 data:hello")
+                #expect(log.entries == "store canonical response:200 data:hello")
             }
         }
     }
@@ -185,7 +186,7 @@ struct LegacyDelegateTests {
     @Test func `waiting for the end ends with the task that waits`() async throws {
         try await LegacyBench.run { network, queue in
             let connection = ReferenceConnection(
-                try LegacyBench.request("http://127.0.0.1:9"), delegate: LegacyDiary(queue), on: network,
+                try LegacyBench.request("http://127.0.0.1:9"), delegate: LegacyLog(queue), on: network,
                 scheduledOn: queue)
             // It is never started, so that only the cancel can end this.
             let waiter = Task { await connection.ended() }

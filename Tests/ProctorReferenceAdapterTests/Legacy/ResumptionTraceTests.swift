@@ -49,8 +49,8 @@ struct ResumptionTraceTests {
             name: "no ranges", fields: #"ETag: '"v1"', Accept-Ranges: none"#,
             calls: "progress complete(connectionLost)", body: ""),
     ])
-    func `a connection's download goes on by itself where it is safe`(row: Row) async throws {
-        let trace = try await LegacyStage.trace(
+    func `a connection's download resumes by itself where it is safe`(row: Row) async throws {
+        let trace = try await LegacyServer.trace(
             as: .connectionDownload, LegacyScenes.broken(row.fields, rest: row.rest))
         #expect(trace.calls == "askCredStore canonicalize " + row.calls)
         #expect(trace.result?.text(.body) == row.body)
@@ -58,7 +58,7 @@ struct ResumptionTraceTests {
     }
 
     /// Each connection brings ten bytes more of a thousand.
-    @Test func `it goes on as often as it gets further, up to a bound`() async throws {
+    @Test func `it resumes as often as further bytes arrive, up to a bound`() async throws {
         let limit = ReferenceConnectionDownload.resumptionLimit
         let parts = (1...limit + 1).map { number in
             """
@@ -79,7 +79,7 @@ struct ResumptionTraceTests {
                   effects: [{ at: end, do: close }]
             """
         let yaml = (["exchanges:"] + parts + [whole]).joined(separator: "\n")
-        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml)
+        let trace = try await LegacyServer.trace(as: .connectionDownload, yaml)
         let goings = (1...limit).map { "downloadResumed(\($0)0) progress" }.joined(separator: " ")
         #expect(trace.calls == "askCredStore canonicalize progress \(goings) complete(connectionLost)")
         #expect(trace.all(.progress).last?.facts.integer(.total) == (limit + 1) * 10)
@@ -100,7 +100,7 @@ struct ResumptionTraceTests {
                   body: "0123456789"
                   effects: [{ at: end, do: close }]
             """
-        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml)
+        let trace = try await LegacyServer.trace(as: .connectionDownload, yaml)
         #expect(
             trace.calls
                 == "askCredStore canonicalize progress downloadResumed(10) progress downloadResumed(13) progress fileReady"
@@ -116,7 +116,7 @@ struct ResumptionTraceTests {
                   - request: GET /b
                     reply: { status: 302, headers: { Location: /a } }
                 """
-        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml, path: "/b")
+        let trace = try await LegacyServer.trace(as: .connectionDownload, yaml, path: "/b")
         #expect(
             trace.calls
                 == "askCredStore canonicalize redirect(302) progress redirect(302) downloadResumed(10) progress fileReady"
@@ -125,12 +125,12 @@ struct ResumptionTraceTests {
         trace.expectNoHit()
     }
 
-    @Test func `a download leaves what another one goes on with`() async throws {
+    @Test func `a download leaves data with which another one resumes`() async throws {
         for (rest, call, body) in [
             (LegacyScenes.rest, "downloadResumed(10)", "0123456789abcdefghij"),
             (#"{ status: 200, body: "all of it anew" }"#, "downloadResumed(0)", "all of it anew"),
         ] {
-            let trace = try await LegacyStage.trace(
+            let trace = try await LegacyServer.trace(
                 as: .download, LegacyScenes.broken(#"ETag: '"v1"'"#, rest: rest)
             ) { base in
                 var first = Assignment.Step(url: base + "/a")
@@ -143,8 +143,7 @@ struct ResumptionTraceTests {
                 trace.calls(of: 0)
                     == "askCredStore downloadBegin canonicalize response(200) destination(a) destinationCreated progress complete(connectionLost)"
             )
-            #expect(
-                trace.calls(of: 1) == "askCredStore downloadBegin canonicalize \(call) progress complete(ok)")
+            #expect(trace.calls(of: 1) == "askCredStore downloadBegin canonicalize \(call) progress complete(ok)")
             #expect(trace.result(of: 1)?.text(.body) == body)
             trace.expectNoHit()
         }
@@ -162,7 +161,7 @@ struct ResumptionTraceTests {
                   body: "0123456789"
                   effects: [{ at: end, do: stall }]
             """
-        let trace = try await LegacyStage.trace(as: .download, yaml) { base in
+        let trace = try await LegacyServer.trace(as: .download, yaml) { base in
             var first = Assignment.Step(url: base + "/a")
             first.task = .download
             var second = first
@@ -179,7 +178,7 @@ struct ResumptionTraceTests {
     }
 
     @Test func `a step that left nothing can't be gone on with`() async throws {
-        let trace = try await LegacyStage.trace(as: .download, LegacyScenes.page) { base in
+        let trace = try await LegacyServer.trace(as: .download, LegacyScenes.page) { base in
             var first = Assignment.Step(url: base + "/a")
             first.task = .download
             var second = first

@@ -11,7 +11,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Redirects and challenges, with every answer.
 @Suite(.timeLimit(.minutes(5)))
 struct AnsweredLoadTests {
     private static let redirect = """
@@ -23,8 +22,8 @@ struct AnsweredLoadTests {
         """
 
     @Test func `a followed redirect is another object's work`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(try room.request("/start"))
+        try await ProtocolBench.with(Self.redirect) { bench in
+            let trace = await bench.load(try bench.request("/start"))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
             #expect(trace.calls(1) == "response(200) data+ complete(ok)", "\(trace.text)")
@@ -34,8 +33,8 @@ struct AnsweredLoadTests {
     }
 
     @Test func `a refused redirect delivers itself from the same object`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(try room.request("/start"), .patient.redirecting(.refuse))
+        try await ProtocolBench.with(Self.redirect) { bench in
+            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.refuse))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) response(302) data+ complete(ok)", "\(trace.text)")
             #expect(trace.objects == [0])
@@ -45,9 +44,9 @@ struct AnsweredLoadTests {
     }
 
     @Test func `a changed redirect loads what the client says`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(
-                try room.request("/start"), .patient.redirecting(.change(method: "HEAD", url: "/other", headers: [])))
+        try await ProtocolBench.with(Self.redirect) { bench in
+            let trace = await bench.load(
+                try bench.request("/start"), .patient.redirecting(.change(method: "HEAD", url: "/other", headers: [])))
             trace.expectRightful()
             #expect(trace.calls(1) == "response(200) complete(ok)", "\(trace.text)")
             #expect(trace.wire == "GET /start HEAD /other")
@@ -55,19 +54,19 @@ struct AnsweredLoadTests {
     }
 
     @Test func `a redirect in which the client cancels is the last that is heard`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(try room.request("/start"), .patient.redirecting(.cancel))
+        try await ProtocolBench.with(Self.redirect) { bench in
+            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.cancel))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
             #expect(trace.wire == "GET /start")
         }
     }
 
-    @Test func `a redirect that nobody answers times out when the request's time is over`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            var request = try room.request("/start")
+    @Test func `an unanswered redirect times out when the request's time is over`() async throws {
+        try await ProtocolBench.with(Self.redirect) { bench in
+            var request = try bench.request("/start")
             request.timeoutInterval = 0.3
-            let trace = await room.load(request, .patient.redirecting(.never))
+            let trace = await bench.load(request, .patient.redirecting(.never))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) complete(timedOut)", "\(trace.text)")
         }
@@ -76,9 +75,8 @@ struct AnsweredLoadTests {
     @Test func `an object may give itself up after its redirect, as Apple's sample does`() async throws {
         var options = ReferenceProtocol.Options()
         options.afterRedirect = .failCancelled
-        try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(
-                try room.request("/start"), .patient.redirecting(.never), options: options)
+        try await ProtocolBench.with(Self.redirect) { bench in
+            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.never), options: options)
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) complete(NSCocoaErrorDomain#3072)", "\(trace.text)")
             #expect(trace.wire == "GET /start")
@@ -86,12 +84,12 @@ struct AnsweredLoadTests {
     }
 
     @Test func `secrets do not go to another origin`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            var request = try room.request("/away")
+        try await ProtocolBench.with(Self.redirect) { bench in
+            var request = try bench.request("/away")
             request.setValue("Basic x", forHTTPHeaderField: "Authorization")
             request.setValue("a=1", forHTTPHeaderField: "Cookie")
             request.setValue("de", forHTTPHeaderField: "Accept-Language")
-            let proposed = try await proposedRequest(of: request, in: room)
+            let proposed = try await proposedRequest(of: request, in: bench)
             #expect(proposed.url?.absoluteString == "http://localhost:9/")
             #expect(proposed.value(forHTTPHeaderField: "Authorization") == nil)
             #expect(proposed.value(forHTTPHeaderField: "Cookie") == nil)
@@ -100,15 +98,15 @@ struct AnsweredLoadTests {
     }
 
     @Test func `a 302 leaves the body of a POST behind, a 307 takes it along`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
+        try await ProtocolBench.with(Self.redirect) { bench in
             for (path, wire, bodies) in [
                 ("/start", "POST /start GET /done", "3"), ("/again", "POST /again POST /done", "3 3"),
             ] {
-                room.reset()
-                var request = try room.request(path)
+                bench.reset()
+                var request = try bench.request(path)
                 request.httpMethod = "POST"
                 request.httpBody = Data("a=1".utf8)
-                let trace = await room.load(request)
+                let trace = await bench.load(request)
                 trace.expectRightful()
                 #expect(trace.wire == wire, "\(trace.text)")
                 #expect(trace.bodies.hasPrefix(bodies), "\(trace.bodies)")
@@ -117,11 +115,11 @@ struct AnsweredLoadTests {
     }
 
     @Test func `a stream that was sent can't be had again for a 307`() async throws {
-        try await ProtocolRoom.with(Self.redirect) { room in
-            var request = try room.request("/again")
+        try await ProtocolBench.with(Self.redirect) { bench in
+            var request = try bench.request("/again")
             request.httpMethod = "POST"
             request.httpBodyStream = InputStream(data: Data("hello".utf8))
-            let trace = await room.load(request)
+            let trace = await bench.load(request)
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(307)", "\(trace.text)")
             #expect(trace.calls(1) == "complete(requestBodyStreamExhausted)", "\(trace.text)")
@@ -129,8 +127,7 @@ struct AnsweredLoadTests {
         }
     }
 
-    /// What the client of one redirect is told.
-    private func proposedRequest(of request: URLRequest, in room: ProtocolRoom) async throws -> URLRequest {
+    private func proposedRequest(of request: URLRequest, in bench: ProtocolBench) async throws -> URLRequest {
         let client = SilentClient()
         let object = ReferenceProtocol(request: request, cachedResponse: nil, client: client)
         let handed = Kept(object)
@@ -184,10 +181,10 @@ struct AnsweredLoadTests {
         Row(.cancelTaskThenUse(Assignment.Credential(user: "u", password: "p")), calls: "challenge(basic)"),
     ])
     func `a challenge is told before its response, and its answer is what comes of it`(_ row: Row) async throws {
-        try await ProtocolRoom.with(Self.secret) { room in
+        try await ProtocolBench.with(Self.secret) { bench in
             var program = ProtocolProgram.patient
             program.onChallenge = row.answers
-            let trace = await room.load(try room.request("/secret"), program)
+            let trace = await bench.load(try bench.request("/secret"), program)
             trace.expectRightful()
             #expect(trace.calls() == row.calls, "\(trace.text)")
             #expect(trace.heads.count == row.requestCount, "\(trace.text)")
@@ -197,10 +194,10 @@ struct AnsweredLoadTests {
         }
     }
 
-    @Test func `the second answer to a challenge is nobody's`() async throws {
-        try await ProtocolRoom.with(Self.secret) { room in
+    @Test func `the second answer to a challenge has no effect`() async throws {
+        try await ProtocolBench.with(Self.secret) { bench in
             let answer = Assignment.ChallengeAnswer.twice(Assignment.Credential(user: "u", password: "p"))
-            let trace = await room.load(try room.request("/secret"), .patient.challenged(answer))
+            let trace = await bench.load(try bench.request("/secret"), .patient.challenged(answer))
             #expect(trace.calls() == "challenge(basic) \(Self.welcome)", "\(trace.text)")
             #expect(trace.heads.count == 2, "\(trace.text)")
         }
@@ -209,22 +206,20 @@ struct AnsweredLoadTests {
     @Test func `a load that dies with its challenge open withdraws that first`() async throws {
         var options = ReferenceProtocol.Options()
         // Long enough for a challenge to come on a crowded machine.
-        options.resourceLimit = .seconds(10)
-        try await ProtocolRoom.with(Self.secret) { room in
-            let trace = await room.load(
-                try room.request("/secret"), .patient.challenged(.never), options: options)
+        options.resourceTimeout = .seconds(10)
+        try await ProtocolBench.with(Self.secret) { bench in
+            let trace = await bench.load(try bench.request("/secret"), .patient.challenged(.never), options: options)
             trace.expectRightful()
-            #expect(
-                trace.calls() == "challenge(basic) challengeCancelled(basic) complete(timedOut)", "\(trace.text)")
+            #expect(trace.calls() == "challenge(basic) challengeCancelled(basic) complete(timedOut)", "\(trace.text)")
         }
     }
 
     @Test func `a stream can't be sent again with a credential`() async throws {
-        try await ProtocolRoom.with(Self.secret) { room in
-            var request = try room.request("/secret")
+        try await ProtocolBench.with(Self.secret) { bench in
+            var request = try bench.request("/secret")
             request.httpMethod = "POST"
             request.httpBodyStream = InputStream(data: Data("hello".utf8))
-            let trace = await room.load(request, .patient.challenged(Self.right))
+            let trace = await bench.load(request, .patient.challenged(Self.right))
             trace.expectRightful()
             #expect(trace.calls() == "challenge(basic) complete(requestBodyStreamExhausted)", "\(trace.text)")
         }
@@ -245,11 +240,11 @@ struct AnsweredLoadTests {
         "before-resume", "after-resume", "redirect", "challenge", "response", "data", "data 2",
     ])
     func `nothing is heard of an object that was stopped, whenever that was`(moment: String) async throws {
-        try await ProtocolRoom.with(Self.everything) { room in
+        try await ProtocolBench.with(Self.everything) { bench in
             let words = moment.split(separator: " ").map(String.init)
             var program = ProtocolProgram.patient.challenged(Self.right)
             program = program.cancelling(at: words[0], count: words.count > 1 ? 2 : 1)
-            let trace = await room.load(try room.request("/start"), program)
+            let trace = await bench.load(try bench.request("/start"), program)
             trace.expectRightful()
             #expect(!trace.lane(.protocolClient).contains("complete"), "\(trace.text)")
             #expect(trace.result.text(.message)?.hasPrefix("stopped") == true, "\(trace.text)")

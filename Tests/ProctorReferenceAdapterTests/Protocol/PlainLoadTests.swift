@@ -10,7 +10,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Loads that ask nothing.
 @Suite(.timeLimit(.minutes(5)))
 struct PlainLoadTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -41,10 +40,10 @@ struct PlainLoadTests {
         Row(reply: "{ status: 302, body: where }", calls: "response(302) data+ complete(ok)", body: "where"),
     ])
     func `a reply is told as it is, whatever its status`(_ row: Row) async throws {
-        try await ProtocolRoom.with("  - { request: \"* /a\", reply: \(row.reply) }") { room in
-            var request = try room.request("/a")
+        try await ProtocolBench.with("  - { request: \"* /a\", reply: \(row.reply) }") { bench in
+            var request = try bench.request("/a")
             request.httpMethod = row.method
-            let trace = await room.load(request)
+            let trace = await bench.load(request)
             trace.expectRightful()
             #expect(trace.calls() == row.calls, "\(trace.text)")
             #expect(trace.result.text(.body) == row.body)
@@ -64,24 +63,24 @@ struct PlainLoadTests {
                     - Cache-Control: no-store
                   body: hello
             """
-        try await ProtocolRoom.with(reply) { room in
-            let trace = await room.load(try room.request("/a?b#c"))
+        try await ProtocolBench.with(reply) { bench in
+            let trace = await bench.load(try bench.request("/a?b#c"))
             let response = try #require(trace.events.first { $0.name == .response })
-            #expect(response.facts.text(.url) == "\(room.base)/a?b#c")
+            #expect(response.facts.text(.url) == "\(bench.base)/a?b#c")
             #expect(response.facts.text(.mime) == "text/html")
             #expect(response.facts.integer(.expectedLength) == 5)
             #expect(response.facts.text(.storage) == "notAllowed")
         }
     }
 
-    @Test func `a request is sent in canonical form with the default fields, also when nobody asked for that form`()
+    @Test func `a request is sent in canonical form with the default fields, whatever form the caller has given`()
         async throws
     {
-        try await ProtocolRoom.with("  - { request: \"* /*\", reply: { status: 204 } }") { room in
-            var request = try room.request("")
+        try await ProtocolBench.with("  - { request: \"* /*\", reply: { status: 204 } }") { bench in
+            var request = try bench.request("")
             request.httpMethod = "POST"
             request.httpBody = Data("a=1".utf8)
-            let trace = await room.load(request)
+            let trace = await bench.load(request)
             #expect(trace.wire == "POST /")
             #expect(trace.field("Content-Type", ofRequest: 0) == "application/x-www-form-urlencoded")
             #expect(trace.field("Accept", ofRequest: 0) == "*/*")
@@ -93,12 +92,12 @@ struct PlainLoadTests {
 
     @Test(arguments: [nil, "5"])
     func `a body stream is sent in chunks, or with the length that the request says`(length: String?) async throws {
-        try await ProtocolRoom.with("  - { request: \"PUT /a\", reply: { status: 204 } }") { room in
-            var request = try room.request("/a")
+        try await ProtocolBench.with("  - { request: \"PUT /a\", reply: { status: 204 } }") { bench in
+            var request = try bench.request("/a")
             request.httpMethod = "PUT"
             request.httpBodyStream = InputStream(data: Data("hello".utf8))
             if let length { request.setValue(length, forHTTPHeaderField: "Content-Length") }
-            let trace = await room.load(request)
+            let trace = await bench.load(request)
             trace.expectRightful()
             #expect(trace.calls() == "response(204) complete(ok)", "\(trace.text)")
             #expect(trace.bodies == "5")
@@ -109,8 +108,8 @@ struct PlainLoadTests {
 
     @Test func `much content comes whole, however slowly the client takes it`() async throws {
         let reply = "  - { request: GET /a, reply: { status: 200, body: { repeat: abc, bytes: 5000000 } } }"
-        try await ProtocolRoom.with(reply) { room in
-            let trace = await room.load(try room.request("/a"))
+        try await ProtocolBench.with(reply) { bench in
+            let trace = await bench.load(try bench.request("/a"))
             trace.expectRightful()
             #expect(trace.result.integer(.bytes) == 5_000_000)
         }
@@ -135,17 +134,17 @@ struct PlainLoadTests {
             ends: ["response(200) data+ complete(connectionLost)"]),
     ])
     func `a broken reply fails the load once`(_ row: Broken) async throws {
-        try await ProtocolRoom.with("  - { request: GET /a, reply: \(row.reply) }") { room in
-            let trace = await room.load(try room.request("/a"))
+        try await ProtocolBench.with("  - { request: GET /a, reply: \(row.reply) }") { bench in
+            let trace = await bench.load(try bench.request("/a"))
             trace.expectRightful()
             #expect(row.ends.contains(trace.calls()), "\(trace.text)")
         }
     }
 
-    @Test func `nobody who listens fails the load`() async throws {
-        try await ProtocolRoom.with("  - { request: GET /a, reply: { status: 204 } }") { room in
-            // Nobody listens on discard there, and the system refuses at once.
-            let trace = await room.load(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
+    @Test func `a port without a listener fails the load`() async throws {
+        try await ProtocolBench.with("  - { request: GET /a, reply: { status: 204 } }") { bench in
+            // No process listens on the discard port, and the system refuses at once.
+            let trace = await bench.load(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
             trace.expectRightful()
             #expect(trace.calls() == "complete(cannotConnect)", "\(trace.text)")
         }
@@ -154,10 +153,10 @@ struct PlainLoadTests {
     @Test func `the request's time is the longest silence`() async throws {
         let reply =
             "  - { request: GET /a, reply: { status: 200, headers: { Content-Length: '9' }, body: [abc, { do: stall }] } }"
-        try await ProtocolRoom.with(reply) { room in
-            var request = try room.request("/a")
+        try await ProtocolBench.with(reply) { bench in
+            var request = try bench.request("/a")
             request.timeoutInterval = 0.3
-            let trace = await room.load(request)
+            let trace = await bench.load(request)
             trace.expectRightful()
             #expect(trace.calls() == "response(200) data+ complete(timedOut)", "\(trace.text)")
         }
@@ -187,10 +186,10 @@ struct CachedLoadTests {
     }
 
     @Test func `a cached response that still holds is told in place of the 304, and nothing twice`() async throws {
-        try await ProtocolRoom.with(Self.page) { room in
-            let request = try room.request("/page")
+        try await ProtocolBench.with(Self.page) { bench in
+            let request = try bench.request("/page")
             let cached = try cached(request, ["ETag": "\"1\"", "Last-Modified": "Fri, 20 Nov 2026 10:00:00 GMT"])
-            let trace = await room.load(request, options: heeding, cached: cached)
+            let trace = await bench.load(request, options: heeding, cached: cached)
             trace.expectRightful()
             #expect(trace.calls() == "cacheValidated complete(ok)", "\(trace.text)")
             #expect(trace.result.text(.body) == "old")
@@ -200,9 +199,9 @@ struct CachedLoadTests {
     }
 
     @Test func `a cached response that no longer holds gives way`() async throws {
-        try await ProtocolRoom.with(Self.page) { room in
-            let request = try room.request("/page")
-            let trace = await room.load(request, options: heeding, cached: try cached(request, ["ETag": "\"0\""]))
+        try await ProtocolBench.with(Self.page) { bench in
+            let request = try bench.request("/page")
+            let trace = await bench.load(request, options: heeding, cached: try cached(request, ["ETag": "\"0\""]))
             trace.expectRightful()
             #expect(trace.calls() == "response(200) data+ complete(ok)", "\(trace.text)")
             #expect(trace.result.text(.body) == "new")
@@ -213,12 +212,12 @@ struct CachedLoadTests {
     func `nothing is asked about a response without validators, nor where validations are not heeded`(
         isHeeded: Bool
     ) async throws {
-        try await ProtocolRoom.with(Self.page) { room in
+        try await ProtocolBench.with(Self.page) { bench in
             var options = heeding
             options.heedsCachedResponses = isHeeded
-            let request = try room.request("/page")
+            let request = try bench.request("/page")
             let cached = try cached(request, isHeeded ? [:] : ["ETag": "\"1\""])
-            let trace = await room.load(request, options: options, cached: cached)
+            let trace = await bench.load(request, options: options, cached: cached)
             trace.expectRightful()
             #expect(trace.calls() == "response(200) data+ complete(ok)", "\(trace.text)")
             #expect(trace.field("If-None-Match", ofRequest: 0) == nil)
@@ -226,26 +225,26 @@ struct CachedLoadTests {
     }
 
     @Test func `a condition of the caller's own gets its 304`() async throws {
-        try await ProtocolRoom.with(Self.page) { room in
-            var request = try room.request("/page")
+        try await ProtocolBench.with(Self.page) { bench in
+            var request = try bench.request("/page")
             request.setValue("\"1\"", forHTTPHeaderField: "If-None-Match")
-            let trace = await room.load(request, options: heeding, cached: try cached(request, ["ETag": "\"0\""]))
+            let trace = await bench.load(request, options: heeding, cached: try cached(request, ["ETag": "\"0\""]))
             trace.expectRightful()
             #expect(trace.calls() == "response(304) complete(ok)", "\(trace.text)")
         }
     }
 
     @Test func `cached data is enough where the request says so, and without any nothing is loaded`() async throws {
-        try await ProtocolRoom.with(Self.page) { room in
-            var request = try room.request("/page")
+        try await ProtocolBench.with(Self.page) { bench in
+            var request = try bench.request("/page")
             let cached = try cached(request, [:])
             request.cachePolicy = .returnCacheDataElseLoad
-            var trace = await room.load(request, options: heeding, cached: cached)
+            var trace = await bench.load(request, options: heeding, cached: cached)
             #expect(trace.calls() == "cacheValidated complete(ok)", "\(trace.text)")
             request.cachePolicy = .returnCacheDataDontLoad
-            trace = await room.load(request, options: heeding, cached: cached)
+            trace = await bench.load(request, options: heeding, cached: cached)
             #expect(trace.calls() == "cacheValidated complete(ok)", "\(trace.text)")
-            trace = await room.load(request, options: heeding)
+            trace = await bench.load(request, options: heeding)
             trace.expectRightful()
             #expect(trace.calls() == "complete(resourceUnavailable)", "\(trace.text)")
             #expect(trace.wire.isEmpty)

@@ -61,8 +61,8 @@ import Testing
                 bodies: "0", content: "done"),
         ])
         func `a plain load works, but for the body of an upload task`(_ row: Row) async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of(row.path, in: room) { step in
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of(row.path, in: bench) { step in
                     step.method = row.method
                     step.body = row.body.map { Assignment.Bytes(text: $0) }
                     step.bodyForm = row.form
@@ -71,7 +71,7 @@ import Testing
                 #expect(sitting.ending == .exited(0), "\(sitting.text)")
                 #expect(sitting.lane(.task) == row.calls, "\(sitting.text)")
                 #expect(sitting.result.text(.body) == row.content, "\(sitting.text)")
-                let sent = room.seen.bodies
+                let sent = bench.seen.bodies
                 #expect(sent == row.bodies || row.bodies == "0" && sent.isEmpty || row.bodies.isEmpty, "\(sent)")
             }
         }
@@ -79,17 +79,17 @@ import Testing
         @Test func `the class is never asked for a canonical form, and an object that ends is never stopped`()
             async throws
         {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/a", in: room)
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/a", in: bench)
                 #expect(sitting.lane(.proto) == "p.canInit p.init p.start p.deinit", "\(sitting.text)")
                 // What the loading system left out, the object does itself.
-                #expect(room.seen.field("Accept-Encoding", ofRequest: 0) == "gzip, deflate")
+                #expect(bench.seen.field("Accept-Encoding", ofRequest: 0) == "gzip, deflate")
             }
         }
 
         @Test func `a redirect traps`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/start", in: room)
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/start", in: bench)
                 guard case .signalled = sitting.ending else {
                     Issue.record("expected a trap: \(sitting.text)")
                     return
@@ -100,8 +100,8 @@ import Testing
         }
 
         @Test func `a download task traps`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/a", in: room) { $0.task = .download }
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/a", in: bench) { $0.task = .download }
                 guard case .signalled = sitting.ending else {
                     Issue.record("expected a trap: \(sitting.text)")
                     return
@@ -110,8 +110,8 @@ import Testing
         }
 
         @Test func `a cancelled task stops the object`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/stalls", in: room) { step in
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/stalls", in: bench) { step in
                     step.cancelAt = Assignment.Moment("data")
                 }
                 #expect(sitting.ending == .exited(0), "\(sitting.text)")
@@ -123,23 +123,23 @@ import Testing
         @Test func `a credential puts the built-in loader in the object's place, which asks the server itself`()
             async throws
         {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/secret", in: room) { step in
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/secret", in: bench) { step in
                     step.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic) response(200) data+ complete(ok)", "\(sitting.text)")
                 #expect(sitting.lane(.proto).hasPrefix("p.canInit p.init p.start p.stop"), "\(sitting.text)")
                 #expect(sitting.events.count { $0.name == .pInit } == 1, "\(sitting.text)")
-                #expect(room.seen.wire == "GET /secret GET /secret")
+                #expect(bench.seen.wire == "GET /secret GET /secret")
                 // Ours says so, the built-in one does not.
-                #expect(room.seen.field("User-Agent", ofRequest: 0)?.hasPrefix("ProctorReference/") == true)
-                #expect(room.seen.field("User-Agent", ofRequest: 1)?.hasPrefix("ProctorReference/") != true)
+                #expect(bench.seen.field("User-Agent", ofRequest: 0)?.hasPrefix("ProctorReference/") == true)
+                #expect(bench.seen.field("User-Agent", ofRequest: 1)?.hasPrefix("ProctorReference/") != true)
             }
         }
 
-        @Test func `default handling of a challenge is told nobody, so the task hangs`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/secret", in: room, deadline: 10_000) { step in
+        @Test func `default handling of a challenge does not reach the protocol, so the task hangs`() async throws {
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/secret", in: bench, deadline: 10_000) { step in
                     step.onChallenge = [Assignment.ChallengeAnswer.performDefault]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic)", "\(sitting.text)")
@@ -148,19 +148,19 @@ import Testing
         }
 
         @Test func `a cancelled challenge stops the object`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/secret", in: room) { step in
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/secret", in: bench) { step in
                     step.onChallenge = [Assignment.ChallengeAnswer.cancel]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic) complete(cancelled)", "\(sitting.text)")
                 #expect(sitting.lane(.proto).hasPrefix("p.canInit p.init p.start p.stop"), "\(sitting.text)")
-                #expect(room.seen.wire == "GET /secret")
+                #expect(bench.seen.wire == "GET /secret")
             }
         }
 
         @Test func `suspend and resume stop and start the same object, which loads once more`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/stalls", in: room) { step in
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/stalls", in: bench) { step in
                     step.suspendAt = Assignment.Moment("data")
                     step.suspendFor = 100
                     step.timeout = 2000
@@ -169,13 +169,13 @@ import Testing
                 #expect(
                     sitting.lane(.task) == "response(200) data+ response(200) data+ complete(timedOut)",
                     "\(sitting.text)")
-                #expect(room.seen.wire == "GET /stalls GET /stalls")
+                #expect(bench.seen.wire == "GET /stalls GET /stalls")
             }
         }
 
         @Test func `the request's time is the protocol's to keep, and it does`() async throws {
-            try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/stalls", in: room) { $0.timeout = 1000 }
+            try await ProtocolBench.with(Self.exchanges) { bench in
+                let sitting = try await UnderURLSessionSitting.of("/stalls", in: bench) { $0.timeout = 1000 }
                 #expect(sitting.lane(.task) == "response(200) data+ complete(timedOut)", "\(sitting.text)")
             }
         }
@@ -188,19 +188,18 @@ struct UnderURLSessionSitting: Sendable {
     let lastErrorLine: String?
     let events: [TraceEvent]
 
-    /// A step against the server of a room, in a process of its own under a watchdog.
+    /// A step against the server of a bench, in a process of its own under a watchdog.
     static func of(
-        _ path: String, in room: ProtocolRoom, deadline: Int = 20_000,
+        _ path: String, in bench: ProtocolBench, deadline: Int = 20_000,
         _ change: (inout Assignment.Step) -> Void = { _ in }
     ) async throws -> UnderURLSessionSitting {
-        var step = Assignment.Step(url: "\(room.base)\(path)")
+        var step = Assignment.Step(url: "\(bench.base)\(path)")
         change(&step)
         let assignment = Assignment(
-            scenario: "test/one", caseName: "under", base: room.base, deadline: deadline, steps: [step])
+            scenario: "test/one", caseName: "under", base: bench.base, deadline: deadline, steps: [step])
         let child = WatchedChild(
             command: [BuiltProduct.referenceClient, "--under-urlsession"],
-            environment: ProcessInfo.processInfo.environment,
-            deadline: .milliseconds(deadline) + Patience.whole)
+            environment: ProcessInfo.processInfo.environment, deadline: .milliseconds(deadline) + Patience.whole)
         let outcome = await child.run(input: assignment.json)
         return UnderURLSessionSitting(
             ending: outcome.ending, lastErrorLine: outcome.lastErrorLine, events: try Trace(outcome.output).events)

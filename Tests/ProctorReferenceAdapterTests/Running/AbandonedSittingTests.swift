@@ -17,7 +17,7 @@ struct AbandonedSittingTests {
         // In a process of its own: other tests open descriptors and start threads at any time.
         await #expect(processExitsWith: .success) { [name = shape.rawValue as String] in
             let shape = try #require(ReferenceShape(rawValue: name))
-            try await LegacyStage.serve(Self.stalls) { base in
+            try await LegacyServer.serve(Self.stalls) { base in
                 // Once, for what the process makes at first use and keeps.
                 #expect(await Self.sit(as: shape, at: base).ending == .outOfTime)
                 let before = try await Self.settled(wanting: nil)
@@ -34,7 +34,7 @@ struct AbandonedSittingTests {
 
     @Test(arguments: ReferenceShape.allCases)
     func `what is cancelled at the end of a sitting is not taken for its end`(shape: ReferenceShape) async throws {
-        try await LegacyStage.serve(Self.stalls) { base in
+        try await LegacyServer.serve(Self.stalls) { base in
             let assignment = Self.assignment(as: shape, at: base)
             let runner = ReferenceRunner(assignment, as: shape, recordingTo: TraceRecorder())
             #expect(await runner.run() == .outOfTime)
@@ -51,9 +51,9 @@ struct AbandonedSittingTests {
         defer { gate.open() }
         var blocking = Breakage("block", "block the loading thread")
         blocking.makeActionFilter = { gate }
-        try await LegacyStage.serve(Self.stalls) { [blocking] base in
+        try await LegacyServer.serve(Self.stalls) { [blocking] base in
             let assignment = Self.assignment(as: shape, at: base)
-            let client = try shape.client.init(assignment, breaking: blocking, recordingTo: TraceRecorder())
+            let client = try shape.client(for: assignment, breaking: blocking, recordingTo: TraceRecorder())
             let step = try #require(assignment.steps.first)
             let ending = await client.perform(step, index: 0, before: Self.soon)
             #expect(ending == .outOfTime)
@@ -88,7 +88,7 @@ struct AbandonedSittingTests {
     }
 
     private static func sit(as shape: ReferenceShape, at base: String) async -> LegacyTrace {
-        await LegacyStage.trace(of: assignment(as: shape, at: base), as: shape)
+        await LegacyServer.trace(of: assignment(as: shape, at: base), as: shape)
     }
 
     private struct Facts: Sendable {

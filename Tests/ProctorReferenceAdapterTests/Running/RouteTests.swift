@@ -48,7 +48,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `the proxy of the assignment goes before both, and spares nobody`() throws {
+    @Test func `the proxy of the assignment precedes both, and no host bypasses it`() throws {
         var setup = Self.setup(proxy: "127.0.0.1:3128", names: Self.home, namesProxy: "127.0.0.1:8080")
         for _ in 0..<2 {
             #expect(setup.missingRoute == nil)
@@ -96,7 +96,7 @@ struct ScriptTests {
         ]
         let assignment = Assignment(
             scenario: "test/script", caseName: "test", base: "http://127.0.0.1:9", deadline: 120_000, steps: [step])
-        return await LegacyStage.trace(of: assignment, as: shape)
+        return await LegacyServer.trace(of: assignment, as: shape)
     }
 
     @Test func `the shape of URLProtocols plays one, and what it redirects to may be a reference`() async throws {
@@ -127,7 +127,7 @@ struct UnreadableURLTraceTests {
         step.task = shape == .connectionDownload || shape == .download ? .download : task
         let assignment = Assignment(
             scenario: "test/unreadable", caseName: "test", base: "http://127.0.0.1:1", deadline: 120_000, steps: [step])
-        return await LegacyStage.trace(of: assignment, as: shape)
+        return await LegacyServer.trace(of: assignment, as: shape)
     }
 
     @Test(arguments: ReferenceShape.allCases)

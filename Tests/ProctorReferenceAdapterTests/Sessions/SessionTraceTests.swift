@@ -105,8 +105,7 @@ struct SessionTraceTests {
         },
         Row(
             "stream that is challenged",
-            "needBodyStream challenge(basic) needBodyStream response(200) data complete(ok)",
-            body: "welcome"
+            "needBodyStream challenge(basic) needBodyStream response(200) data complete(ok)", body: "welcome"
         ) {
             $0.send(as: .stream)
             $0.url = "/secret"
@@ -145,7 +144,7 @@ struct SessionTraceTests {
     @Test(arguments: rows)
     func `a step is recorded in order and breaks no rule`(row: Row) async throws {
         for delegates in [SessionSetup.Delegates.session, .task, .both] {
-            let trace = try await SessionStage.trace(session: { $0.delegates = delegates }, [row.change])
+            let trace = try await SessionServer.trace(session: { $0.delegates = delegates }, [row.change])
             #expect(trace.ending == .finished)
             #expect(trace.plainCalls() == row.calls)
             if let body = row.body { #expect(trace.result?.text(.body) == body) }
@@ -158,7 +157,7 @@ struct SessionTraceTests {
     }
 
     @Test func `facts are those of URLSession`() async throws {
-        let trace = try await SessionStage.trace([{ $0.url = "/moved" }])
+        let trace = try await SessionServer.trace([{ $0.url = "/moved" }])
         let response = try #require(trace.first(.response))
         #expect(response.facts.text(.mime) == "text/plain")
         #expect(response.facts.integer(.expectedLength) == 4)
@@ -174,8 +173,8 @@ struct SessionTraceTests {
         #expect(trace.result?.integer(.status) == 200)
     }
 
-    @Test func `a download that was cancelled goes on in another step`() async throws {
-        let trace = try await SessionStage.trace([
+    @Test func `a cancelled download resumes in another step`() async throws {
+        let trace = try await SessionServer.trace([
             {
                 $0.url = "/file"
                 $0.task = .download
@@ -197,7 +196,7 @@ struct SessionTraceTests {
     }
 
     @Test func `a step without anything to resume is not done`() async throws {
-        let trace = try await SessionStage.trace([
+        let trace = try await SessionServer.trace([
             { $0.task = .download },
             {
                 $0.task = .download
@@ -212,7 +211,7 @@ struct SessionTraceTests {
     func `a handler and await stand for the callbacks`(delegates: SessionSetup.Delegates, task: Assignment.TaskKind)
         async throws
     {
-        let trace = try await SessionStage.trace(
+        let trace = try await SessionServer.trace(
             session: { $0.delegates = delegates },
             [
                 {
@@ -235,7 +234,7 @@ struct SessionTraceTests {
     func `a handler and await are recorded under the method that was called`(
         task: Assignment.TaskKind, form: Assignment.BodyForm, method: String
     ) async throws {
-        let trace = try await SessionStage.trace([
+        let trace = try await SessionServer.trace([
             {
                 $0.send(as: form)
                 $0.task = task
@@ -248,7 +247,7 @@ struct SessionTraceTests {
 
     @Test(arguments: ["before-resume", "after-resume"], [Assignment.TaskKind.handler, .async])
     func `a handler and await hear of a cancel`(moment: String, task: Assignment.TaskKind) async throws {
-        let trace = try await SessionStage.trace([
+        let trace = try await SessionServer.trace([
             {
                 $0.url = "/file"
                 $0.task = task
@@ -263,7 +262,7 @@ struct SessionTraceTests {
         arguments: ["before-resume", "after-resume", "response", "data", "complete"],
         [SessionSetup.End.finish, .invalidate])
     func `a session that ends in the middle says so last`(moment: String, end: SessionSetup.End) async throws {
-        let trace = try await SessionStage.trace(
+        let trace = try await SessionServer.trace(
             session: {
                 $0.end = end
                 $0.endAt = .init(moment)
@@ -277,7 +276,7 @@ struct SessionTraceTests {
     }
 
     @Test func `a data task that becomes a download keeps its number`() async throws {
-        let trace = try await SessionStage.trace([{ $0.onResponse = .becomeDownload }])
+        let trace = try await SessionServer.trace([{ $0.onResponse = .becomeDownload }])
         #expect(trace.ending == .finished)
         #expect(trace.plainCalls() == "response(200) becameDownload progress fileReady complete(ok)")
         #expect(trace.answers == "becomeDownload to response")
@@ -285,7 +284,7 @@ struct SessionTraceTests {
     }
 
     @Test func `a cache that is asked for makes the session ask`() async throws {
-        let trace = try await SessionStage.trace(session: { $0.cache = 1000 }, [{ $0.onWillCache = .none }])
+        let trace = try await SessionServer.trace(session: { $0.cache = 1000 }, [{ $0.onWillCache = .none }])
         #expect(trace.plainCalls() == "response(200) data willCache complete(ok)")
         #expect(trace.first(.willCache)?.facts.integer(.bytes) == 4)
         #expect(trace.answers == "allow to response, none to willCache")
@@ -293,14 +292,14 @@ struct SessionTraceTests {
     }
 
     @Test func `the time of a session ends a step`() async throws {
-        let trace = try await SessionStage.trace(session: { $0.requestTimeout = 200 }, [{ $0.url = "/file" }])
+        let trace = try await SessionServer.trace(session: { $0.requestTimeout = 200 }, [{ $0.url = "/file" }])
         #expect(trace.plainCalls() == "response(200) data complete(timedOut)")
         #expect(trace.result?.text(.error) == "timedOut")
         trace.expectRulesKept()
     }
 
     @Test func `steps follow one another in one session`() async throws {
-        let trace = try await SessionStage.trace([{ _ in }, { $0.task = .download }, { $0.task = .handler }])
+        let trace = try await SessionServer.trace([{ _ in }, { $0.task = .download }, { $0.task = .handler }])
         #expect((0...2).map { trace.result(of: $0)?.text(.body) } == ["page", "page", "page"])
         #expect(trace.all(.sessionInvalid).count == 1)
         trace.expectRulesKept()
@@ -318,7 +317,7 @@ struct SessionTraceTests {
         ("body", "steps[0].bodyForm: a handler task takes no streamed request"),
     ])
     func `what this client can't do is said before anything is done`(what: String, reason: String) async throws {
-        let trace = try await SessionStage.trace(
+        let trace = try await SessionServer.trace(
             session: {
                 if what == "queue" { $0.queue = .main }
                 if what == "delegates" { $0.delegates = .none }

@@ -3,7 +3,7 @@ import ProctorHTTP
 
 @testable import ProctorReference
 
-/// One load with stored credentials and nonces that are known beforehand, in words.
+/// One load with stored credentials and fixed nonces, as words.
 struct AuthenticationScript {
     private(set) var loader: Loader
     var memory: AuthenticationMemory
@@ -25,7 +25,7 @@ struct AuthenticationScript {
         loader.handle(event, knowing: &memory).map(Self.text)
     }
 
-    /// Sends, is challenged and gives that credential, up to the request that has it.
+    /// Sends, receives the challenge and gives the credential, up to the request with the credential.
     mutating func answer(_ challenge: LoadEvent, with credential: LoadCredential) -> [String] {
         take(challenge) + take(.challengeAnswered(.use(credential))) + take(.drained)
     }
@@ -70,7 +70,7 @@ struct AuthenticationScript {
         return text
     }
 
-    /// A Digest one by what changes from request to request.
+    /// The parts of a Digest credential that change from request to request.
     private static func credential(_ value: String) -> String {
         let credentials = Credentials(Array(value.utf8))
         guard credentials.isScheme("Digest") else { return value }
@@ -79,7 +79,7 @@ struct AuthenticationScript {
     }
 }
 
-/// 1, 2, 3, from any thread.
+/// Gives 1, 2, 3, …; any thread may call it.
 final class Counting: Sendable {
     private let count = Locked(0)
 

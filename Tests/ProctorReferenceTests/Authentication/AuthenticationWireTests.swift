@@ -4,13 +4,13 @@ import Testing
 
 @testable import ProctorReference
 
-/// Challenges over sockets: bodies again, connections lost and closed, much content, and a proxy.
+/// Challenges over sockets: repeated bodies, lost and closed connections, long content, and a proxy.
 @Suite(.timeLimit(.minutes(5)))
 struct AuthenticationWireTests {
     private static let user = LoadCredential(user: "user", password: "pass")
     private static let challenge = "WWW-Authenticate: Basic realm=\"it\""
 
-    /// Lets in whoever sends user and password, and answers `refusal` to everybody else.
+    /// Accepts requests with user and password, and answers `refusal` to all others.
     private static func guarded(
         _ refusal: @escaping @Sendable (SessionBench.Asked, Peer) async throws -> String? = { _, _ in
             reply(401, "denied", challenge)
@@ -22,7 +22,6 @@ struct AuthenticationWireTests {
         }
     }
 
-    /// Runs one task to its end.
     private func load(
         _ bench: SessionBench, _ script: LogDelegate.Script, configuration: ReferenceConfiguration = .init(),
         _ task: (ReferenceSession) throws -> ReferenceTask
@@ -83,7 +82,7 @@ struct AuthenticationWireTests {
         }
     }
 
-    @Test func `a refusal that breaks off fails the load once nobody has a credential`() async throws {
+    @Test func `an incomplete 401 fails the load when no credential is given`() async throws {
         try await SessionBench.run(
             Self.guarded { _, peer in
                 try await peer.send("HTTP/1.1 401 X\r\n\(Self.challenge)\r\nContent-Length: 100\r\n\r\nhalf")
@@ -196,14 +195,13 @@ struct AuthenticationWireTests {
         }
     }
 
-    @Test func `a store that is given is asked by those who ask nobody else`() async throws {
+    @Test func `a shared store is used by loads that ask no delegate`() async throws {
         try await SessionBench.run(Self.guarded()) { bench in
             let request = try bench.request("/a")
             var configuration = ReferenceConfiguration()
             let store = ReferenceCredentialStore()
             store.set(
-                Self.user,
-                for: LoadChallenge.ProtectionSpace(kind: "basic", origin: request.url.origin, realm: "it"))
+                Self.user, for: LoadChallenge.ProtectionSpace(kind: "basic", origin: request.url.origin, realm: "it"))
             configuration.credentialStore = store
             let session = try ReferenceSession(configuration: configuration)
             #expect(try await session.data(for: request).response.status == 200)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorReference
 
-/// Credentials that nobody is asked for: of the URL, of the store, of the caller; and to whom they go.
+/// Credentials without a question: from the URL, the store and the caller; and who receives them.
 struct LoaderCredentialTests {
     private static let basic = AuthenticationScript.unauthorized(AuthenticationScript.basic)
     private static let digest = AuthenticationScript.unauthorized(AuthenticationScript.digest("n"))
@@ -62,7 +62,7 @@ struct LoaderCredentialTests {
 
     // MARK: Of the store
 
-    /// What another load of the same client does with what this one has left.
+    /// What a later load of the same client does with the shared memory.
     private func other(_ script: AuthenticationScript, _ url: String) throws -> AuthenticationScript {
         try AuthenticationScript(url, memory: script.memory)
     }
@@ -75,7 +75,7 @@ struct LoaderCredentialTests {
         return script
     }
 
-    @Test func `a credential that is kept goes unasked with what is as deep, and with nothing else`() throws {
+    @Test func `a stored credential goes before a challenge only with paths that are as deep or deeper`() throws {
         let first = try admitted(Self.basic, with: AuthenticationScript.keeping)
         for (url, isSent) in [
             ("http://a.test/dir/other?q", true), ("http://a.test/dir/", true), ("http://a.test/dir/a/b", true),
@@ -146,7 +146,7 @@ struct LoaderCredentialTests {
         #expect(elsewhere.take(.start) == ["send GET /a"])
     }
 
-    @Test func `whoever may not use the storage neither proposes nor sends what is stored`() throws {
+    @Test func `a load without access to the storage neither proposes nor sends stored credentials`() throws {
         let kept = try admitted(Self.basic, with: AuthenticationScript.keeping)
         var script = try other(kept, "http://a.test/dir/page")
         #expect(script.take(.storageAnswered(isUsed: false)) == [])

@@ -116,7 +116,7 @@ struct LoaderDigestTests {
         }
     }
 
-    @Test func `a server that proves to know nothing of the password fails the load`() throws {
+    @Test func `a server whose proof does not match the password fails the load`() throws {
         let proof = try Self.proof()
         for info in [
             "rspauth=\"00000000000000000000000000000000\"", "qop=auth, rspauth=\"\"",
@@ -128,7 +128,7 @@ struct LoaderDigestTests {
         }
     }
 
-    @Test func `a proof that nobody asked for is not looked at`() throws {
+    @Test func `a proof is ignored when no Digest answer was sent`() throws {
         var script = try AuthenticationScript()
         _ = script.take(.start)
         #expect(
@@ -167,8 +167,7 @@ struct LoaderDigestTests {
 
     @Test func `the nonce of a session algorithm stays the client's own as long as the server's stays`() throws {
         let numbers = Counting()
-        var script = try AuthenticationScript(
-            memory: AuthenticationMemory(makeClientNonce: { "c\(numbers.next())" }))
+        var script = try AuthenticationScript(memory: AuthenticationMemory(makeClientNonce: { "c\(numbers.next())" }))
         _ = script.take(.start)
         let challenge = AuthenticationScript.digest("n", "qop=\"auth\", algorithm=SHA-256-sess")
         _ = script.answer(AuthenticationScript.unauthorized(challenge), with: AuthenticationScript.user)
@@ -181,7 +180,7 @@ struct LoaderDigestTests {
         #expect(numbers.next() == 2)
     }
 
-    @Test func `a session goes on with its secret when the server names the next nonce`() throws {
+    @Test func `a session keeps its secret when the server names the next nonce`() throws {
         let numbers = Counting()
         var memory = AuthenticationMemory(makeClientNonce: { "c\(numbers.next())" })
         var loader = Loader(ClientRequest(url: try ClientURL("http://a.test/dir/page")))
@@ -229,7 +228,7 @@ struct LoaderDigestTests {
     }
 
     @Test func `client nonces are long and never the same`() {
-        let nonces = Set((0..<100).map { _ in ClientNonce.random() })
+        let nonces = Set((0..<100).map { _ in AuthenticationMemory.randomNonce() })
         #expect(nonces.count == 100)
         #expect(nonces.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }

@@ -62,7 +62,7 @@ struct LoaderNegotiationTests {
         }
     }
 
-    @Test func `a Digest whose hash this system has not is passed over`() throws {
+    @Test func `a Digest with a hash that this system lacks is ignored`() throws {
         for (challenges, expected) in [
             ([Self.md5, Self.basic], "basic(it) 0"), ([Self.md5, Self.sha256, Self.basic], "digest(sha) 0"),
             ([Self.md5], "response(401)"),
@@ -117,21 +117,20 @@ struct LoaderNegotiationTests {
     @Test func `a 407 of a server that is no proxy is a response, and a token is nothing for a proxy`() throws {
         var script = try AuthenticationScript()
         _ = script.take(.start)
-        #expect(
-            script.take(AuthenticationScript.reply(407, "Proxy-Authenticate: Basic realm=it")) == ["response(407)"])
+        #expect(script.take(AuthenticationScript.reply(407, "Proxy-Authenticate: Basic realm=it")) == ["response(407)"])
         var proxied = try AuthenticationScript(
             policy: LoaderPolicy(proxy: Origin(scheme: .http, host: "p.test", port: 1)))
         _ = proxied.take(.start)
         #expect(proxied.take(AuthenticationScript.reply(407, "Proxy-Authenticate: Bearer")) == ["response(407)"])
     }
 
-    @Test func `nobody is asked for a token where none can be given`() throws {
+    @Test func `no client is asked for a token where its API cannot give one`() throws {
         var script = try AuthenticationScript(policy: LoaderPolicy(asksForTokens: false))
         _ = script.take(.start)
         #expect(script.take(AuthenticationScript.unauthorized("Bearer", Self.basic)) == ["basic(it) 0"])
     }
 
-    @Test func `the proxy asks, then the server, and each hears its own credential`() throws {
+    @Test func `proxy and server ask in turn, and each receives its own credential`() throws {
         var script = try AuthenticationScript(
             policy: LoaderPolicy(proxy: Origin(scheme: .http, host: "p.test", port: 1)))
         _ = script.take(.start)
@@ -217,9 +216,7 @@ struct LoaderAnswerTests {
     }
 
     @Test(arguments: schemes, [LoadEvent.ChallengeAnswer.goOnWithout, .byDefault, .reject])
-    func `without a credential the refusal is the response`(
-        scheme: Scheme, answer: LoadEvent.ChallengeAnswer
-    ) throws {
+    func `without a credential the refusal is the response`(scheme: Scheme, answer: LoadEvent.ChallengeAnswer) throws {
         var script = try asked(scheme)
         #expect(script.take(.challengeAnswered(answer)) == ["response(\(scheme.status))"])
         #expect(script.take(.challengeAnswered(.use(scheme.credential))) == [])
@@ -233,9 +230,7 @@ struct LoaderAnswerTests {
     }
 
     @Test(arguments: schemes)
-    func `a load that ends while it asks withdraws the challenge, and an answer comes too late`(
-        scheme: Scheme
-    ) throws {
+    func `a load that ends while it asks withdraws the challenge, and an answer comes too late`(scheme: Scheme) throws {
         let failure = TransferFailure(LoadError(.connectionLost, "reset"))
         for (event, name) in [
             (LoadEvent.cancel, "cancelled"), (.timedOut, "timedOut"), (.failed(failure), "connectionLost"),
@@ -268,8 +263,7 @@ struct LoaderAnswerTests {
     @Test(arguments: schemes)
     func `a stored credential is proposed, is the answer by default, and is not tried twice`(scheme: Scheme) throws {
         let store = ReferenceCredentialStore()
-        var script = try AuthenticationScript(
-            policy: scheme.policy, memory: AuthenticationScript.memory(store))
+        var script = try AuthenticationScript(policy: scheme.policy, memory: AuthenticationScript.memory(store))
         let isProxy = scheme.status == 407
         store.set(
             scheme.credential,

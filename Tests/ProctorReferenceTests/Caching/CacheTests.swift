@@ -151,7 +151,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `a 304 refreshes what is stored, and its own news is told`() async throws {
+    @Test func `a 304 refreshes the stored response, and its fields are delivered`() async throws {
         try await Self.run(Self.server("Cache-Control: max-age=60", "ETag: \"v\"")) { room in
             try await room.load()
             room.wait(61)
@@ -195,9 +195,7 @@ struct CacheTests {
     }
 
     @Test(arguments: [("POST", 200, true), ("PUT", 204, true), ("DELETE", 404, false), ("HEAD", 200, false)])
-    func `what changes a page makes what is stored of it void`(
-        method: String, status: Int, isVoid: Bool
-    ) async throws {
+    func `what changes a page makes what is stored of it void`(method: String, status: Int, isVoid: Bool) async throws {
         try await Self.run { request, _ in
             if request.method == "GET" { return reply(200, "page", "Cache-Control: max-age=60") }
             return status == 204 ? "HTTP/1.1 204 X\r\n\r\n" : "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n"

@@ -21,10 +21,9 @@ struct CallbackQueueTests {
     }
 }
 
-/// The end of a load, for those who wait.
 @Suite(.timeLimit(.minutes(5)))
 struct OneShotEventTests {
-    @Test func `everybody who waits is woken once, and whoever comes later at once`() async {
+    @Test func `each waiting task is woken once, and a later one returns at once`() async {
         let end = OneShotEvent()
         let woken = Locked(0)
         await withTaskGroup { group in

@@ -6,7 +6,6 @@ import Testing
 /// What one load sends of cookies and takes, without a wire.
 struct CookieCourseTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        /// The reply's, and the request's URL.
         let reply: String
         var from = "http://www.example.org/a/b"
         var policy = CookiePolicy.always

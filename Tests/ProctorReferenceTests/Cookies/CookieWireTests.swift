@@ -154,7 +154,7 @@ struct CookieWireTests {
 
     // MARK: Whose they are
 
-    @Test func `sessions share a store that they are given, and nothing else`() async throws {
+    @Test func `sessions share only a store that they are given`() async throws {
         let store = ReferenceCookieStore()
         var sharing = ReferenceConfiguration()
         sharing.cookieStore = store

@@ -102,7 +102,7 @@ struct ContentDecodingTests {
         #expect(try decoded([.gzip], [coded]).content.isEmpty)
     }
 
-    @Test func `more codings than anybody needs are refused`() throws {
+    @Test func `too many codings are refused`() throws {
         #expect(throws: CodingFailure.self) {
             _ = try ContentDecoding([ContentCoding](repeating: .gzip, count: DecodingChain.depthBound + 1))
         }

@@ -98,7 +98,7 @@ struct DecodedReplyTests {
     }
 
     @Test(arguments: ["compress, chunked", "br, chunked", "rot13"])
-    func `a transfer coding that nobody knows can't be read`(codings: String) async throws {
+    func `an unknown transfer coding fails the transfer`(codings: String) async throws {
         try await TransportBench.run { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 200 X\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n")
@@ -164,7 +164,7 @@ struct DecodedReplyTests {
 struct CodedDownloadTests {
     private static let text = String(repeating: "again ", count: 200)
 
-    @Test func `progress counts what is undone, of a whole that nobody knows`() async throws {
+    @Test func `progress counts decoded bytes, and the expected count is unknown`() async throws {
         let coded = try Coded.bytes(Array(Self.text.utf8), CodingStep(.gzip))
         try await SessionBench.run { _, peer in
             try await peer.send("HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n")
@@ -222,7 +222,6 @@ struct CodedDownloadTests {
     }
 }
 
-/// Content as a server codes it.
 enum Coded {
     static func bytes(_ content: [UInt8], _ steps: CodingStep...) throws -> [UInt8] {
         var bytes = content

@@ -12,8 +12,7 @@ struct DownloadContentTests {
 
     /// Has `content` of a reply with that head, as a download that broke off there.
     private static func broken(
-        _ content: String = "01234", _ lines: String...,
-        request: ClientRequest? = nil
+        _ content: String = "01234", _ lines: String..., request: ClientRequest? = nil
     ) throws -> DownloadContent {
         let asked = try request ?? ClientRequest(url: try ClientURL("http://a/file"))
         let download = DownloadContent(of: asked)
@@ -114,7 +113,7 @@ struct DownloadContentTests {
         #expect((DownloadVersion(of: response, now: 1_800_000_000) != nil) == isStrong)
     }
 
-    @Test func `what goes on keeps its validator, and what starts over gets another`() throws {
+    @Test func `a resumed download keeps its validator, and a restarted one gets another`() throws {
         let content = try Self.goingOn(after: try Self.broken())
         #expect(content.isAwaitingAnswer)
         #expect(

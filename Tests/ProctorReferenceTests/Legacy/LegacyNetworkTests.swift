@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct LegacyQueueTests {
     @Test(arguments: ["start", "willSend", "response", "data"])
-    func `a load whose queue was ended ends and is let go of`(moment: String) async throws {
+    func `a load whose queue was ended ends and is released`(moment: String) async throws {
         try await SessionBench.run { _, peer in
             try await peer.send("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\nhalf")
             try await peer.wait()
@@ -32,7 +32,7 @@ struct LegacyQueueTests {
         }
     }
 
-    /// A reply that never ends keeps a load that nobody need be told of: it is cancelled then.
+    /// A reply that never ends keeps a load whose delegate can receive no call: then the load is cancelled.
     private static func end(of connection: ReferenceConnection, _ moment: String, _ delegate: EndingDelegate) async {
         if moment != "start" { await delegate.log.wait(for: moment) }
         if moment == "data" { connection.cancel() }
@@ -40,7 +40,6 @@ struct LegacyQueueTests {
     }
 }
 
-/// Ends its queue in one of its calls.
 final class EndingDelegate: ReferenceConnectionDelegate {
     let log = CallLog()
     private let queue: CallbackQueue
@@ -104,7 +103,6 @@ struct LegacyCredentialTests {
     }
 }
 
-/// Has no method for challenges.
 private final class StoringDelegate: ReferenceConnectionDelegate {
     let log = CallLog()
     private let usesStorage: Bool
@@ -156,7 +154,7 @@ struct LegacyCanonicalTests {
             let delegate = AnnouncedDelegate()
             let request = ClientRequest(
                 url: try ClientURL(typed: "\(row.scheme)://\(bench.address)\(row.path)"),
-                fields: row.isComplete ? DefaultFields.list() : [])
+                fields: row.isComplete ? DefaultFields.list : [])
             let connection = ReferenceConnection(request, delegate: delegate, on: network, scheduledOn: queue)
             connection.start()
             await connection.ended()

@@ -36,9 +36,7 @@ struct LegacyResumeTests {
     }
 
     /// Half of ten bytes and then the end of the connection; the rest is answered by `rest`.
-    private static func half(
-        rest: @escaping @Sendable (SessionBench.Asked) -> String?
-    ) -> SessionBench.Answer {
+    private static func half(rest: @escaping @Sendable (SessionBench.Asked) -> String?) -> SessionBench.Answer {
         { request, peer in
             guard request.field("Range") == nil else { return rest(request) }
             try await peer.send("HTTP/1.1 200 X\r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n01234")
@@ -46,7 +44,7 @@ struct LegacyResumeTests {
         }
     }
 
-    /// Files that stay go with the folder.
+    /// The temporary folder is removed with the files in it.
     private static func withNetwork(_ body: (LegacyNetwork, CallbackQueue) async throws -> Void) async throws {
         let folder = try TestFolder()
         defer { folder.remove() }
@@ -101,8 +99,7 @@ struct LegacyResumeTests {
         Row(testDescription: "no answer at all", rest: nil, end: "connectionLost"),
         Row(
             testDescription: "another version",
-            rest: reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v2\""),
-            end: "badServerResponse"),
+            rest: reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v2\""), end: "badServerResponse"),
         Row(
             testDescription: "another offset", rest: reply(206, "456789", "Content-Range: bytes 4-9/10"),
             end: "badServerResponse"),
@@ -123,7 +120,7 @@ struct LegacyResumeTests {
         }
     }
 
-    @Test func `a download that was refused once goes on with what it had`() async throws {
+    @Test func `a download that was refused once resumes with its earlier bytes`() async throws {
         let count = Locked(0)
         let answer = Self.half { _ in
             let number = count.withLock { count in
@@ -146,7 +143,7 @@ struct LegacyResumeTests {
         }
     }
 
-    /// A redirect elsewhere costs a request its credentials (RFC 9110 §15.4), which the first address wants to see again.
+    /// A redirect to another origin removes the credentials (RFC 9110 §15.4), which the first address requires.
     @Test func `the rest is asked for where the download began, with all its fields`() async throws {
         try await SessionBench.run(
             Self.half { _ in reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v1\"") }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ProctorReference
 
-/// The shell around the loader.
 @Suite(.timeLimit(.minutes(5)))
 struct LoadTests {
     @Test func `a load that is cancelled right after it is to be sent opens no connection`() async throws {
@@ -75,7 +74,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `what is sent while a load is suspended is told in one step when it goes on`() async throws {
+    @Test func `bytes sent while a load is suspended are reported in one step after it resumes`() async throws {
         let gate = StreamGate()
         try await TransportBench.run { peer in
             _ = try await peer.head()

@@ -269,10 +269,7 @@ struct LoaderTests {
             testDescription: "each part is a response, and waits until it is allowed",
             steps: [
                 (.start, ["send GET /a"]), (mixed, []),
-                (
-                    .content(Array("--p\r\n\r\none\r\n--p\r\n\r\ntwo\r\n--p--\r\n".utf8)),
-                    ["response(200) of part"]
-                ),
+                (.content(Array("--p\r\n\r\none\r\n--p\r\n\r\ntwo\r\n--p--\r\n".utf8)), ["response(200) of part"]),
                 (.responseAnswered(isAllowed: true), ["data one", "response(200) of part"]),
                 (.responseAnswered(isAllowed: true), ["data two"]), (.replyEnded, done),
             ]),
@@ -285,19 +282,11 @@ struct LoaderTests {
     ]
 }
 
-/// Docs/reference-client.md and the code say the same.
-struct LoaderDiagramTests {
+struct ReferencePageTests {
     private let page: String
 
     init() throws {
         page = try text("../../../../Docs/reference-client.md")
-    }
-
-    @Test func `the diagram of the page is the one that the table gives`() throws {
-        let fence = try #require(page.range(of: "```mermaid\n"))
-        let end = try #require(page.range(of: "\n```", range: fence.upperBound..<page.endIndex))
-        let diagram = String(page[fence.upperBound..<end.lowerBound])
-        #expect(diagram == LoaderTransitions.diagram, "paste this: \n\(LoaderTransitions.diagram)")
     }
 
     @Test func `the example of a session is one that runs`() throws {
@@ -316,7 +305,6 @@ struct LoaderDiagramTests {
     }
 }
 
-/// A file, seen from this one.
 private func text(_ path: String) throws -> String {
     try String(contentsOf: URL(filePath: #filePath).appending(path: path).standardized, encoding: .utf8)
 }

@@ -1,13 +1,14 @@
+import Foundation
 import ProctorHTTP
 import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
-/// Walks through random events: whatever comes, the loader keeps to its table and to the rules that hold of every load.
+/// Walks through random events: whatever comes, the loader keeps to its diagram and to the rules that hold of every load.
 struct LoaderWalkTests {
-    @Test func `random events lead along the table, along every row of it, and nowhere else`() throws {
-        let known = Set(LoaderTransitions.table.flatMap { from, ways in ways.map { Way(from: from, to: $0.1) } })
+    @Test func `random events lead along the diagram, along every arrow of it, and nowhere else`() throws {
+        let known = try Way.ofDiagram()
         var seen: Set<Way> = []
         var random = SeededGenerator(seed: 5)
         for _ in 0..<20_000 {
@@ -22,7 +23,7 @@ struct LoaderWalkTests {
             }
         }
         let unknown = seen.subtracting(known)
-        #expect(unknown.isEmpty, "the table lacks these")
+        #expect(unknown.isEmpty, "the diagram lacks these")
         for way in known where way.from != way.to { #expect(seen.contains(way), "nothing led \(way)") }
     }
 
@@ -39,18 +40,53 @@ struct LoaderWalkTests {
         }
     }
 
-    @Test func `the table names every phase once, and only the last one has no way out`() {
-        #expect(LoaderTransitions.table.map(\.0) == LoaderPhase.Name.allCases)
-        for (phase, ways) in LoaderTransitions.table { #expect(ways.isEmpty == (phase == .ended), "\(phase)") }
-        #expect(LoaderTransitions.rows.count == LoaderTransitions.table.map(\.1.count).reduce(0, +))
+    @Test func `only the last phase has no way out`() throws {
+        let ways = try Way.ofDiagram()
+        #expect(Set(ways.map(\.to)).subtracting(ways.map(\.from)) == ["ended"])
+        #expect(Set(ways.map(\.from)).subtracting(ways.map(\.to)) == ["idle"])
     }
 }
 
-struct Way: Hashable, CustomStringConvertible {
-    let from: LoaderPhase.Name
-    let to: LoaderPhase.Name
+extension LoaderPhase {
+    /// Without what it holds.
+    fileprivate var name: String {
+        switch self {
+        case .idle: "idle"
+        case .announcing: "announcing"
+        case .openingBody: "openingBody"
+        case .sending: "sending"
+        case .securing: "securing"
+        case .redirecting: "redirecting"
+        case .challenging: "challenging"
+        case .leaving: "leaving"
+        case .disposing: "disposing"
+        case .receiving: "receiving"
+        case .storing: "storing"
+        case .ended: "ended"
+        }
+    }
+}
+
+private struct Way: Hashable, CustomStringConvertible {
+    let from: String
+    let to: String
 
     var description: String { "from \(from) to \(to)" }
+
+    /// The arrows of the diagram in Docs/reference-client.md, from its first phase to its last.
+    static func ofDiagram() throws -> Set<Way> {
+        let file = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let begin = try #require(page.range(of: "    [*] --> idle\n"))
+        let end = try #require(page.range(of: "    ended --> [*]", range: begin.upperBound..<page.endIndex))
+        let lines = page[begin.upperBound..<end.lowerBound].split(separator: "\n")
+        return try Set(
+            lines.map { line in
+                let words = line.split(separator: " ")
+                try #require(words.count > 4 && words[1] == "-->" && words[3] == ":", "\(line)")
+                return Way(from: String(words[0]), to: String(words[2]))
+            })
+    }
 }
 
 /// One load under random events, and what would be wrong with what it says.

@@ -98,9 +98,7 @@ struct ClientRequestTests {
         ("proxyBasic", true, NSURLAuthenticationMethodHTTPBasic),
         ("proxyDigest", true, NSURLAuthenticationMethodHTTPDigest),
     ])
-    func `a challenge names its method and whether a proxy asks`(
-        kind: String, isProxy: Bool, method: String
-    ) throws {
+    func `a challenge names its method and whether a proxy asks`(kind: String, isProxy: Bool, method: String) throws {
         let challenge = try LoadChallenge(
             space: .init(
                 kind: kind, origin: Origin(scheme: .http, host: "p", port: 3128), realm: "lab", isProxy: isProxy),

@@ -43,7 +43,7 @@ struct OwnSchemeTests {
         #expect(try url.resolving(location: Array(location.utf8)).text == next)
     }
 
-    @Test func `a URL of the scheme is one of http to everybody else`() throws {
+    @Test func `a URL of the own scheme has an origin and a target of http`() throws {
         let url = try ClientURL(typed: " Proctor-Lab:///a b", ownSchemes: ["other", "proctor-lab"])
         #expect(url.text == "proctor-lab://localhost/a%20b" && url.description == url.text)
         #expect(url.origin == Origin(scheme: .http, host: "localhost", port: 80))
@@ -109,8 +109,7 @@ private final class SchemeClient: NSObject, URLProtocolClient, Sendable {
         var options = ReferenceProtocol.options
         options.ownSchemes = ["proctor-lab"]
         options.cookieStore = store
-        let object = Confined(
-            ReferenceProtocol(request: request, cachedResponse: nil, client: self, options: options))
+        let object = Confined(ReferenceProtocol(request: request, cachedResponse: nil, client: self, options: options))
         defer { object.value.stopLoading() }
         return await withCheckedContinuation { continuation in
             state.withLock { state in

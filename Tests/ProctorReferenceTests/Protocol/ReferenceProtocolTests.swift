@@ -37,7 +37,7 @@ struct ReferenceProtocolTests {
         }
     }
 
-    @Test func `it takes http, and https only when it is told or trusts somebody`() throws {
+    @Test func `it takes http, and https only with the option or with anchors`() throws {
         let rows = [
             ("http://127.0.0.1/", true), ("HTTP://127.0.0.1/", true), ("https://127.0.0.1/", false),
             ("ftp://127.0.0.1/", false),
@@ -92,7 +92,7 @@ struct ReferenceProtocolTests {
     }
 
     @Test(arguments: ["/a", "?a=1", "home/a"])
-    func `a reference without a base is taken, for nobody else loads it, and fails for want of a scheme`(
+    func `a reference without a base is taken and fails because the scheme is missing`(
         text: String
     ) async throws {
         let request = try request(text)
@@ -108,7 +108,7 @@ struct ReferenceProtocolTests {
         #expect(error.code == NSURLErrorBadURL)
     }
 
-    @Test func `a stream that somebody opened is not sent`() async throws {
+    @Test func `a stream that was opened before is not sent`() async throws {
         var request = try request("http://127.0.0.1:9/")
         request.httpMethod = "POST"
         let stream = InputStream(data: Data("abc".utf8))

@@ -30,7 +30,6 @@ enum Vouched {
         return LoadIdentity(chain: identity.chain, key: identity.key)
     }
 
-    /// Trusts the authority.
     static func security() async throws -> ReferenceSecurity {
         var security = ReferenceSecurity()
         security.anchors = [try await authority.value.certificateDER]
@@ -72,7 +71,6 @@ struct SecuredBench: Sendable {
         }
     }
 
-    /// Makes an transfer to its end.
     func load(_ host: RecordingHost = RecordingHost(), by other: ConnectionSecurity? = nil) async throws
         -> RecordingHost
     {
@@ -87,7 +85,6 @@ struct SecuredBench: Sendable {
 }
 
 extension RecordingHost {
-    /// Gives this to each question of a handshake.
     convenience init(answering answer: @escaping @Sendable (LoadChallenge, RecordingHost) async -> HandshakeAnswer?) {
         self.init()
         handshakeAnswer = answer

@@ -42,7 +42,7 @@ struct SecuredConnectionTests {
         }
     }
 
-    @Test func `without anchors nobody is trusted`() async throws {
+    @Test func `without anchors no server is trusted`() async throws {
         try await SecuredBench.run(client: { $0.anchors = [] }) { bench in
             let host = try await bench.load()
             #expect(host.failure?.kind == .serverCertificateUntrusted)
@@ -120,7 +120,7 @@ struct SecuredConnectionTests {
     }
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
-    func `a server that lets in nobody without a certificate refuses who has none`(version: TLSVersion) async throws {
+    func `a server that requires a certificate refuses a client without one`(version: TLSVersion) async throws {
         try await SecuredBench.run({
             $0.versions = version...version
             $0.clientCertificate = .require
@@ -193,7 +193,7 @@ struct SecuredEndTests {
     }
 
     @Test(arguments: ["Content-Length: 4\r\n\r\npage", "Transfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\n\r\n"])
-    func `content that says its own end needs no close_notify`(reply: String) async throws {
+    func `content with a length or chunks needs no close_notify`(reply: String) async throws {
         try await SecuredBench.run(script: { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 200 OK\r\n\(reply)")
@@ -254,7 +254,7 @@ struct SecuredEndTests {
         }
     }
 
-    @Test func `an transfer that is cancelled while the question is open says nothing more`() async throws {
+    @Test func `a transfer that is cancelled while the question is open says nothing more`() async throws {
         try await SecuredBench.run { bench in
             let host = try await bench.load(
                 RecordingHost(answering: { _, host in
@@ -266,7 +266,7 @@ struct SecuredEndTests {
         }
     }
 
-    @Test func `a protocol that nobody offered is not spoken`() async throws {
+    @Test func `a protocol that the client did not offer is not used`() async throws {
         try await SecuredBench.run({ $0.applicationProtocols = .force("h2") }) { bench in
             let host = try await bench.load()
             #expect(host.failure?.kind == .secureConnectionFailed)

@@ -63,7 +63,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test func `an invalidated session takes no more tasks and tells nobody of them`() async throws {
+    @Test func `an invalidated session takes no more tasks and reports none to its delegate`() async throws {
         try await SessionBench.run(Self.waiting) { bench in
             let delegate = LogDelegate()
             let session = try ReferenceSession(delegate: delegate)
@@ -84,7 +84,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test func `a session that nobody holds ends by itself`() async throws {
+    @Test func `a session without references ends by itself`() async throws {
         try await SessionBench.run(Self.waiting) { bench in
             weak var gone: ReferenceSession?
             var session: ReferenceSession? = try ReferenceSession()
@@ -243,7 +243,7 @@ struct SessionQueueTests {
     }
 
     @Test(arguments: [true, false])
-    func `a session whose queue was ended goes, and its thread with it`(endsQueueFirst: Bool) async throws {
+    func `a session whose queue was ended is released, and its thread ends`(endsQueueFirst: Bool) async throws {
         let queue = try CallbackQueue()
         weak var gone: ReferenceSession?
         let loop: EventLoop
@@ -275,7 +275,7 @@ struct SessionQueueTests {
     ]
 
     @Test(arguments: rows)
-    func `tasks end although nobody can be told or asked any more`(row: Row) async throws {
+    func `tasks end although their queue makes no calls any longer`(row: Row) async throws {
         try await SessionBench.run(Self.lab) { bench in
             let queue = try CallbackQueue()
             let delegate = LogDelegate(

@@ -7,7 +7,6 @@ import Testing
 /// Each delegate method in its order, for every way in which a load can go.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionOrderTests {
-    /// What most of these tests ask.
     private static let lab: SessionBench.Answer = { request, peer in
         switch request.target {
         case "/moved": return reply(302, "elsewhere", "Location: /page")
@@ -37,8 +36,7 @@ struct SessionOrderTests {
 
         init(
             _ description: String, _ target: String = "/page", kind: String = "data", calls: String,
-            content: String? = "page", asked: [String]? = nil,
-            _ change: (inout LogDelegate.Script) -> Void = { _ in }
+            content: String? = "page", asked: [String]? = nil, _ change: (inout LogDelegate.Script) -> Void = { _ in }
         ) {
             testDescription = description
             self.target = target
@@ -75,8 +73,7 @@ struct SessionOrderTests {
         },
         Row(
             "a redirect whose task is cancelled", "/moved",
-            calls: "created, redirect 302, metrics 1, complete cancelled",
-            content: nil, asked: ["GET /moved"]
+            calls: "created, redirect 302, metrics 1, complete cancelled", content: nil, asked: ["GET /moved"]
         ) { $0.cancelAt = "redirect" },
         Row(
             "a redirect that is answered twice", "/moved",

@@ -59,7 +59,7 @@ struct SessionResumeTests {
         return result.withLock { $0 }
     }
 
-    @Test func `a 206 with the rest goes on`() async throws {
+    @Test func `a 206 with the rest resumes the download`() async throws {
         let end = try await Self.goOn(
             Self.file("ETag: \"v1\"") { _ in reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v1\"") })
         #expect(end.calls == ["created", "resumed at 5 of 10", "progress", "fileReady", "metrics 1", "complete ok"])
@@ -140,7 +140,7 @@ struct SessionResumeTests {
         #expect(end.task == nil)
     }
 
-    @Test func `a download that failed leaves resume data, and no file when nobody wants them`() async throws {
+    @Test func `a failed download leaves resume data, and no file when the data are released`() async throws {
         try await SessionBench.run { request, peer in
             try await peer.send("HTTP/1.1 200 X\r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n01234")
             return nil
@@ -251,7 +251,7 @@ struct SessionUsedResumeDataTests {
         }
     }
 
-    @Test func `whoever awaits it is thrown the reason`() async throws {
+    @Test func `an async download throws the reason`() async throws {
         try await Self.withUsedData { session, _, data in
             let error = await #expect(throws: LoadError.self) { try await session.download(resumeFrom: data) }
             #expect(error?.kind == .resourceUnavailable)

@@ -38,7 +38,7 @@ struct SessionShapeTests {
         }
     }
 
-    @Test func `what a handler holds is let go of when it was called, though the task is kept`() async throws {
+    @Test func `what a handler holds is released after its call, though the task is kept`() async throws {
         final class Held: Sendable {}
         try await SessionBench.run(Self.lab) { bench in
             let log = CallLog()
@@ -233,8 +233,7 @@ struct SessionLimitTests {
     func `a file that may not be as long is not given to the delegate`(limit: Int, end: String) async throws {
         try await SessionBench.run(Self.part) { bench in
             let delegate = LogDelegate()
-            let session = try ReferenceSession(
-                configuration: Self.configuration(limit: limit), delegate: delegate)
+            let session = try ReferenceSession(configuration: Self.configuration(limit: limit), delegate: delegate)
             session.downloadTask(with: try bench.request("/parts")).resume()
             await delegate.log.wait(for: "complete")
             session.finishTasksAndInvalidate()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProctorReference
 
-/// An transfer that nobody wants any more, at each of its moments.
+/// A transfer that is cancelled at each of its moments.
 @Suite(.timeLimit(.minutes(5)))
 struct AbortTests {
     /// What the host must have heard when the transfer is cancelled at a moment, and nothing after it.
@@ -87,7 +87,6 @@ struct AbortTests {
         }
     }
 
-    /// An event at which the host turns away, from within.
     enum At: String, Sendable, CaseIterable {
         case bodySent, interim, head, content
     }
@@ -223,7 +222,7 @@ struct AbortTests {
     }
 }
 
-/// Replies that nobody wants the rest of.
+/// Replies whose rest is not wanted.
 @Suite(.timeLimit(.minutes(5)))
 struct DrainTests {
     private static func draining() -> RecordingHost { RecordingHost { _ in .drain } }

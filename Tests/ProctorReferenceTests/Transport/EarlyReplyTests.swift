@@ -80,7 +80,7 @@ struct EarlyReplyTests {
         }
     #endif
 
-    @Test func `content goes on when the reply does not refuse it`() async throws {
+    @Test func `content is sent to its end when the early reply does not refuse it`() async throws {
         try await TransportBench.run { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")

@@ -10,7 +10,6 @@ import Testing
     import Glibc
 #endif
 
-/// Transfers that end without a complete reply.
 @Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
     struct Cut: Sendable, CustomTestStringConvertible {
@@ -95,7 +94,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a port where nobody listens is named`() async throws {
+    @Test func `the error for a port without a listener names the port`() async throws {
         let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
         try await TransportBench.run { bench in
             let host = await bench.load(ClientRequest(url: try ClientURL("http://\(closed.address)/")))
@@ -281,7 +280,7 @@ struct BodyFailureTests {
         }
     }
 
-    @Test func `a stream that nobody gave fails`() async throws {
+    @Test func `a missing stream fails the load`() async throws {
         try await TransportBench.run { bench in
             let host = await bench.load(try bench.post(.streamOnDemand))
             #expect(host.summary == ["failed requestBodyStreamExhausted"])

@@ -72,14 +72,14 @@ struct HostTableTests {
     }
 
     @Test(arguments: ["http://other.example.org/", "http://home.example.org:81/", "http://home..example.org/"])
-    func `a name that is nowhere can't be found, and nobody is asked for it`(url: String) throws {
+    func `a name without an entry can't be found, and no resolver is asked`(url: String) throws {
         let destination = Destination(try ClientURL(url).origin, nil, names: Self.table)
         let error = #expect(throws: LoadError.self) { try destination.addresses }
         #expect(error?.kind == .cannotFindHost)
         #expect(error?.sentence.contains("looks up no names") == true)
     }
 
-    @Test func `behind a proxy the proxy is found, and the name is its business`() throws {
+    @Test func `with a proxy only the proxy's address is needed`() throws {
         let proxy = Origin(scheme: .http, host: "127.0.0.1", port: 3128)
         for (url, tunnel) in [("http://other.test/", nil), ("https://other.test/", proxy)] {
             let destination = Destination(
@@ -94,7 +94,6 @@ struct HostTableTests {
 /// Names over sockets: what goes on the wire, which connections are shared, and Unix sockets.
 @Suite(.timeLimit(.minutes(5)))
 struct NamedHostTests {
-    /// Answers each request with its own Host.
     private static let echo: RawServer.Script = { peer in
         while let head = try await peer.headOrEnd() {
             let host = head.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? "none"
@@ -172,7 +171,7 @@ struct NamedHostTests {
         #expect(!FileManager.default.fileExists(atPath: path.path))
     }
 
-    @Test func `a Unix socket where nobody listens can't be connected to, and the sentence has its path`() async throws
+    @Test func `a connection to a Unix socket without any listener fails, and the sentence has its path`() async throws
     {
         try await TransportBench.run { bench in
             let request = ClientRequest(url: try ClientURL("http://home.example.org/"))

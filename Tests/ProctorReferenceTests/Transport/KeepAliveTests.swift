@@ -88,7 +88,7 @@ struct KeepAliveTests {
             _ = try await peer.head()
         } _: { bench in
             let request = try bench.get()
-            // As of an transfer that was cancelled while the connection was being opened.
+            // As of a transfer that was cancelled while the connection was being opened.
             let wanted = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false, on: bench.loop)
             bench.pool.keep(try await bench.pool.connection(for: wanted) { patience })
             let host = await bench.load(request)
@@ -309,7 +309,6 @@ struct ConnectionLimitTests {
     }
 }
 
-/// The paths that a server was asked for.
 private final class Order: @unchecked Sendable {
     private(set) var paths: [Substring] = []
 

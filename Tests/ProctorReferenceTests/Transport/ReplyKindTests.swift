@@ -20,8 +20,7 @@ struct ReplyKindTests {
 
         static let all: [Row] = [
             Row(
-                testDescription: "content with a length",
-                reply: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+                testDescription: "content with a length", reply: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
                 summary: ["200", "content", "ended"], content: "hello"),
             Row(
                 testDescription: "no content",
@@ -52,8 +51,7 @@ struct ReplyKindTests {
                 reply: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
                 summary: ["200", "content", "ended"], content: "ok", isKept: false),
             Row(
-                testDescription: "HTTP/1.0",
-                reply: "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
+                testDescription: "HTTP/1.0", reply: "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
                 summary: ["200", "content", "ended"], content: "ok", isKept: false),
             Row(
                 testDescription: "HTTP/1.0 with keep-alive",
@@ -113,7 +111,7 @@ struct ReplyKindTests {
         }
     }
 
-    @Test func `a switch of protocols that nobody asked for fails`() async throws {
+    @Test func `an unrequested switch of protocols fails`() async throws {
         try await TransportBench.run { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")

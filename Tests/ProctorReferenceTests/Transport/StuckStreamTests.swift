@@ -5,13 +5,12 @@ import Testing
 
 @testable import ProctorReference
 
-/// A body stream that gives nothing and heeds no cancelling keeps nobody waiting but itself.
+/// A body stream that gives no bytes and ignores cancelling delays only itself.
 @Suite(.timeLimit(.minutes(5)))
 struct StuckStreamTests {
     private static let redirect =
         "HTTP/1.1 303 See Other\r\nLocation: /next\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
-    /// Redirects the first connection, answers on the others.
     private static let redirecting: RawServer.Script = { peer in
         let head = try await peer.head()
         if peer.number == 1 {
@@ -44,7 +43,7 @@ struct StuckStreamTests {
     }
 
     @Test(arguments: Ending.all)
-    func `an transfer does not wait for it after its end`(row: Ending) async throws {
+    func `a transfer does not wait for it after its end`(row: Ending) async throws {
         let body = StuckBody()
         try await TransportBench.run { peer in
             _ = try await peer.head()
@@ -62,7 +61,7 @@ struct StuckStreamTests {
             #expect(host.summary == row.summary)
             #expect(bench.pool.connections.isEmpty)
         }
-        // What it gives now comes too late for everybody.
+        // Bytes of the stream come too late from here on.
         body.letGo()
     }
 
@@ -178,7 +177,6 @@ private final class StuckBody: Sendable {
     }
 }
 
-/// Keeps how loads ended.
 private final class Ends: LoadClient {
     let kinds = Locked<[LoadError.Kind?]>([])
 

@@ -228,8 +228,7 @@ struct TunnelChallengeTests {
     }()
 
     private func load(
-        _ bench: TunnelBench, _ script: LogDelegate.Script = knowing,
-        _ request: ClientRequest? = nil
+        _ bench: TunnelBench, _ script: LogDelegate.Script = knowing, _ request: ClientRequest? = nil
     ) async throws -> LogDelegate {
         let delegate = LogDelegate(script)
         let session = try ReferenceSession(configuration: try await bench.configuration(), delegate: delegate)
@@ -305,7 +304,7 @@ struct TunnelChallengeTests {
         Answer(testDescription: "rejected", answer: .reject, end: "complete userAuthenticationRequired"),
         Answer(testDescription: "cancelled", answer: .cancel, end: "complete cancelled"),
     ])
-    func `without a credential there is no tunnel, and nobody is given the proxy's reply`(row: Answer) async throws {
+    func `without a credential there is no tunnel, and the proxy's reply is not delivered`(row: Answer) async throws {
         try await TunnelBench.run(Self.guarded()) { bench in
             var script = LogDelegate.Script()
             script.onChallenge = [row.answer]
@@ -337,7 +336,7 @@ struct TunnelChallengeTests {
         }
     }
 
-    @Test func `a redirect from http to https goes on by a tunnel, with the credential that let in before`()
+    @Test func `a redirect from http to https uses a tunnel, with the credential that the proxy accepted`()
         async throws
     {
         let script: TunnelBench.Script = { head, _ in

@@ -36,7 +36,7 @@ struct GrammarRefusalTests {
         #expect(hung.grammars.first?.explainedBy.contains(RuleNumber(45)) == true)
     }
 
-    @Test func `a load that rests owes no end`() {
+    @Test func `a load that is not running need not end`() {
         #expect(report(events("harness:resume harness:suspend", family: .sessionData)).grammars.isEmpty)
         #expect(report(events("task:created", family: .sessionData)).grammars.isEmpty)
     }
@@ -93,11 +93,12 @@ struct GrammarRefusalTests {
                   wanted  : the end
                   rule    : none broke here, so this is a gap in the rules
                 """)
-        let explained = gap.explained(by: [RuleNumber(99)])
+        var explained = gap
+        explained.explainedBy = [RuleNumber(99)]
         #expect(explained.explanation == "R99")
     }
 
-    @Test func `what explains stands at the event, before it or behind it`() {
+    @Test func `the explaining rule stands at the event, before it or behind it`() {
         let grammar = SharedGrammar(of: .sessionData, ignoring: [])
         let lane = LaneID(.task)
         var (twelve, ten) = (RuleNumberSet(), RuleNumberSet())

@@ -30,7 +30,7 @@ struct PartialTraceTests {
         "download:didCreateDestination:\ndownloadDidFinish:\n",
         "stopLoading\ndeinit\n",
     ])
-    func `what is missing breaks nothing`(log: String) throws {
+    func `a missing event breaks no rule`(log: String) throws {
         let report = try judge(log)
         #expect(report.grammars.isEmpty && failures(report).isEmpty, "\(report)")
         #expect(report.eventCount > 0)
@@ -43,12 +43,12 @@ struct PartialTraceTests {
         "urlSession(_:task:didCompleteWithError:) nil\nurlSession(_:dataTask:didReceive:) 5 bytes\n",
         "-[MyProtocol stopLoading]\n-[MyProtocol startLoading]\n",
     ])
-    func `a wrong order does`(log: String) throws {
+    func `a wrong order breaks a rule`(log: String) throws {
         let report = try judge(log)
         #expect(!report.grammars.isEmpty || !failures(report).isEmpty, "\(report)")
     }
 
-    @Test func `the same without gaps is refused`() throws {
+    @Test func `the same traces without gaps are refused`() throws {
         var checker = TraceChecker()
         for event in try Trace(Array("startLoading()\nconnectionDidFinishLoading:\n".utf8)).events {
             checker.observe(event)
@@ -75,7 +75,7 @@ struct PartialTraceTests {
         #expect(report.notJudged == ["R10, R13, R14, R15: the trace has no answers, and challenge asks for one"])
     }
 
-    @Test func `with answers they are`() throws {
+    @Test func `with answers those rules are judged`() throws {
         let answered = Self.challenged.replacing(
             "\nconnection:didReceiveResponse:", with: "\nuse(_:for:)\nconnection:didReceiveResponse:")
         let right = try judge(answered)
@@ -91,7 +91,7 @@ struct PartialTraceTests {
         #expect(failures(twice) == [RuleNumber(11)], "\(twice)")
     }
 
-    @Test func `answers to challenges promise none to other questions`() throws {
+    @Test func `a log with answers to challenges need not have answers to other questions`() throws {
         let report = try judge(
             """
             urlSession(_:task:didReceive:completionHandler:) basic

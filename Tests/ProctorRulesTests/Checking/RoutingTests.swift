@@ -29,7 +29,7 @@ struct RoutingTests {
         #expect(judged.grammars.isEmpty)
         #expect(judged.lanes.map(\.lane.number) == [1, 2])
         #expect(!judged.lanes.map(\.hasEnded).contains(false))
-        // Of an old connection nothing is due after a cancel, so that it is over.
+        // After a cancel nothing is due from a legacy connection, so that it is over.
         let old = "task[1]:response(200) task[2]:response(200) "
         let cancelled = report(events(old + "harness:invalidate(cancel)", family: .connection))
         #expect(cancelled.lanes.map(\.hasEnded) == [true, true])
@@ -51,7 +51,7 @@ struct RoutingTests {
     @Test func `what is done to a task reaches its objects`() throws {
         let text = "client[4]:challenge(basic) task:challenge(basic) harness:answer(use):challenge"
         #expect(try Self.lane(text, "protocolClient[4]").openQuestions.isEmpty)
-        // The disposition of the task is none of the object's.
+        // The disposition of the task does not answer the object.
         let other = "client[4]:challenge(basic) task:response(200) harness:answer(allow):response"
         #expect(try Self.lane(other, "protocolClient[4]").openQuestions.map(\.name) == [.challenge])
         let own = "client[4]:challenge(basic) client[5]:challenge(basic) object[5]:answer(use):challenge"
@@ -84,7 +84,7 @@ struct RoutingTests {
         #expect(judged.lanes.map(\.family) == [.sessionDownload])
         #expect(judged.lanes.map(\.eventCount) == [3])
         #expect(judged.grammars.isEmpty)
-        // Nobody says it: the first event that only one family has does.
+        // No event states the family: the first event that only one family has decides.
         #expect(report(events("task:redirect(302) task:progress task:fileReady task:complete(ok)")).grammars.isEmpty)
         #expect(
             report(events("task:redirect(302) task:response(200) task:complete(ok)")).lanes.map(\.family) == [

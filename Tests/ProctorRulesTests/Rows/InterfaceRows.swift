@@ -1,88 +1,68 @@
-@testable import ProctorEvents
-
 extension RuleTable {
-    /// R54 to R58.
-    static let apiShapeRows: [RuleRow] = [
-        // R54: the handler in their place.
-        .accepted(54, .sessionHandler, "resume redirect(302) challenge(basic) bodySent metrics handler(ok)"),
-        .accepted(54, .sessionHandler, "resume awaited(timedOut)"),
-        .accepted(54, .sessionHandler, "resume willCache handler(ok)"),
-        .accepted(
-            54, .sessionHandler, "resume cancel handler(ok){sel=\"cancel(byProducingResumeData:)\"} handler(cancelled)"),
-        .accepted(54, .sessionHandler, "redirect(302)"),
-        .refused(54, .sessionHandler, "resume response(200) data×3 handler(ok)"),
-        .refused(54, .sessionHandler, "resume complete(ok) handler(ok)"),
-        .refused(54, .sessionHandler, "resume handler(ok) handler(cancelled)"),
-        .refused(54, .sessionHandler, "resume awaited(ok) awaited(ok)"),
-        .refused(54, .sessionHandler, "resume redirect(302) handler(ok) progress"),
-        .refused(54, .sessionHandler, "resume"),
-        .observed(54, .sessionHandler, "resume response(200){who=task} data{who=task} awaited(ok)"),
+    static let interfaceRows = """
+        # R54 to R58.
 
-        // R55: one delegate for a method.
-        .accepted(
-            55, .sessionData,
-            "resume redirect(302){who=task} response(200){who=session} data{who=session} complete(ok){who=session}"),
-        .accepted(
-            55, .sessionData, "resume{who=task} redirect(302){who=task} response(200){who=task} complete(ok){who=task}"),
-        .accepted(
-            55, .sessionData,
-            "resume{who=session} redirect(302){who=session} response(200){who=session} complete(ok){who=session}"),
-        .accepted(
-            55, .sessionData,
-            """
-            resume{who=task} challenge(serverTrust){who=session,scope=session} response(200){who=task} \
+        # R54: the handler in their place.
+        accepted 54 sessionHandler: resume redirect(302) challenge(basic) bodySent metrics handler(ok)
+        accepted 54 sessionHandler: resume awaited(timedOut)
+        accepted 54 sessionHandler: resume willCache handler(ok)
+        accepted 54 sessionHandler: resume cancel handler(ok){sel="cancel(byProducingResumeData:)"} handler(cancelled)
+        accepted 54 sessionHandler: redirect(302)
+        refused 54 sessionHandler: resume response(200) data×3 handler(ok)
+        refused 54 sessionHandler: resume complete(ok) handler(ok)
+        refused 54 sessionHandler: resume handler(ok) handler(cancelled)
+        refused 54 sessionHandler: resume awaited(ok) awaited(ok)
+        refused 54 sessionHandler: resume redirect(302) handler(ok) progress
+        refused 54 sessionHandler: resume
+        observed 54 sessionHandler: resume response(200){who=task} data{who=task} awaited(ok)
+
+        # R55: one delegate for a method.
+        accepted 55: resume redirect(302){who=task} response(200){who=session} data{who=session} complete(ok){who=session}
+        accepted 55: resume{who=task} redirect(302){who=task} response(200){who=task} complete(ok){who=task}
+        accepted 55: resume{who=session} redirect(302){who=session} response(200){who=session} complete(ok){who=session}
+        accepted 55: resume{who=task} challenge(serverTrust){who=session,scope=session} response(200){who=task}
             complete(ok){who=task}
-            """),
-        .refused(
-            55, .sessionData,
-            """
-            resume redirect(302){who=task} response(200){who=task} data{who=task} data{who=session} data{who=task} \
+        refused 55: resume redirect(302){who=task} response(200){who=task} data{who=task} data{who=session} data{who=task}
             complete(ok){who=session}
-            """),
-        .refused(
-            55, .sessionDownload,
-            "resume progress{who=session} progress{who=task} fileReady{who=task} complete(ok){who=task}"),
-        .refused(
-            55, .sessionData,
-            "resume{who=task} redirect(302){who=task} response(200){who=session} data{who=session} complete(ok){who=session}"
-        ),
-        .refused(55, .sessionHandler, "resume{who=task} redirect(302){who=session} awaited(ok)"),
+        refused 55 sessionDownload: resume progress{who=session} progress{who=task} fileReady{who=task}
+            complete(ok){who=task}
+        refused 55: resume{who=task} redirect(302){who=task} response(200){who=session} data{who=session}
+            complete(ok){who=session}
+        refused 55 sessionHandler: resume{who=task} redirect(302){who=session} awaited(ok)
 
-        // R56: what comes early.
-        .accepted(56, .sessionData, "created waiting response(200) data complete(ok)"),
-        .accepted(56, .sessionData, "redirect(302) waiting response(200) complete(ok)"),
-        .accepted(56, .sessionBackground, "created delayed challenge(serverTrust) progress fileReady complete(ok)"),
-        .accepted(56, .webSocket, "created waiting wsOpen complete(connectionLost)"),
-        .refused(56, .sessionData, "waiting created response(200) complete(ok)"),
-        .refused(56, .sessionData, "created created response(200) complete(ok)"),
-        .refused(56, .sessionData, "waiting waiting response(200) complete(ok)"),
-        .refused(56, .sessionData, "response(200) waiting data complete(ok)"),
-        .refused(56, .sessionDownload, "progress waiting progress fileReady complete(ok)"),
-        .refused(56, .sessionData, "delayed response(200) complete(ok)"),
-        .refused(56, .sessionBackground, "waiting progress fileReady complete(ok)"),
-        .refused(56, .sessionBackground, "delayed delayed progress fileReady complete(ok)"),
-        .refused(56, .sessionBackground, "request(GET /a) delayed progress fileReady complete(ok)"),
-        .refused(56, .sessionBackground, "progress delayed fileReady complete(ok)"),
+        # R56: what comes early.
+        accepted 56: created waiting response(200) data complete(ok)
+        accepted 56: redirect(302) waiting response(200) complete(ok)
+        accepted 56 sessionBackground: created delayed challenge(serverTrust) progress fileReady complete(ok)
+        accepted 56 webSocket: created waiting wsOpen complete(connectionLost)
+        refused 56: waiting created response(200) complete(ok)
+        refused 56: created created response(200) complete(ok)
+        refused 56: waiting waiting response(200) complete(ok)
+        refused 56: response(200) waiting data complete(ok)
+        refused 56 sessionDownload: progress waiting progress fileReady complete(ok)
+        refused 56: delayed response(200) complete(ok)
+        refused 56 sessionBackground: waiting progress fileReady complete(ok)
+        refused 56 sessionBackground: delayed delayed progress fileReady complete(ok)
+        refused 56 sessionBackground: request(GET /a) delayed progress fileReady complete(ok)
+        refused 56 sessionBackground: progress delayed fileReady complete(ok)
 
-        // R57: open, close, complete.
-        .accepted(57, .webSocket, "wsOpen wsClose(1000) complete(ok)"),
-        .accepted(57, .webSocket, "redirect(302) challenge(basic) informational(103) wsOpen complete(connectionLost)"),
-        .accepted(57, .webSocket, "complete(badServerResponse)"),
-        .refused(57, .webSocket, "wsClose(1000) complete(ok)"),
-        .refused(57, .webSocket, "complete(ok)"),
-        .refused(57, .webSocket, "wsOpen wsOpen complete(ok)"),
-        .refused(57, .webSocket, "wsOpen wsClose(1000) wsClose(1001) complete(ok)"),
-        .refused(57, .webSocket, "wsOpen challenge(basic) complete(ok)"),
+        # R57: open, close, complete.
+        accepted 57 webSocket: wsOpen wsClose(1000) complete(ok)
+        accepted 57 webSocket: redirect(302) challenge(basic) informational(103) wsOpen complete(connectionLost)
+        accepted 57 webSocket: complete(badServerResponse)
+        refused 57 webSocket: wsClose(1000) complete(ok)
+        refused 57 webSocket: complete(ok)
+        refused 57 webSocket: wsOpen wsOpen complete(ok)
+        refused 57 webSocket: wsOpen wsClose(1000) wsClose(1001) complete(ok)
+        refused 57 webSocket: wsOpen challenge(basic) complete(ok)
 
-        // R58: captured, and nothing more.
-        .accepted(
-            58, .stream,
-            "challenge(serverTrust){scope=task} betterRoute×2 streamReadClosed streamWriteClosed complete(ok)"),
-        .accepted(58, .stream, "streamsCaptured"),
-        .refused(58, .stream, "streamsCaptured complete(ok)"),
-        .refused(58, .stream, "streamsCaptured streamReadClosed metrics"),
-        .refused(58, .stream, "streamReadClosed streamReadClosed complete(ok)"),
-        .refused(58, .stream, "streamWriteClosed streamWriteClosed complete(ok)"),
-        .refused(58, .stream, "challenge(serverTrust){scope=session} complete(ok)"),
-    ]
+        # R58: captured, and nothing more.
+        accepted 58 stream: challenge(serverTrust){scope=task} betterRoute×2 streamReadClosed streamWriteClosed complete(ok)
+        accepted 58 stream: streamsCaptured
+        refused 58 stream: streamsCaptured complete(ok)
+        refused 58 stream: streamsCaptured streamReadClosed metrics
+        refused 58 stream: streamReadClosed streamReadClosed complete(ok)
+        refused 58 stream: streamWriteClosed streamWriteClosed complete(ok)
+        refused 58 stream: challenge(serverTrust){scope=session} complete(ok)
+        """
 }

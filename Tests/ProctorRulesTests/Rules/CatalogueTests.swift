@@ -1,3 +1,4 @@
+import ProctorBase
 import Testing
 
 @testable import ProctorEvents
@@ -24,21 +25,26 @@ struct CatalogueTests {
         }
     }
 
+    @Test func `every file of a rule is in the list of rules`() throws {
+        let project = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let rules = project + "/Sources/ProctorRules/Rules"
+        let folders = try FolderList.names(in: rules).filter { !$0.hasSuffix(".swift") }
+        let files = try folders.flatMap { try FolderList.names(in: "\(rules)/\($0)") }
+        let numbers = files.map { Int($0.dropFirst().prefix(while: \.isNumber)) }
+        #expect(Set(numbers) == Set(Rules.all.map(\.number.value)))
+    }
+
     @Test func `the numbers of all rules fit the set of rules`() {
         for rule in Rules.all { #expect(RuleNumberSet.capacity ~= rule.number.value, "\(rule.number)") }
     }
 
-    @Test func `every decidable rule has monitors, which name it`() {
+    @Test func `every decidable rule has monitors, of no other families than its own`() {
         for rule in Rules.all {
             #expect(!rule.monitors.isEmpty || rule.limits?.contains("undecidable") == true, "\(rule.number)")
-            for monitor in rule.monitors {
-                switch monitor {
-                case .load(let type):
-                    #expect(type.rule.number == rule.number, "\(type)")
-                    #expect(type.families.isSubset(of: rule.families), "\(type)")
-                case .trace(let type): #expect(type.rule.number == rule.number, "\(type)")
-                }
-            }
+        }
+        for monitor in Rules.loadMonitors {
+            let families = Set(Rules.rule(monitor.rule)?.families ?? [])
+            #expect(monitor.families.isSubset(of: families), "\(monitor.type)")
         }
     }
 

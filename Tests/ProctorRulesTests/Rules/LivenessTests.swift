@@ -28,7 +28,7 @@ struct LivenessTests {
         (.sessionHandler, "resume handler(ok)"),
         (.connection, "response(200) cancel"), (.sessionData, "resume response(200) becameDownload"),
     ])
-    func `what had ended or need not end does not hang`(family: CallbackFamily, script: String) throws {
+    func `a load that has ended or need not end does not hang`(family: CallbackFamily, script: String) throws {
         #expect(try report(family, script) == [])
     }
 

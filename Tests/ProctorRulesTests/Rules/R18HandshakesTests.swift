@@ -69,9 +69,9 @@ struct R18HandshakesTests {
         let second = [Self.asked("serverTrust", at: 2), Self.asked("serverTrust", at: 9)]
         #expect(Self.hits(second, [Self.handshake(1, request: 3), Self.handshake(4, request: 8)]) == [sentence])
         #expect(Self.hits(second, [Self.handshake(1, request: 3), Self.handshake(4, request: 10)]) == [])
-        // Who asks for some of its connections only may ask for the other one.
+        // A client that asks for some of its connections only may ask for the other one.
         #expect(Self.hits(late, [Self.handshake(1, request: 4), Self.handshake(4, request: 6)]) == [])
-        // On a resumed one nothing is asked.
+        // A resumed handshake needs no question.
         #expect(
             Self.hits(
                 [Self.asked("serverTrust", at: 5)], [Self.handshake(1, resumed: true, request: 2), Self.handshake(4)])

@@ -3,7 +3,14 @@ import Testing
 
 @testable import ProctorRules
 
-/// One trace and what the rules say of it.
+/// One trace and what the rules say of it, which is one line of a table.
+///
+///     accepted 17: SCRIPT                  no rule objects to a trace of a data or upload task
+///     refused 17 download on linux: SCRIPT     exactly that rule fails this family on that platform
+///     observed 17: SCRIPT                  exactly that rule notices it without failing it
+///     breaks 12,39 observing 23 faults 53: SCRIPT      several do, or the test's own code is at fault
+///
+/// A line that begins with spaces goes on with the one before; `#` begins a comment.
 struct RuleRow: Sendable, CustomTestStringConvertible {
     /// The rule it was written for.
     let rule: Int
@@ -19,67 +26,42 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
 
     enum Verdict: Sendable { case accepted, refused, mixed }
 
-    /// A trace that no rule objects to.
-    static func accepted(
-        _ rule: Int, _ family: CallbackFamily, on platform: Platform = .neutral, _ script: String
-    ) -> RuleRow {
-        row([], [], [], rule, .accepted, family, platform, script)
-    }
-
-    /// A trace that breaks exactly that rule.
-    static func refused(
-        _ rule: Int, _ family: CallbackFamily, on platform: Platform = .neutral, _ script: String
-    ) -> RuleRow {
-        row([rule], [], [], rule, .refused, family, platform, script)
-    }
-
-    /// A trace that exactly that rule notices without failing it.
-    static func observed(
-        _ rule: Int, _ family: CallbackFamily, on platform: Platform = .neutral, _ script: String
-    ) -> RuleRow {
-        row([], [rule], [], rule, .refused, family, platform, script)
-    }
-
-    /// A trace that breaks several rules, or shows a fault of the test's own code.
-    static func breaks(
-        _ failures: Set<Int>, observing observations: Set<Int> = [], faults: Set<Int> = [],
-        _ family: CallbackFamily, on platform: Platform = .neutral, _ script: String
-    ) -> RuleRow {
+    init(_ line: String) throws(RuleScript.Mistake) {
+        let sides = line.split(separator: ": ", maxSplits: 1)
+        let words = sides[0].split(separator: " ")
+        guard sides.count == 2, words.count > 1 else { throw RuleScript.Mistake(description: "no row: \(line)") }
+        let first = Set(words[1].split(separator: ",").compactMap { Int($0) })
+        var (family, platform) = (CallbackFamily.sessionData, Platform.neutral)
+        var (failures, observations, faults) = (Set<Int>(), Set<Int>(), Set<Int>())
+        switch words[0] {
+        case "accepted": break
+        case "refused", "breaks": failures = first
+        case "observed": observations = first
+        default: throw RuleScript.Mistake(description: "no verdict: \(line)")
+        }
+        var rest = words.dropFirst(2)
+        while let word = rest.popFirst() {
+            if let named = CallbackFamily(rawValue: String(word)) {
+                family = named
+                continue
+            }
+            let value = rest.popFirst() ?? ""
+            switch word {
+            case "observing": observations = Set(value.split(separator: ",").compactMap { Int($0) })
+            case "faults": faults = Set(value.split(separator: ",").compactMap { Int($0) })
+            case "on":
+                guard let named = RuleTable.platforms[String(value)] else { fallthrough }
+                platform = named
+            default: throw RuleScript.Mistake(description: "'\(word) \(value)' in: \(line)")
+            }
+        }
         let all = failures.union(observations).union(faults)
-        let verdict: Verdict = all.count == 1 ? .refused : .mixed
-        return row(failures, observations, faults, all.min() ?? 0, verdict, family, platform, script)
-    }
-
-    /// Of a data or upload task.
-    static func accepted(_ rule: Int, on platform: Platform = .neutral, _ script: String) -> RuleRow {
-        accepted(rule, .sessionData, on: platform, script)
-    }
-
-    /// Of a data or upload task.
-    static func refused(_ rule: Int, on platform: Platform = .neutral, _ script: String) -> RuleRow {
-        refused(rule, .sessionData, on: platform, script)
-    }
-
-    /// Of a data or upload task.
-    static func observed(_ rule: Int, on platform: Platform = .neutral, _ script: String) -> RuleRow {
-        observed(rule, .sessionData, on: platform, script)
-    }
-
-    /// Of a data or upload task.
-    static func breaks(
-        _ failures: Set<Int>, observing observations: Set<Int> = [], faults: Set<Int> = [],
-        on platform: Platform = .neutral, _ script: String
-    ) -> RuleRow {
-        breaks(failures, observing: observations, faults: faults, .sessionData, on: platform, script)
-    }
-
-    private static func row(
-        _ failures: Set<Int>, _ observations: Set<Int>, _ faults: Set<Int>, _ rule: Int, _ verdict: Verdict,
-        _ family: CallbackFamily, _ platform: Platform, _ script: String
-    ) -> RuleRow {
-        RuleRow(
-            rule: rule, verdict: verdict, family: family, platform: platform, script: script, failures: failures,
-            observations: observations, faults: faults)
+        rule = first.union(all).min() ?? 0
+        verdict = words[0] == "accepted" ? .accepted : all.count == 1 ? .refused : .mixed
+        self.family = family
+        self.platform = platform
+        script = String(sides[1])
+        (self.failures, self.observations, self.faults) = (failures, observations, faults)
     }
 
     var testDescription: String { "R\(rule) \(verdict) \(family.rawValue) \(script)" }
@@ -94,13 +76,55 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
 
 /// All rows: by subject, then what was observed of clients.
 enum RuleTable {
-    static let rows: [RuleRow] =
-        shapeRows + refusedRedirectRows + authenticationRows + abandonedRows + legacyRows + proxyRows + wireRows
-        + tlsRows + requestBodyRows + responseRows + dispositionRows + consequenceRows + corelibsRows
-        + corelibsUploadRows + downloadRows + endRows + threadRows + protocolRows + apiShapeRows + linuxRows
+    static let platforms: [String: Platform] = [
+        "followsTwenty": .with { $0.redirectLimit = 20 },
+        "resends": .with { $0.redirectBody = .resent },
+        "strips": .with { $0.redirectBody = .stripped },
+        "restartsTotals": .with { $0.uploadTotals = .restart },
+        "goesOnCounting": .with { $0.uploadTotals = .cumulative },
+        "deliversRefused": .with { $0.refusedDownloadRedirect = .deliver },
+        "asksUser": .with { $0.cancelledChallengeOutcome = "userCancelledAuthentication" },
+        "countsUploads": .with { $0.weights = [RuleNumber(23): .failure] },
+        "asksByHeader": .with { $0.weights = [RuleNumber(16): .failure] },
+        "withMetrics": .with { $0.metrics = .required },
+        "withoutMetrics": .with { $0.metrics = .absent },
+        "withFreeMetrics": .with { $0.metrics = .anyOrder },
+        "silentAfterCancel": .with { $0.legacyCancel = .silent },
+        "corelibs": .corelibs,
+        // clients/platforms/corelibs-6.3.yaml, without the metrics that never come.
+        "linux": .with {
+            $0.redirectLimit = 20
+            $0.redirectBody = .resent
+            $0.uploadTotals = .restart
+        },
+    ]
+
+    static let lines: [String] = [
+        redirectRows, authenticationRows, proxyRows, requestBodyRows, responseRows, consequenceRows, corelibsRows,
+        downloadRows, endRows, threadRows, interfaceRows, linuxRows,
+    ].flatMap(rows(of:))
+
+    /// Those that can be read; a test looks that all are.
+    static let rows: [RuleRow] = lines.compactMap { try? RuleRow($0) }
+
+    private static func rows(of text: String) -> [String] {
+        var rows: [String] = []
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            if line.hasPrefix(" "), !rows.isEmpty {
+                rows[rows.count - 1] += " " + line.drop { $0 == " " }
+            } else {
+                rows.append(String(line))
+            }
+        }
+        return rows
+    }
 }
 
 struct RuleTableTests {
+    @Test func `every line of the tables is a row`() throws {
+        for line in RuleTable.lines { _ = try RuleRow(line) }
+    }
+
     @Test(arguments: RuleTable.rows) func `a trace breaks the rules of its row and no others`(_ row: RuleRow) throws {
         let report = try row.report()
         let said = Comment(
@@ -155,10 +179,11 @@ extension Platform {
         return platform
     }
 
-    static let followsTwenty = with { $0.redirectLimit = 20 }
-    static let resends = with { $0.redirectBody = .resent }
-    static let strips = with { $0.redirectBody = .stripped }
-    static let restartsTotals = with { $0.uploadTotals = .restart }
-    static let goesOnCounting = with { $0.uploadTotals = .cumulative }
-    static let deliversRefused = with { $0.refusedDownloadRedirect = .deliver }
+    /// What was measured of swift-corelibs-foundation 6.3.1, as far as R1 to R33 ask for it.
+    static let corelibs = with {
+        $0.name = "corelibs-6.3"
+        $0.redirectLimit = 20
+        $0.redirectBody = .resent
+        $0.uploadTotals = .restart
+    }
 }

@@ -1,8 +1,9 @@
 import ProctorBase
 import ProctorCoding
-import ProctorScenario
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorScenario
 
 struct MultipartReadingTests {
     private func body(_ text: String) throws -> StructuredReply {

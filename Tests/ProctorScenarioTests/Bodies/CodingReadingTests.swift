@@ -1,7 +1,8 @@
 import ProctorCoding
-import ProctorScenario
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorScenario
 
 struct CodingReadingTests {
     private func codings(_ texts: String...) throws -> [BodyCoding?] {

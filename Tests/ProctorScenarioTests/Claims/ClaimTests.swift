@@ -1,6 +1,7 @@
 import ProctorEvents
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 /// What a case needs of a client, as its program and its expressions say.
 struct AbilityNeedsTests {
@@ -18,12 +19,12 @@ struct AbilityNeedsTests {
         Row(body: "client: { url: /a, method: POST, body: x, bodyForm: stream }", needs: [.uploadStream]),
         Row(body: "client: { url: { verbatim: \"\" } }", needs: [.verbatimURLs]),
         Row(body: "client: { url: /a, headers: [{ X: a }, { x: b }] }", needs: [.repeatedFields]),
-        // The scenario has a redirect, so that following is more than nothing.
+        // The scenario has a redirect, so that following has an effect.
         Row(body: "client: { url: /moved }\ntask: redirect(302) response(200) data* complete(ok)", needs: [.redirects]),
         Row(
             body: "client: { url: /moved, onRedirect: refuse }\ntask: redirect(302) response(302) data* complete(ok)",
             needs: [.redirectRefuse]),
-        // Nobody comes to the second answer.
+        // No client reaches the second answer.
         Row(
             body: "client: { url: /moved, onRedirect: [follow, cancel] }\n"
                 + "task: redirect(302) response(200) data* complete(ok)", needs: [.redirects]),
@@ -87,7 +88,7 @@ struct AbilityNeedsTests {
     }
 }
 
-/// Whether a case is decided by its requests, so that a client may make of the replies what it likes.
+/// Whether a case is decided by its requests, whatever the client makes of the replies.
 struct RequestSubjectTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let reply: String
@@ -115,7 +116,7 @@ struct RequestSubjectTests {
             body: "wire: request(GET /a) request(GET /b)",
             isWhole: true),
         Row(reply: "{ status: 401 }", body: "facts: { \"wire[1].target\": /a }", isWhole: true),
-        // No request at all proves nothing.
+        // A missing request proves nothing.
         Row(reply: "{ status: 200 }", body: "wire: request(GET /a)?", isWhole: false),
         Row(reply: "{ status: 200 }", body: "facts: { wire.count: 0 }", isWhole: false),
         // More is asked.

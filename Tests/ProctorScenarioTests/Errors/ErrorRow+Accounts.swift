@@ -20,9 +20,7 @@ extension ErrorRow {
                   g: { users: {}, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:15 users need at least one"#
-            ]),
+            messages: [#"3:15 users need at least one"#]),
         ErrorRow(
             "a user without a password",
             yaml: #"""
@@ -31,9 +29,7 @@ extension ErrorRow {
                   g: { users: { u: }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:20 expected the password of "u", found nothing; write "" for an empty one"#
-            ]),
+            messages: [#"3:20 expected the password of "u", found nothing; write "" for an empty one"#]),
         ErrorRow(
             "a user and a password that would end the field",
             yaml: #"""
@@ -42,9 +38,7 @@ extension ErrorRow {
                   g: { users: { "u\nv": p, w: "p\rq" }, schemes: [digest] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:19 a user holds no line break; it would end the field"#
-            ]),
+            messages: [#"3:19 a user holds no line break; it would end the field"#]),
         ErrorRow(
             "a user that Basic cannot send",
             yaml: #"""
@@ -101,9 +95,7 @@ extension ErrorRow {
                   g: { tokens: [], schemes: [bearer] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:16 a list of tokens needs at least one"#
-            ]),
+            messages: [#"3:16 a list of tokens needs at least one"#]),
         ErrorRow(
             "tokens that no field can carry",
             yaml: #"""

@@ -55,9 +55,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, body: { pattern: ofset, bytes: 1 } } }]
                 """#,
-            messages: [
-                #"2:71 unknown pattern "ofset"; did you mean "offset"?"#
-            ]),
+            messages: [#"2:71 unknown pattern "ofset"; did you mean "offset"?"#]),
         ErrorRow(
             "files that cannot be used",
             yaml: #"""
@@ -91,18 +89,14 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: "GET /a", reply: { status: 200, body: "{{path.id}}" } }]
                 """#,
-            messages: [
-                #"2:63 this exchange's request captures nothing; write {id} in its path"#
-            ]),
+            messages: [#"2:63 this exchange's request captures nothing; write {id} in its path"#]),
         ErrorRow(
             "late-bound text without an end",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /a", reply: { status: 200, body: "a {{base" } }]
                 """#,
-            messages: [
-                #"2:65 {{ without }}; write {{{{ where two braces themselves are meant"#
-            ]),
+            messages: [#"2:65 {{ without }}; write {{{{ where two braces themselves are meant"#]),
         ErrorRow(
             "a moment that cannot be read",
             yaml: #"""

@@ -7,9 +7,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 cases: [a]
                 """#,
-            messages: [
-                #"3:8 expected cases as a mapping from name to case, found a list"#
-            ]),
+            messages: [#"3:8 expected cases as a mapping from name to case, found a list"#]),
         ErrorRow(
             "a case with a bad name and no client",
             yaml: #"""

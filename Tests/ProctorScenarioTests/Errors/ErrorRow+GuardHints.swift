@@ -1,5 +1,5 @@
 extension ErrorRow {
-    /// Guards as somebody writes them who has not read everything.
+    /// Typical mistakes of an author who has not read the whole reference.
     static let guardHintRows: [ErrorRow] = [
         ErrorRow(
             "a token that allows too little",

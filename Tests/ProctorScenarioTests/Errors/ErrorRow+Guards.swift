@@ -10,9 +10,7 @@ extension ErrorRow {
                 guards: [lab]
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:9 expected guards as a mapping from name to guard, found a list"#
-            ]),
+            messages: [#"2:9 expected guards as a mapping from name to guard, found a list"#]),
         ErrorRow(
             "names that no guard can have",
             yaml: #"""
@@ -36,9 +34,7 @@ extension ErrorRow {
                   gate: { users: { u: p }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: lab, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"4:3 the guard "gate" guards nothing; write auth: gate beside a request, or at the scenario"#
-            ]),
+            messages: [#"4:3 the guard "gate" guards nothing; write auth: gate beside a request, or at the scenario"#]),
         ErrorRow(
             "a guard of all exchanges that guards none",
             yaml: #"""
@@ -46,9 +42,7 @@ extension ErrorRow {
                 auth: { users: { u: p }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: none, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:1 "auth" guards nothing: every exchange says "auth" itself"#
-            ]),
+            messages: [#"2:1 "auth" guards nothing: every exchange says "auth" itself"#]),
         ErrorRow(
             "a guard that is not there",
             yaml: #"""
@@ -71,9 +65,7 @@ extension ErrorRow {
                 auth: lab
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:7 unknown guard "lab"; write it under guards:, or write the guard itself here"#
-            ]),
+            messages: [#"2:7 unknown guard "lab"; write it under guards:, or write the guard itself here"#]),
         ErrorRow(
             "asking for no guard in ways that are none",
             yaml: #"""
@@ -114,9 +106,7 @@ extension ErrorRow {
                   g: {}
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:6 a guard needs the key "schemes"; write schemes: [basic]"#
-            ]),
+            messages: [#"3:6 a guard needs the key "schemes"; write schemes: [basic]"#]),
         ErrorRow(
             "a guard that is text",
             yaml: #"""
@@ -125,9 +115,7 @@ extension ErrorRow {
                   g: basic
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:6 expected a guard as a mapping, found "basic""#
-            ]),
+            messages: [#"3:6 expected a guard as a mapping, found "basic""#]),
         ErrorRow(
             "an unknown key of a guard",
             yaml: #"""
@@ -136,18 +124,14 @@ extension ErrorRow {
                   g: { user: { u: p }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:8 unknown key "user" in a guard; did you mean "users"?"#
-            ]),
+            messages: [#"3:8 unknown key "user" in a guard; did you mean "users"?"#]),
         ErrorRow(
             "a guard in a reply",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, auth: lab } }]
                 """#,
-            messages: [
-                #"2:54 "auth" is reserved for the exchange: write it beside "reply""#
-            ]),
+            messages: [#"2:54 "auth" is reserved for the exchange: write it beside "reply""#]),
         ErrorRow(
             "realms that are none",
             yaml: #"""
@@ -156,9 +140,7 @@ extension ErrorRow {
                   g: { realm: [], users: { u: p }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:15 a list of realms needs at least one"#
-            ]),
+            messages: [#"3:15 a list of realms needs at least one"#]),
         ErrorRow(
             "a realm that would end the field",
             yaml: #"""
@@ -167,9 +149,7 @@ extension ErrorRow {
                   g: { realm: ["lab", "la\r\nb"], users: { u: p }, schemes: [basic] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:26 a realm holds no line break; it would end the field"#
-            ]),
+            messages: [#"3:26 a realm holds no line break; it would end the field"#]),
         ErrorRow(
             "an unknown layout",
             yaml: #"""
@@ -215,9 +195,7 @@ extension ErrorRow {
                   g: { users: { u: p }, schemes: [basic], refuse: [] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:51 a list of replies needs at least one"#
-            ]),
+            messages: [#"3:51 a list of replies needs at least one"#]),
         ErrorRow(
             "an end that is none",
             yaml: #"""

@@ -6,36 +6,28 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: [] }]
                 """#,
-            messages: [
-                #"2:39 a list of replies needs at least one"#
-            ]),
+            messages: [#"2:39 a list of replies needs at least one"#]),
         ErrorRow(
             "a reply that says nothing",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: {} }]
                 """#,
-            messages: [
-                #"2:39 a reply needs "status", "raw" or "effects""#
-            ]),
+            messages: [#"2:39 a reply needs "status", "raw" or "effects""#]),
         ErrorRow(
             "a reply that is a number",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: 200 }]
                 """#,
-            messages: [
-                #"2:39 expected a reply as a mapping, found "200"; write { status: 200 }"#
-            ]),
+            messages: [#"2:39 expected a reply as a mapping, found "200"; write { status: 200 }"#]),
         ErrorRow(
             "a reply without a status",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: { body: a } }]
                 """#,
-            messages: [
-                #"2:39 a reply needs the key "status""#
-            ]),
+            messages: [#"2:39 a reply needs the key "status""#]),
         ErrorRow(
             "statuses out of range",
             yaml: #"""
@@ -65,9 +57,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, header: {} } }]
                 """#,
-            messages: [
-                #"2:54 unknown key "header" in a reply; did you mean "headers"?"#
-            ]),
+            messages: [#"2:54 unknown key "header" in a reply; did you mean "headers"?"#]),
         ErrorRow(
             "a reason with a line break",
             yaml: #"""
@@ -84,9 +74,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, headers: "A: b" } }]
                 """#,
-            messages: [
-                #"2:63 expected headers as a mapping or a list of fields, found the text "A: b""#
-            ]),
+            messages: [#"2:63 expected headers as a mapping or a list of fields, found the text "A: b""#]),
         ErrorRow(
             "a header without a value",
             yaml: #"""
@@ -142,9 +130,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, trailers: { A: b } } }]
                 """#,
-            messages: [
-                #"2:54 trailers are sent after the last chunk only; add framing: chunked"#
-            ]),
+            messages: [#"2:54 trailers are sent after the last chunk only; add framing: chunked"#]),
         ErrorRow(
             "a body where none is allowed",
             yaml: #"""

@@ -16,18 +16,14 @@ extension ErrorRow {
                 summary: s
                 exchanges: [GET /a]
                 """#,
-            messages: [
-                #"2:13 expected an exchange as a mapping, found "GET /a""#
-            ]),
+            messages: [#"2:13 expected an exchange as a mapping, found "GET /a""#]),
         ErrorRow(
             "a request without a target",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:24 expected a request as "METHOD target", found "GET"; like GET /path"#
-            ]),
+            messages: [#"2:24 expected a request as "METHOD target", found "GET"; like GET /path"#]),
         ErrorRow(
             "a request with an empty method",
             yaml: #"""
@@ -52,9 +48,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a b, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:30 this can never match: a request-target holds no white space"#
-            ]),
+            messages: [#"2:30 this can never match: a request-target holds no white space"#]),
         ErrorRow(
             "a request whose target is relative",
             yaml: #"""
@@ -70,45 +64,35 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET *, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:28 a lone * is the asterisk-form of OPTIONS; write /* for any target"#
-            ]),
+            messages: [#"2:28 a lone * is the asterisk-form of OPTIONS; write /* for any target"#]),
         ErrorRow(
             "a capture without an end",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /{id", reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:30 { without }; write \{ for the character itself"#
-            ]),
+            messages: [#"2:30 { without }; write \{ for the character itself"#]),
         ErrorRow(
             "a capture with a bad name",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /{}/{a b}", reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:35 this can never match: a request-target holds no white space"#
-            ]),
+            messages: [#"2:35 this can never match: a request-target holds no white space"#]),
         ErrorRow(
             "a capture given twice",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /{id}/{id}", reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:35 {id} stands twice in this request"#
-            ]),
+            messages: [#"2:35 {id} stands twice in this request"#]),
         ErrorRow(
             "a closing brace alone",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /a}", reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:31 } without {; write \} for the character itself"#
-            ]),
+            messages: [#"2:31 } without {; write \} for the character itself"#]),
         ErrorRow(
             "late-bound text in a pattern",
             yaml: #"""
@@ -125,27 +109,21 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: 'GET /\a', reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:30 a backslash stands before *, {, } or another backslash only"#
-            ]),
+            messages: [#"2:30 a backslash stands before *, {, } or another backslash only"#]),
         ErrorRow(
             "more holes than a pattern may have",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: "GET /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*", reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:29 a pattern has at most 16 holes"#
-            ]),
+            messages: [#"2:29 a pattern has at most 16 holes"#]),
         ErrorRow(
             "a request that is a list",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: [GET, /a], reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:24 expected a request as "METHOD target" or as a mapping, found a list"#
-            ]),
+            messages: [#"2:24 expected a request as "METHOD target" or as a mapping, found a list"#]),
         ErrorRow(
             "a mapped request without method and path",
             yaml: #"""
@@ -163,18 +141,14 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a?b=c, query: { b: c } }, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:47 the path has a query already; write it there or under query:"#
-            ]),
+            messages: [#"2:47 the path has a query already; write it there or under query:"#]),
         ErrorRow(
             "a query that is text",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a, query: b=c }, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:56 expected a query as a mapping from name to value, found "b=c""#
-            ]),
+            messages: [#"2:56 expected a query as a mapping from name to value, found "b=c""#]),
         ErrorRow(
             "a query whose name is meant as a pattern",
             yaml: #"""
@@ -190,27 +164,21 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a, headers: { "A B": c } }, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:60 this can never match: a field name is a token (RFC 9110 §5.1), found "A B""#
-            ]),
+            messages: [#"2:60 this can never match: a field name is a token (RFC 9110 §5.1), found "A B""#]),
         ErrorRow(
             "a header that must be present and absent",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a, headers: { Cookie: a, cookie: null } }, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:71 this can never match: "cookie" is wanted both present and absent"#
-            ]),
+            messages: [#"2:71 this can never match: "cookie" is wanted both present and absent"#]),
         ErrorRow(
             "a header condition that is a mapping",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a, headers: { Cookie: { a: b } } }, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"2:68 expected the value of "Cookie" (null for absent) as text, found a mapping"#
-            ]),
+            messages: [#"2:68 expected the value of "Cookie" (null for absent) as text, found a mapping"#]),
         ErrorRow(
             "times of zero, quoted times and times in words",
             yaml: #"""
@@ -239,9 +207,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, times: 2, reply: [{ status: 200 }, { status: 201 }, { status: 202 }] }]
                 """#,
-            messages: [
-                #"2:84 this reply is never played: the exchange is used 2 times"#
-            ]),
+            messages: [#"2:84 this reply is never played: the exchange is used 2 times"#]),
     ]
 }
 
@@ -259,9 +225,7 @@ extension ErrorRow {
                   b: { client: { url: /a, session: { proxy: q } } }
                   c: { client: { url: /a, session: { proxy: r } } }
                 """#,
-            messages: [
-                #"7:45 unknown origin "r"; permitted: main, p, q"#
-            ]),
+            messages: [#"7:45 unknown origin "r"; permitted: main, p, q"#]),
         ErrorRow(
             "hosts that are real, through a proxy",
             yaml: #"""

@@ -9,9 +9,7 @@ extension ErrorRow {
                   g: { schemes: [] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:17 a list of schemes needs at least one"#
-            ]),
+            messages: [#"3:17 a list of schemes needs at least one"#]),
         ErrorRow(
             "a scheme that nobody knows",
             yaml: #"""
@@ -214,9 +212,7 @@ extension ErrorRow {
                   g: { users: { u: p }, schemes: [{ digest: { qop: none, nonce-count: gapless } }] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
-            messages: [
-                #"3:58 "nonce-count" needs a qop: without it a credential has no nc (RFC 7616 §3.4)"#
-            ]),
+            messages: [#"3:58 "nonce-count" needs a qop: without it a credential has no nc (RFC 7616 §3.4)"#]),
         ErrorRow(
             "a domain that is none",
             yaml: #"""

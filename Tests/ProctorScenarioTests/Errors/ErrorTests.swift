@@ -1,7 +1,8 @@
 import ProctorDocument
-import ProctorScenario
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorScenario
 
 struct ErrorTests {
     @Test(arguments: ErrorRow.all)
@@ -79,7 +80,7 @@ struct ErrorRow: CustomTestStringConvertible {
         + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows
 }
 
-/// A fixture that was found somewhere must not be able to write to the terminal of who checks it.
+/// Text of a fixture must not control the terminal of the user who checks it.
 struct ControlCharacterTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let lines: String

@@ -1,6 +1,7 @@
 import ProctorBase
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 /// Where guards stand, and what follows from it for the whole scenario.
 struct GuardPlaceTests {

@@ -1,11 +1,11 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorJournal
-import ProctorScenario
 import Testing
 
+@testable import ProctorScenario
+
 struct GuardReadingTests {
-    /// The only guard of a scenario with one exchange.
     private func readGuard(_ yaml: String) throws -> Guard {
         let scenario = try load(
             """

@@ -1,5 +1,6 @@
-import ProctorScenario
 import Testing
+
+@testable import ProctorScenario
 
 struct ProxyReadingTests {
     private func scenario(_ request: String) throws -> Scenario {
@@ -69,7 +70,7 @@ struct ProxyReadingTests {
         "http://example.test", "http://EXAMPLE.Test/a", "HTTP://u:p@a.b.test:8080/a?b#c", "http://a.invalid?q",
         "http://a.test/{{authority}}", "https://a.test/", "/a", "{{origin.q}}/a",
     ])
-    func `through a proxy a client may ask for a host that nobody has`(url: String) {
+    func `through a proxy a client may ask for a reserved host`(url: String) {
         #expect(mistakes("{ url: \"\(url)\", session: { proxy: p } }") == [])
         #expect(mistakes("[{ url: /, session: { proxy: q } }, { url: \"\(url)\" }]") == [])
     }
@@ -78,7 +79,7 @@ struct ProxyReadingTests {
         "http://test/", "http://a.test.example.com/", "http://a.test@example.com/", "http://a.test{{authority}}/",
         "http://example.com/a.test", "http://127.0.0.1/", "//a.test/",
     ])
-    func `through a proxy too no host may be somebody's`(url: String) {
+    func `through a proxy too a host that may exist is refused`(url: String) {
         #expect(mistakes("{ url: \"\(url)\", session: { proxy: p } }").count == 1)
     }
 

@@ -96,11 +96,10 @@ struct `Two runs at once` {
     }
 }
 
-/// What a journal says of turns, connections and cookies.
+/// A journal's entries about turns, connections and cookies.
 private struct Seen {
     private(set) var turns: [Int] = []
     private(set) var connectionCount = 0
-    /// For each request.
     private(set) var connectionOfRequest: [Int] = []
     private(set) var cookies: [[String]] = []
 

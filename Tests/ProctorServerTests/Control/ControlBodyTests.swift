@@ -1,7 +1,7 @@
 import ProctorServer
 import Testing
 
-/// How a call's content may arrive.
+/// Calls whose content arrives in several ways.
 struct ControlBodyTests {
     private static let creation = #"{"scenario":"other"}"#
     private static let limit = 65_536

@@ -13,7 +13,11 @@ struct ControlErrorTests {
         var allow: String?
         var testDescription: String { "\(line) \(body ?? "")" }
 
-        init(_ line: String, _ body: String?, _ status: Int, _ code: String, _ message: String) {
+        init(_ line: String, _ body: String? = nil, absent code: String, says message: String) {
+            self.init(line, body, status: 404, code: code, message: message)
+        }
+
+        private init(_ line: String, _ body: String? = nil, status: Int, code: String, message: String) {
             self.line = line
             self.body = body
             self.status = status
@@ -21,48 +25,53 @@ struct ControlErrorTests {
             self.message = message
         }
 
-        init(_ line: String, _ status: Int, _ code: String, _ message: String) {
-            self.init(line, nil, status, code, message)
-        }
-
         /// A method that a call does not have.
         init(_ line: String, allow: String) {
-            self.init(line, 405, "method-not-allowed", "\(line.prefix { $0 != " " }) is not for this call, but ")
+            self.init(
+                line, status: 405, code: "method-not-allowed",
+                message: "\(line.prefix { $0 != " " }) is not for this call, but ")
             self.allow = allow
         }
 
         /// A query or a body that is not what the call takes.
         init(_ line: String, _ body: String? = nil, bad message: String) {
-            self.init(line, body, 400, "bad-request", message)
+            self.init(line, body, status: 400, code: "bad-request", message: message)
         }
     }
 
     static let absent = [
-        Row("GET ", 404, "unknown-call", "there is no call '/__proctor'; the calls are health, ca.pem, "),
-        Row("GET /", 404, "unknown-call", "there is no call '/__proctor/'"),
-        Row("GET /helth", 404, "unknown-call", "'/__proctor/helth'"),
-        Row("POST /health/x", 404, "unknown-call", "'/__proctor/health/x'"),
-        Row("GET /runs/{run}/journals", 404, "unknown-call", "there is no call '/__proctor/runs/r1/journals'"),
-        Row("GET /runs/{run}/journal/x", 404, "unknown-call", "there is no call"),
-        Row("GET /runs/r77", 404, "unknown-run", "there is no run 'r77'; it may have been deleted"),
-        Row("DELETE /runs/r77", 404, "unknown-run", "'r77'"),
-        Row("POST /runs/r77/reset", 404, "unknown-run", "'r77'"),
-        Row("GET /runs/r77/journal?wait=30000", 404, "unknown-run", "'r77'"),
-        Row("GET /runs/r77/verdict", 404, "unknown-run", "'r77'"),
-        Row("GET /runs/r77/assignment", 404, "unknown-run", "'r77'"),
-        Row("POST /runs/r77/grade", "{}", 404, "unknown-run", "'r77'"),
+        Row("GET ", absent: "unknown-call", says: "there is no call '/__proctor'; the calls are health, ca.pem, "),
+        Row("GET /", absent: "unknown-call", says: "there is no call '/__proctor/'"),
+        Row("GET /helth", absent: "unknown-call", says: "'/__proctor/helth'"),
+        Row("POST /health/x", absent: "unknown-call", says: "'/__proctor/health/x'"),
+        Row("GET /runs/{run}/journals", absent: "unknown-call", says: "there is no call '/__proctor/runs/r1/journals'"),
+        Row("GET /runs/{run}/journal/x", absent: "unknown-call", says: "there is no call"),
+        Row("GET /runs/r77", absent: "unknown-run", says: "there is no run 'r77'; it may have been deleted"),
+        Row("DELETE /runs/r77", absent: "unknown-run", says: "'r77'"),
+        Row("POST /runs/r77/reset", absent: "unknown-run", says: "'r77'"),
+        Row("GET /runs/r77/journal?wait=30000", absent: "unknown-run", says: "'r77'"),
+        Row("GET /runs/r77/verdict", absent: "unknown-run", says: "'r77'"),
+        Row("GET /runs/r77/assignment", absent: "unknown-run", says: "'r77'"),
+        Row("POST /runs/r77/grade", "{}", absent: "unknown-run", says: "'r77'"),
         Row(
-            "GET /runs/{run}/grades", 404, "unknown-call",
-            "runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"),
-        Row("POST /runs/r77/reached", "{}", 404, "unknown-run", "'r77'"),
-        Row("GET /runs/%72", 404, "unknown-run", "there is no run '%72'"),
-        Row("GET /scenarios/plain/tunrs", 404, "unknown-scenario", "did you mean 'plain/turns'?"),
-        Row("GET /scenarios/zzz", 404, "unknown-scenario", "there is no scenario 'zzz'"),
-        Row("POST /runs", #"{"scenario":"plain/turn"}"#, 404, "unknown-scenario", "did you mean 'plain/turns'?"),
-        Row("GET /runs/{run}/verdict?case=msut", 404, "unknown-case", "has no case 'msut'; did you mean 'must'?"),
-        Row("GET /runs/{run}/assignment?case=msut", 404, "unknown-case", "has no case 'msut'; did you mean 'must'?"),
-        Row("POST /runs/{run}/grade?case=zzz", "", 404, "unknown-case", "has no case 'zzz'; it has must, sees"),
-        Row("GET /runs/{run}/verdict?case=zzz", 404, "unknown-case", "has no case 'zzz'; it has must, sees"),
+            "GET /runs/{run}/grades", absent: "unknown-call",
+            says: "runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"),
+        Row("POST /runs/r77/reached", "{}", absent: "unknown-run", says: "'r77'"),
+        Row("GET /runs/%72", absent: "unknown-run", says: "there is no run '%72'"),
+        Row("GET /scenarios/plain/tunrs", absent: "unknown-scenario", says: "did you mean 'plain/turns'?"),
+        Row("GET /scenarios/zzz", absent: "unknown-scenario", says: "there is no scenario 'zzz'"),
+        Row(
+            "POST /runs", #"{"scenario":"plain/turn"}"#, absent: "unknown-scenario", says: "did you mean 'plain/turns'?"
+        ),
+        Row(
+            "GET /runs/{run}/verdict?case=msut", absent: "unknown-case",
+            says: "has no case 'msut'; did you mean 'must'?"),
+        Row(
+            "GET /runs/{run}/assignment?case=msut", absent: "unknown-case",
+            says: "has no case 'msut'; did you mean 'must'?"),
+        Row(
+            "POST /runs/{run}/grade?case=zzz", "", absent: "unknown-case", says: "has no case 'zzz'; it has must, sees"),
+        Row("GET /runs/{run}/verdict?case=zzz", absent: "unknown-case", says: "has no case 'zzz'; it has must, sees"),
     ]
 
     static let disallowed = [

@@ -2,7 +2,7 @@ import ProctorLoop
 import ProctorServer
 import Testing
 
-/// Who may call: the server's own addresses, no page of somebody else, and who knows the token.
+/// Which clients may call: by the server's own addresses, not from a foreign page, and with the token.
 struct ControlGateTests {
     @Test(arguments: [
         "127.0.0.1", "127.0.0.1:1", "127.9.8.7:80", "localhost", "LOCALHOST:8088", "[::1]", "[::1]:8088",
@@ -74,7 +74,7 @@ struct ControlGateTests {
             let reply = try await call("GET /health", on: server, fields: ["Sec-Fetch-Site: \(site)"])
             #expect(reply.status == status)
             if status == 403 { #expect(try reply.error.code == "cross-site") }
-            // Pages and scenarios are for everybody.
+            // Pages and scenarios need no permission.
             let page = try await exchange(.request("GET /other/", "Sec-Fetch-Site: \(site)"), with: server.base)
             #expect(page.text.hasSuffix("one"))
         }

@@ -36,9 +36,8 @@ struct JournalCallTests {
     /// `wait=30000`, after which every poll is answered.
     private static let longestWait = Duration.seconds(30)
 
-    /// Asks, makes sure that the answer is held back, does something, and reads the answer.
-    ///
-    /// On one thread: between two tasks a busy pool may let the time of a poll pass.
+    /// Asks, makes sure that the answer is held back, does something, and reads the answer; on one thread: between two
+    /// tasks a busy pool may let the time of a poll pass.
     private func poll(
         _ query: String, of id: String, on server: Server, _ body: @escaping @Sendable () throws -> Void
     ) async throws -> (reply: ControlReply, duration: Duration) {

@@ -2,7 +2,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// How many runs there may be, and how long they live when nobody ends them.
+/// The limit of runs, and the life of runs that no client ends.
 struct RunLifeTests {
     @Test func `a run beyond the limit is refused, until another has ended`() async throws {
         try await withControl(configure: { $0.limits.runCount = 2 }) { server in
@@ -18,7 +18,7 @@ struct RunLifeTests {
         }
     }
 
-    @Test func `a run is forgotten when nobody asks, connects or waits for it`() async throws {
+    @Test func `a run without calls, connections and waiting calls is ended`() async throws {
         try await withControl { server in
             let own = try await server.run("other")
             let base = server.base

@@ -147,7 +147,7 @@ struct CookieJournalTests {
 }
 
 extension Journal {
-    /// What was said of requests' cookies, in order.
+    /// The verdicts on requests' cookies, in order.
     var cookieVerdicts: [CookieVerdict] {
         snapshot().entries.compactMap { entry in
             guard case .cookiesJudged(let verdict) = entry.event else { return nil }
@@ -155,7 +155,7 @@ extension Journal {
         }
     }
 
-    /// What was said of Set-Cookie fields, in order.
+    /// The notes on Set-Cookie fields, in order.
     var cookieNotes: [SetCookieNote] {
         snapshot().entries.flatMap { entry -> [SetCookieNote] in
             guard case .cookiesSet(let notes) = entry.event else { return [] }

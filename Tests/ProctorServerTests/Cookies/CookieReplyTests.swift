@@ -68,7 +68,7 @@ struct CookieReplyTests {
 
     @Test(arguments: rows)
     func `a reply whose head goes out whole sets its cookies`(_ row: Row) async throws {
-        // Where the row sets none, another exchange does, so that somebody looks.
+        // Where the row sets none, another exchange does, so that cookies are judged.
         let yaml = """
             summary: sets cookies
             exchanges:
@@ -139,12 +139,12 @@ struct CookieSearchTests {
             #"{ raw: "HTTP/1.1 200 OK\r\n\r\n" }"#, #"{ raw: "HTTP/1.1 200 OK\r\nset-COOKIE: a=1\r\n\r\n" }"#,
             #"{ raw: "HTTP/1.1 200 OK\r\nDate: {{now}}\r\nSet-Cooki: a=1\r\n\r\n" }"#,
             #"{ raw: "HTTP/1.1 200 OK\r\nDate: {{now}}\r\nSet-Cookie: a=1\r\n\r\n" }"#)
-        #expect(compiled.mentionsSetCookie == [false, true, false, true, false, true])
+        #expect(compiled.replies.map(\.mentionsSetCookie) == [false, true, false, true, false, true])
         #expect(compiled.watchesCookies)
         #expect(try !Self.compiled("{ status: 200, body: Set-Cookie }").watchesCookies)
     }
 
-    @Test func `nothing is looked for where nobody looks at cookies`() throws {
+    @Test func `no cookies are searched where they are not judged`() throws {
         let yaml = CookieJournalTests.yaml(#"{ raw: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n" }"#)
         let compiled = CompiledScenario(try scenario(yaml))
         let addresses = StageAddresses.origins([Array("127.0.0.1:1".utf8)], schemes: [.http])

@@ -77,7 +77,7 @@ struct CookieUnderWayTests {
         }
     }
 
-    @Test func `a request that nobody has read when the reply goes out`() async throws {
+    @Test func `a request that the server has not read when the reply is sent`() async throws {
         try await withRun(Self.yaml) { run in
             run.expectsReports = true
             let wire = try await Self.connect(run)
@@ -127,7 +127,7 @@ struct CookieUnderWayTests {
                 try await onThread { try first.send(.request("GET \(target)")) }
                 try await Self.held(run)
                 _ = try await talk(to: base) { [try $0.ask("GET /x"), try $0.ask("GET /x", "Cookie: a=1")] }
-                // Nobody can know of it.
+                // No client can know of it.
                 #expect(try await Self.cookieLines(run, count: 1) == ["c1 r2 cookies unknown"])
                 first.close()
             }
@@ -149,7 +149,7 @@ struct CookieUnderWayTests {
         }
     }
 
-    @Test func `replies side by side may be read in either order, for good`() async throws {
+    @Test func `concurrent replies may be read in either order, also by later requests`() async throws {
         try await withRun(Self.yaml) { run in
             run.expectsReports = true
             let wires = [try await Self.connect(run), try await Self.connect(run)]
@@ -207,7 +207,7 @@ struct CookieUnderWayTests {
             run.reached(event: .response)
             try await onThread {
                 _ = try first.readReply()
-                // Whoever reads the two in their order has none, whoever reads them in the other one has it.
+                // A client that reads the two in order has no cookie; one that reads them in the other order has it.
                 _ = try first.ask("GET /x")
                 _ = try first.ask("GET /x", "Cookie: a=1")
                 first.close()
@@ -239,7 +239,7 @@ struct CookieUnderWayTests {
         }
     }
 
-    @Test func `the next request behind content that nobody reads is held to the reply`() async throws {
+    @Test func `the next request after unread content is judged with the reply's cookies`() async throws {
         try await withRun(Self.yaml) { run in
             try await talk(to: run.base) { wire in
                 try wire.send(.request("POST /unread", "Content-Length: 4"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProctorJournal
 
-/// Basic (RFC 7617) before exchanges: who passes, what is asked, what the journal says.
+/// Basic (RFC 7617) before exchanges: admitted requests, challenges, and journal entries.
 struct BasicGuardTests {
     private static let right = "Authorization: Basic dXNlcjpwYXNz"
     private static let wrong = "Authorization: Basic dXNlcjpmYWxzZQ=="

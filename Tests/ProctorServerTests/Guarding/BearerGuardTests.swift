@@ -28,7 +28,7 @@ struct BearerGuardTests {
             ("Bearer a b", 400, "invalid_request", "malformed-token"),
             ("Bearer", 400, "invalid_request", "malformed-token"), ("Basic dXNlcjpwYXNz", 401, nil, "wrong-scheme"),
         ] as [(String?, Int, String?, String?)])
-    func `every error has its status and its words`(field: String?, status: Int, error: String?, kind: String?)
+    func `every error has its status and its text`(field: String?, status: Int, error: String?, kind: String?)
         async throws
     {
         try await withRun(yaml("scope: read")) { run in

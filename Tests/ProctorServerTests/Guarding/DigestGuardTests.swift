@@ -145,7 +145,7 @@ struct DigestGuardTests {
         }
     }
 
-    @Test func `nobody else's nonce, an old one and one of a run before are unknown`() async throws {
+    @Test func `a foreign nonce, an old one and one of an earlier run are unknown`() async throws {
         try await withRun(yaml("digest: {}")) { run in
             let got = try await talk(to: run.base) { wire in
                 let first = try wire.ask("GET /a")

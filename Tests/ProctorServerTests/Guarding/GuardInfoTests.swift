@@ -135,7 +135,7 @@ struct GuardInfoTests {
     }
 
     @Test(arguments: ["{ pattern: offset, bytes: 1000000 }", "content"], ["auth", "auth-int"])
-    func `a proof over content that nobody holds is left out, and the journal says why`(body: String, qop: String)
+    func `a proof over content that is not in memory is left out, and the journal says why`(body: String, qop: String)
         async throws
     {
         let text = yaml("qop: \(qop), info: [rspauth, nextnonce]", reply: "{ status: 200, body: \(body) }")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorServer
 
-/// Nonce counts and the book of nonces, without a server.
+/// Nonce counts and the nonces of nonces, without a server.
 struct NonceTests {
     @Test func `counts are seen once within the window, and never again below it`() {
         var counts = NonceCounts()
@@ -38,81 +38,81 @@ struct NonceTests {
         #expect(last == [true, false, false])
     }
 
-    @Test func `a book keeps the newest thousand`() {
-        var book = NonceBook()
-        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+    @Test func `a guard keeps the newest thousand`() {
+        var nonces = IssuedNonces()
+        let grant = IssuedNonces.Grant(scheme: 0, realm: 0)
         for number in 0..<2_500 {
-            book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number), useLimit: number == 1_500 ? 2 : nil)
+            nonces.issue(Array("\(number)".utf8), for: grant, at: UInt64(number), useLimit: number == 1_500 ? 2 : nil)
         }
-        #expect(book.count == NonceBook.nonceLimit)
-        #expect(book[Array("1499".utf8)] == nil)
-        #expect(book[Array("1500".utf8)]?.grants == [grant])
-        var uses = [book.use(Array("1499".utf8), count: 1, clientNonce: nil)]
+        #expect(nonces.count == IssuedNonces.nonceLimit)
+        #expect(nonces[Array("1499".utf8)] == nil)
+        #expect(nonces[Array("1500".utf8)]?.grants == [grant])
+        var uses = [nonces.use(Array("1499".utf8), count: 1, clientNonce: nil)]
         for count in [1, 1, 2, 3] as [UInt32] {
-            uses.append(book.use(Array("1500".utf8), count: count, clientNonce: nil))
+            uses.append(nonces.use(Array("1500".utf8), count: count, clientNonce: nil))
         }
-        #expect(uses == [.unknown, .taken, .replayed, .taken, .over])
+        #expect(uses.map { $0?.kind } == [.unknownNonce, nil, .replayedNonceCount, nil, .staleNonce])
     }
 
     @Test func `one that is kept is never forgotten, and neither is it when it is given out again`() {
-        var book = NonceBook()
-        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+        var nonces = IssuedNonces()
+        let grant = IssuedNonces.Grant(scheme: 0, realm: 0)
         let kept = Array("kept".utf8)
-        book.issue(kept, for: grant, at: 0, isKept: true)
-        for number in 0..<1_200 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
-        book.issue(kept, for: NonceBook.Grant(scheme: 1, realm: 0), at: 1)
-        for number in 1_200..<2_400 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
-        #expect(book.count == NonceBook.nonceLimit + 1)
-        #expect(book[kept]?.grants.map(\.scheme) == [0, 1])
+        nonces.issue(kept, for: grant, at: 0, isKept: true)
+        for number in 0..<1_200 { nonces.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        nonces.issue(kept, for: IssuedNonces.Grant(scheme: 1, realm: 0), at: 1)
+        for number in 1_200..<2_400 { nonces.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        #expect(nonces.count == IssuedNonces.nonceLimit + 1)
+        #expect(nonces[kept]?.grants.map(\.scheme) == [0, 1])
     }
 
     @Test func `what changed since a request was judged is asked again`() {
-        var book = NonceBook()
+        var nonces = IssuedNonces()
         let nonce = Array("n".utf8)
         let (one, other) = (Array("one".utf8), Array("other".utf8))
-        book.issue(nonce, for: NonceBook.Grant(scheme: 0, realm: 0), at: 1)
-        func use(_ count: UInt32, _ clientNonce: [UInt8]) -> NonceBook.Use {
-            book.use(nonce, count: count, clientNonce: clientNonce, isGapless: true)
+        nonces.issue(nonce, for: IssuedNonces.Grant(scheme: 0, realm: 0), at: 1)
+        func use(_ count: UInt32, _ clientNonce: [UInt8]) -> CredentialFault.Kind? {
+            nonces.use(nonce, count: count, clientNonce: clientNonce, isGapless: true)?.kind
         }
         let uses = [use(2, one), use(1, one), use(2, other), use(3, one), use(2, one)]
-        #expect(uses == [.skipped(expected: 1), .taken, .ofAnotherSession, .skipped(expected: 2), .taken])
+        #expect(uses == [.skippedNonceCount, nil, .changedClientNonce, .skippedNonceCount, nil])
     }
 
     @Test func `a nonce that is no challenge goes on with the session of the one before`() {
-        var book = NonceBook()
-        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+        var nonces = IssuedNonces()
+        let grant = IssuedNonces.Grant(scheme: 0, realm: 0)
         let (first, second, third) = (Array("first".utf8), Array("second".utf8), Array("third".utf8))
         let clientNonce = Array("c".utf8)
-        book.issue(first, for: grant, at: 1)
-        let use = book.use(first, count: 1, clientNonce: clientNonce)
-        #expect(use == .taken)
-        book.issue(second, for: grant, at: 2, in: book.session(of: first))
-        book.issue(third, for: grant, at: 3, in: book.session(of: second))
-        #expect(book[first]?.sessionNonce == nil)
+        nonces.issue(first, for: grant, at: 1)
+        let use = nonces.use(first, count: 1, clientNonce: clientNonce)
+        #expect(use == nil)
+        nonces.issue(second, for: grant, at: 2, in: nonces.session(of: first))
+        nonces.issue(third, for: grant, at: 3, in: nonces.session(of: second))
+        #expect(nonces[first]?.sessionNonce == nil)
         for next in [second, third] {
-            #expect(book[next]?.sessionNonce == first)
-            #expect(book[next]?.clientNonce == clientNonce)
+            #expect(nonces[next]?.sessionNonce == first)
+            #expect(nonces[next]?.clientNonce == clientNonce)
         }
-        #expect(book.session(of: Array("unheard".utf8)) == nil)
+        #expect(nonces.session(of: Array("unheard".utf8)) == nil)
         // A challenge with the same text is a new session.
-        book.issue(third, for: grant, at: 4)
-        #expect(book[third]?.sessionNonce == nil)
-        #expect(book[third]?.clientNonce == nil)
+        nonces.issue(third, for: grant, at: 4)
+        #expect(nonces[third]?.sessionNonce == nil)
+        #expect(nonces[third]?.clientNonce == nil)
     }
 
     @Test func `a nonce that is given out again keeps the offers of its other schemes`() {
-        var book = NonceBook()
+        var nonces = IssuedNonces()
         let text = Array("fixed".utf8)
-        let (one, two) = (NonceBook.Grant(scheme: 0, realm: 0), NonceBook.Grant(scheme: 1, realm: 0))
-        book.issue(text, for: one, at: 1)
-        book.issue(text, for: two, at: 1)
-        #expect(book[text]?.grants == [one, two])
-        let first = book.use(text, count: 1, clientNonce: nil)
-        let next = NonceBook.Grant(scheme: 0, realm: 1)
-        book.issue(text, for: next, at: 2)
-        #expect(book[text]?.grants == [two, next])
-        let second = book.use(text, count: 1, clientNonce: nil)
-        #expect([first, second] == [.taken, .taken])
-        #expect(book.count == 1)
+        let (one, two) = (IssuedNonces.Grant(scheme: 0, realm: 0), IssuedNonces.Grant(scheme: 1, realm: 0))
+        nonces.issue(text, for: one, at: 1)
+        nonces.issue(text, for: two, at: 1)
+        #expect(nonces[text]?.grants == [one, two])
+        let first = nonces.use(text, count: 1, clientNonce: nil)
+        let next = IssuedNonces.Grant(scheme: 0, realm: 1)
+        nonces.issue(text, for: next, at: 2)
+        #expect(nonces[text]?.grants == [two, next])
+        let second = nonces.use(text, count: 1, clientNonce: nil)
+        #expect([first, second] == [nil, nil])
+        #expect(nonces.count == 1)
     }
 }

@@ -2,7 +2,7 @@ import ProctorHTTP
 import ProctorServer
 import Testing
 
-/// How often nonces may be used, which ones are known, and how schemes are spelled.
+/// Use limits of nonces, unknown nonces, and the spelling of schemes.
 struct NonceUseTests {
     private func yaml(_ schemes: String) -> String {
         """
@@ -47,7 +47,7 @@ struct NonceUseTests {
         }
     }
 
-    @Test func `the first right answer is stale where nobody may use the first nonce`() async throws {
+    @Test func `the first right answer is stale where the first nonce has no uses`() async throws {
         try await withRun(yaml("digest: { uses: [0, 2] }, bearer")) { run in
             let got = try await talk(to: run.base) { wire in
                 let client = DigestClient()

@@ -124,7 +124,7 @@ struct EndlessTests {
         let aftermath = try await Aftermath.of(yaml) { child in
             let idle = child.privateByteCount
             let wire = try Wire(to: child.base)
-            // Sent beside the reading: the server reads no further while nobody takes its replies.
+            // Sent on another thread: the server stops reading while its replies are not read.
             Thread.detachNewThread {
                 try? wire.send((0..<10_000).map { .request("GET /one/\($0)") }.joined())
                 wire.finish()

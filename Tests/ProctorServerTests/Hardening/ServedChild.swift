@@ -122,7 +122,6 @@ enum Sanitizer {
     }()
 }
 
-/// How many descriptors a process may have.
 enum DescriptorLimit {
     #if canImport(Darwin)
         private static let resource = RLIMIT_NOFILE

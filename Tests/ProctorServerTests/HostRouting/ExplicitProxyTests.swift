@@ -48,7 +48,7 @@ struct ExplicitProxyTests {
         }
     }
 
-    @Test func `a host that nobody declares is refused, and what came near is told`() async throws {
+    @Test func `an undeclared host is refused, with the most similar hosts`() async throws {
         let more = "  - { origin: gate, request: GET http://news.example.org/a, reply: { status: 200 } }\n"
         try await withNamedRun(more) { named in
             let replies = try await talk(to: try #require(named.run.origin("gate"))) { wire in

@@ -107,7 +107,7 @@ struct FrontDoorTests {
     ]
 
     @Test(arguments: strangers)
-    func `a host that nobody declares is refused with the list, and the run has failed`(_ row: StrangerRow) async throws
+    func `an undeclared host is refused with the list of hosts, and the run has failed`(_ row: StrangerRow) async throws
     {
         try await withNamedRun { named in
             let replies = try await talk(to: named.door) { wire in
@@ -137,7 +137,7 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `a host where nobody answers on purpose is no miss`() async throws {
+    @Test func `a host that is declared to have no server is no miss`() async throws {
         try await withRun(
             """
             summary: closed

@@ -98,9 +98,9 @@ struct HostAndPortTests {
     }
 }
 
-/// What is said of a host that is asked for with a port that it does not have.
+/// The refusal of a declared host with an undeclared port.
 struct OtherPortTests {
-    @Test func `nobody has such a host`() {
+    @Test func `no origin has such a host`() {
         #expect(OtherPort("a.test", declared: [], for: .http) == nil)
     }
 

@@ -114,7 +114,7 @@ struct NamedHostTests {
             let asked = try await NamedRun.curl(
                 named.run, "--connect-to", "home.example.org:443:\(address)", "https://home.example.org/who")
             #expect(asked.out == "secure", "\(asked.err)")
-            // By address nobody is asked for, and Host is another.
+            // By address no named origin is requested, and Host differs.
             let unasked = try await NamedRun.curl(
                 named.run, "-H", "Host: home.example.org", "-v", "https://\(address)/who")
             #expect(unasked.out == "secure" && unasked.err.contains("home.example.org"), "\(unasked.err)")

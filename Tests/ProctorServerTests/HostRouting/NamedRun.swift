@@ -63,7 +63,7 @@ extension Wire {
 }
 
 extension Journal {
-    /// Requests that nobody answered, in order.
+    /// Requests that no exchange answered, in order.
     var misses: [Miss] {
         snapshot().entries.compactMap { entry in
             if case .missed(let miss) = entry.event { miss } else { nil }

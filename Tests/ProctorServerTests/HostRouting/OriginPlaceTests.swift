@@ -41,7 +41,7 @@ struct OriginPlaceTests {
         }
     }
 
-    @Test func `where runs share an address there is no other, and nobody is to blame`() async throws {
+    @Test func `where runs share an address a second address is refused, which is no client's fault`() async throws {
         let item = try scenario(Self.yaml("host: other-address"))
         try await withServer([item], configure: { $0.givesRunsAddresses = false }) { server in
             let refusal = await #expect(throws: HostRefusal.self) { try await server.run(item.id) }
@@ -54,7 +54,7 @@ struct OriginPlaceTests {
         }
     }
 
-    @Test func `the loopback address of IPv6 is served, or nobody is to blame`() async throws {
+    @Test func `the loopback address of IPv6 is served, or refused without fault of a client`() async throws {
         let item = try scenario(Self.yaml("host: ipv6"))
         try await withServer([item]) { server in
             do {

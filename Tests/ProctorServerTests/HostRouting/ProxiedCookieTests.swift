@@ -49,7 +49,6 @@ struct ProxiedCookieTests {
         Step(url: "http://home.example.org/a", content: "home", cookie: "own=1; all=2"),
     ]
 
-    /// How a client comes to the hosts.
     enum Way: String, Sendable, CaseIterable {
         /// By the proxy that leads to all names.
         case door
@@ -85,7 +84,7 @@ struct ProxiedCookieTests {
         #expect(verdicts.allSatisfy { $0.differences.isEmpty && $0.conformsTo.count == 2 }, "\(verdicts)")
         #expect(run.journal.cookieNotes.map(\.outcome) == [.stored, .stored, .stored])
         let verdict = run.wireVerdict(of: try run.scenario.case(named: "walk"))
-        // The cookies are right; how the load ended, nobody told.
+        // The cookies are right; the end of the load was not reported.
         #expect(verdict.outcome == .partly, "\(verdict)")
         let states = verdict.claims.map { "\($0.claim.subject.rawValue) \($0.state.word)" }
         #expect(states == ["request held", "reply not-judged"])

@@ -74,7 +74,7 @@ struct SharedNameTests {
     ]
 
     @Test(arguments: strangers)
-    func `a host that nobody declares is refused to those that take this for a proxy`(_ row: Row) async throws {
+    func `an undeclared host is refused for clients that use the server as a proxy`(_ row: Row) async throws {
         try await withServer(try Self.scenarios(["a/home": Self.home, "a/own": Self.own])) { server in
             let reply = try await talk(to: server.base) { try $0.ask(row.line, host: row.host) }
             #expect(reply.status == row.status, "\(reply)")
@@ -107,7 +107,7 @@ struct SharedNameTests {
         }
     }
 
-    /// A port that nobody declares, asked for by each way.
+    /// A port that no scenario declares, asked for by each way.
     private static let otherPorts = [
         (line: "GET http://home.example.org/who", host: "home.example.org", status: 502, wanted: "with port 8080"),
         (
@@ -123,7 +123,7 @@ struct SharedNameTests {
     ]
 
     @Test(arguments: otherPorts.indices)
-    func `a port that nobody declares is told with those that are, at the shared port and at the door`(
+    func `an undeclared port is refused with the declared ones, at the shared port and the run's port`(
         _ index: Int
     ) async throws {
         let row = Self.otherPorts[index]

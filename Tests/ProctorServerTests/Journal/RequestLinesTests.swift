@@ -50,7 +50,7 @@ struct RequestLinesTests {
         #expect(lines[2].contains("GET /cut  "))
     }
 
-    @Test func `what nobody prints in time is counted, and costs no more`() async throws {
+    @Test func `lines that are not printed in time are counted and dropped`() async throws {
         let lines = RequestLines()
         let source = lines.source(scenario: "a/one")
         let head = try RequestView(parsing: .request("GET /")).head

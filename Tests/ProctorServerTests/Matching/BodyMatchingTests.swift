@@ -1,9 +1,9 @@
 import Foundation
 import ProctorBase
 import ProctorHTTP
-import ProctorScenario
 import Testing
 
+@testable import ProctorScenario
 @testable import ProctorServer
 
 /// Requests that are told apart by their content: bytes, forms and parts.
@@ -18,12 +18,14 @@ struct BodyMatchingTests {
         let differences: [String]
         var testDescription: String { name }
 
-        init(_ name: String, _ pattern: BodyPattern, _ type: String?, _ body: String?, _ differences: [String] = []) {
-            self.init(name, pattern, type, bytes: body.map { Array($0.utf8) }, differences)
+        init(
+            _ name: String, _ pattern: BodyPattern, type: String? = nil, body: String?, differences: [String] = []
+        ) {
+            self.init(name, pattern, type: type, bytes: body.map { Array($0.utf8) }, differences: differences)
         }
 
         init(
-            _ name: String, _ pattern: BodyPattern, _ type: String?, bytes: [UInt8]?, _ differences: [String] = []
+            _ name: String, _ pattern: BodyPattern, type: String? = nil, bytes: [UInt8]?, differences: [String] = []
         ) {
             self.name = name
             self.pattern = pattern
@@ -39,39 +41,39 @@ struct BodyMatchingTests {
         .template(Template(parts: [.literal(Array("at ".utf8)), .base, .literal(Array(".".utf8))])))
 
     static let exact: [Row] = [
-        Row("bytes", .exact(.literal(Array("a=1".utf8))), nil, "a=1"),
+        Row("bytes", .exact(.literal(Array("a=1".utf8))), body: "a=1"),
         Row(
-            "other bytes", .exact(.literal(Array("a=1".utf8))), nil, "a=2",
-            [#"body: wanted 3 bytes, got 3 other bytes; from byte 2 on wanted "1", got "2""#]),
+            "other bytes", .exact(.literal(Array("a=1".utf8))), body: "a=2",
+            differences: [#"body: wanted 3 bytes, got 3 other bytes; from byte 2 on wanted "1", got "2""#]),
         Row(
-            "bytes that break off", .exact(.literal(Array("a=1&b=2".utf8))), nil, "a=1",
-            [#"body: wanted 7 bytes, got 3 other bytes; from byte 3 on wanted "&b=2", got nothing more"#]),
+            "bytes that break off", .exact(.literal(Array("a=1&b=2".utf8))), body: "a=1",
+            differences: [#"body: wanted 7 bytes, got 3 other bytes; from byte 3 on wanted "&b=2", got nothing more"#]),
         Row(
-            "a long tail is cut", .exact(.literal(Array(("{" + String(repeating: "x", count: 100)).utf8))), nil, "[",
-            [
+            "a long tail is cut", .exact(.literal(Array(("{" + String(repeating: "x", count: 100)).utf8))), body: "[",
+            differences: [
                 "body: wanted 101 bytes, got 1 other byte; from byte 0 on wanted \"{\(String(repeating: "x", count: 31))\", got \"[\""
             ]),
         Row(
-            "bytes that were not kept", .exact(.literal(Array("a=1".utf8))), nil, nil,
-            ["body: wanted 3 bytes, got 9 bytes, of which only the first 4 are kept"]),
-        Row("repetitions", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), nil, "ababa"),
+            "bytes that were not kept", .exact(.literal(Array("a=1".utf8))), body: nil,
+            differences: ["body: wanted 3 bytes, got 9 bytes, of which only the first 4 are kept"]),
+        Row("repetitions", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), body: "ababa"),
         Row(
-            "one repetition too many", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), nil, "ababab",
-            [#"body: wanted 5 bytes, got 6 other bytes; from byte 5 on wanted nothing more, got "b""#]),
+            "one repetition too many", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), body: "ababab",
+            differences: [#"body: wanted 5 bytes, got 6 other bytes; from byte 5 on wanted nothing more, got "b""#]),
         Row(
-            "bytes by offset", .exact(.pattern(.offset, byteCount: 600)), nil,
+            "bytes by offset", .exact(.pattern(.offset, byteCount: 600)),
             bytes: (0..<600).map { OffsetPattern.offset.byte(at: $0) }),
         Row(
-            "a wrong byte by offset", .exact(.pattern(.offset, byteCount: 600)), nil,
+            "a wrong byte by offset", .exact(.pattern(.offset, byteCount: 600)),
             bytes: (0..<600).map { $0 == 599 ? 0x61 : OffsetPattern.offset.byte(at: $0) },
-            [
+            differences: [
                 "body: wanted 600 bytes, got 600 other bytes; from byte 599 on wanted "
                     + "\"\(EscapedText.of([OffsetPattern.offset.byte(at: 599)]))\", got \"a\""
             ]),
-        Row("late-bound text", base, nil, "at http://127.0.0.1:7."),
+        Row("late-bound text", base, body: "at http://127.0.0.1:7."),
         Row(
-            "other late-bound text", base, nil, "at http://127.0.0.1:8.",
-            [#"body: wanted 22 bytes, got 22 other bytes; from byte 20 on wanted "7.", got "8.""#]),
+            "other late-bound text", base, body: "at http://127.0.0.1:8.",
+            differences: [#"body: wanted 22 bytes, got 22 other bytes; from byte 20 on wanted "7.", got "8.""#]),
     ]
 
     @Test(arguments: exact)
@@ -89,33 +91,39 @@ struct BodyMatchingTests {
     }
 
     static let forms: [Row] = [
-        Row("in order", form, urlencoded, "a=1&b+c=x&a=%C3%BC"),
+        Row("in order", form, type: urlencoded, body: "a=1&b+c=x&a=%C3%BC"),
         Row(
-            "in another order and case", form, "Application/X-WWW-Form-Urlencoded; charset=utf-8", "a=%c3%bc&a=1&b%20c="
+            "in another order and case", form, type: "Application/X-WWW-Form-Urlencoded; charset=utf-8",
+            body: "a=%c3%bc&a=1&b%20c="
         ),
         Row(
-            "another value", form, urlencoded, "a=2&b+c=x&a=%C3%BC",
-            [#"form field a: wanted "1" and "\xC3\xBC", got "2" and "\xC3\xBC""#]),
-        Row("a missing field", form, urlencoded, "a=1&a=%C3%BC", [#"form field b c: wanted "*", got none"#]),
+            "another value", form, type: urlencoded, body: "a=2&b+c=x&a=%C3%BC",
+            differences: [#"form field a: wanted "1" and "\xC3\xBC", got "2" and "\xC3\xBC""#]),
         Row(
-            "one field too many", form, urlencoded, "a=1&b+c=x&a=%C3%BC&z=9", [#"form field z: wanted none, got "9""#]),
+            "a missing field", form, type: urlencoded, body: "a=1&a=%C3%BC",
+            differences: [#"form field b c: wanted "*", got none"#]),
         Row(
-            "two differences", form, urlencoded, "b+c=x&z=9&a=%C3%BC",
-            [#"form field a: wanted "1" and "\xC3\xBC", got "\xC3\xBC""#, #"form field z: wanted none, got "9""#]),
+            "one field too many", form, type: urlencoded, body: "a=1&b+c=x&a=%C3%BC&z=9",
+            differences: [#"form field z: wanted none, got "9""#]),
         Row(
-            "another type", form, "text/plain", "a=1&b+c=x&a=%C3%BC",
-            [#"body: wanted a form, got content of type "text/plain""#]),
-        Row("no type", form, nil, "a=1", ["body: wanted a form, got content without a Content-Type"]),
+            "two differences", form, type: urlencoded, body: "b+c=x&z=9&a=%C3%BC",
+            differences: [
+                #"form field a: wanted "1" and "\xC3\xBC", got "\xC3\xBC""#, #"form field z: wanted none, got "9""#,
+            ]),
         Row(
-            "a form that was not kept", form, urlencoded, nil,
-            ["body: wanted a form, got 9 bytes, of which only the first 4 are kept"]),
-        Row("an empty form", .form([]), urlencoded, ""),
+            "another type", form, type: "text/plain", body: "a=1&b+c=x&a=%C3%BC",
+            differences: [#"body: wanted a form, got content of type "text/plain""#]),
+        Row("no type", form, body: "a=1", differences: ["body: wanted a form, got content without a Content-Type"]),
         Row(
-            "very many fields", .form([]), urlencoded, (0..<500).map { "f\($0)" }.joined(separator: "&"),
-            (0..<20).map { #"form field f\#($0): wanted none, got """# } + ["body: 480 more differences"]),
+            "a form that was not kept", form, type: urlencoded, body: nil,
+            differences: ["body: wanted a form, got 9 bytes, of which only the first 4 are kept"]),
+        Row("an empty form", .form([]), type: urlencoded, body: ""),
         Row(
-            "more fields than are read", form, urlencoded, String(repeating: "a&", count: 1_001),
-            [
+            "very many fields", .form([]), type: urlencoded, body: (0..<500).map { "f\($0)" }.joined(separator: "&"),
+            differences: (0..<20).map { #"form field f\#($0): wanted none, got """# } + ["body: 480 more differences"]),
+        Row(
+            "more fields than are read", form, type: urlencoded, body: String(repeating: "a&", count: 1_001),
+            differences: [
                 "body: wanted a form, got one that can't be read: the form has more than 1000 pairs, "
                     + "which is as many as are read"
             ]),
@@ -146,23 +154,23 @@ struct BodyMatchingTests {
     )
 
     static let multiparts: [Row] = [
-        Row("the parts", parts, multipart, body(note, file)),
+        Row("the parts", parts, type: multipart, body: body(note, file)),
         Row(
-            "another order", parts, multipart, body(file, note),
-            [
+            "another order", parts, type: multipart, body: body(file, note),
+            differences: [
                 #"part 0 name: wanted "note", got "file""#,
                 #"part 0 body: wanted 5 bytes, got 3 other bytes; from byte 0 on wanted "hello", got "xxx""#,
                 #"part 1 name: wanted "file", got "note""#, #"part 1 filename: wanted "*.txt", got none"#,
                 #"part 1 type: wanted "text/plain", got none"#,
                 #"part 1 body: wanted 3 bytes, got 5 other bytes; from byte 0 on wanted "xxx", got "hello""#,
             ]),
-        Row("a part too few", parts, multipart, body(note), ["parts: wanted 2, got 1"]),
+        Row("a part too few", parts, type: multipart, body: body(note), differences: ["parts: wanted 2, got 1"]),
         Row(
-            "another type", parts, "multipart/mixed; boundary=\"B d\"", body(note, file),
-            [#"body: wanted multipart/form-data, got content of type "multipart/mixed; boundary="B d"""#]),
+            "another type", parts, type: "multipart/mixed; boundary=\"B d\"", body: body(note, file),
+            differences: [#"body: wanted multipart/form-data, got content of type "multipart/mixed; boundary="B d"""#]),
         Row(
-            "parts that were not kept", parts, multipart, nil,
-            ["body: wanted multipart/form-data, got 9 bytes, of which only the first 4 are kept"]),
+            "parts that were not kept", parts, type: multipart, body: nil,
+            differences: ["body: wanted multipart/form-data, got 9 bytes, of which only the first 4 are kept"]),
     ]
 
     @Test(arguments: multiparts)

@@ -4,7 +4,7 @@ import Testing
 @testable import ProctorJournal
 @testable import ProctorServer
 
-/// What a request that nobody expected is told.
+/// The reply to a request that no exchange expects.
 struct NearestExchangeTests {
     private let yaml = """
         summary: nearest

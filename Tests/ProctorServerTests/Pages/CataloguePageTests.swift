@@ -1,10 +1,11 @@
 import Foundation
-import ProctorServer
 import Testing
+
+@testable import ProctorServer
 
 /// The catalogue and the page of one scenario, for browsers and for curl.
 struct CataloguePageTests {
-    /// Everything a fixture can say, said by somebody who wants to break the page.
+    /// Texts of a fixture that would break a page which does not escape them.
     private static let hostile = """
         summary: "</h1><script>alert('1')</script> & \\"q\\""
         spec: [ "RFC 9110 §15.4.3", "\\"><img src=x onerror=alert(2)>", "RFC 9110 §<b>", "Fetch, HTTP-redirect fetch" ]
@@ -116,5 +117,79 @@ struct CataloguePageTests {
             page.expectHarmless()
             #expect(page.text.contains("0 scenarios stand here"))
         }
+    }
+}
+
+/// Where a document that a fixture names can be read.
+struct SpecLinkTests {
+    @Test(arguments: [
+        ("RFC 9110", "https://www.rfc-editor.org/rfc/rfc9110"),
+        ("RFC 9110 §15.4.3", "https://www.rfc-editor.org/rfc/rfc9110#section-15.4.3"),
+        ("RFC 9112, §2.2", "https://www.rfc-editor.org/rfc/rfc9112#section-2.2"),
+        ("RFC 3986 Appendix B", "https://www.rfc-editor.org/rfc/rfc3986"),
+        ("RFC 3986 §", "https://www.rfc-editor.org/rfc/rfc3986"),
+        ("Fetch, HTTP-redirect fetch", "https://fetch.spec.whatwg.org/"),
+        ("URL Standard, path state", "https://url.spec.whatwg.org/"),
+        ("WHATWG URL", "https://url.spec.whatwg.org/"),
+    ])
+    func `a known document has an address`(document: String, address: String) {
+        #expect(SpecLink.address(of: document) == address)
+    }
+
+    @Test(arguments: ["", "RFC", "RFC x", "RFC 0", "RFC -1", "rfc 9110", "Fetching", "URL", "javascript:alert(1)"])
+    func `an unknown one has none`(document: String) {
+        #expect(SpecLink.address(of: document) == nil)
+    }
+}
+
+/// A page's tags, read strictly: what is no tag of ours shows up as one that is not permitted.
+struct Markup {
+    struct Tag {
+        let name: String
+        let attributes: [String: String]
+    }
+
+    private(set) var tags: [Tag] = []
+    /// The text without tags, still escaped.
+    private(set) var text = ""
+
+    private static let void: Set = ["!doctype", "meta"]
+    static let permitted: Set = [
+        "!doctype", "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "nav", "a", "ul", "li",
+        "span", "code", "pre", "dl", "dt", "dd",
+    ]
+
+    /// Throws when elements are not properly nested.
+    init(_ html: String) throws {
+        var open: [String] = []
+        var rest = html[...]
+        while let start = rest.firstIndex(of: "<") {
+            text += rest[..<start]
+            let end = try #require(rest[start...].firstIndex(of: ">"))
+            let inside = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            if inside.hasPrefix("/") {
+                #expect(open.popLast() == String(inside.dropFirst()))
+            } else {
+                let name = String(inside.prefix { $0 != " " })
+                var attributes: [String: String] = [:]
+                for match in inside.matches(of: /([a-z]+)="([^"]*)"/) { attributes[String(match.1)] = String(match.2) }
+                tags.append(Tag(name: name, attributes: attributes))
+                if !Self.void.contains(name) { open.append(name) }
+            }
+        }
+        text += rest
+        #expect(open.isEmpty)
+    }
+
+    var links: [String] { tags.filter { $0.name == "a" }.compactMap { $0.attributes["href"] } }
+
+    /// Whether the page is made of our elements and attributes alone, and can neither run nor fetch anything.
+    func expectHarmless() {
+        #expect(Set(tags.map(\.name)).subtracting(Self.permitted).isEmpty)
+        let names = Set(tags.flatMap(\.attributes.keys))
+        #expect(names.subtracting(["lang", "charset", "name", "content", "id", "class", "href"]).isEmpty)
+        for link in links { #expect(link.hasPrefix("/") || link.hasPrefix("#") || link.hasPrefix("https://")) }
+        #expect(!text.contains("url(") && !text.contains("@import"))
     }
 }

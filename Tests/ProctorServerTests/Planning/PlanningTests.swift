@@ -1,6 +1,6 @@
-import ProctorScenario
 import Testing
 
+@testable import ProctorScenario
 @testable import ProctorServer
 
 struct PlanningTests {
@@ -45,17 +45,17 @@ struct PlanningTests {
         }
     }
 
-    private static func walk(_ sources: ByteSource...) -> ContentWalk {
-        ContentWalk(pieces: sources.map { ContentPiece(ContentSource($0)) })
+    private static func walk(_ sources: ByteSource...) -> ReplyContent {
+        ReplyContent(pieces: sources.map { ContentPiece(ContentSource($0)) })
     }
 
     @Test func `content of any size makes a plan that stays small`() {
         let walk = Self.walk(.repeated(unit: [1], byteCount: 1 << 40))
-        #expect(ChunkRanges(content: walk, style: ChunkStyle()).ranges.count <= 65_537)
-        #expect(ChunkRanges(content: walk, style: ChunkStyle()).ranges.last?.upperBound == 1 << 40)
+        #expect(ChunkStyle().ranges(of: walk).count <= 65_537)
+        #expect(ChunkStyle().ranges(of: walk).last?.upperBound == 1 << 40)
         let small = Self.walk(.repeated(unit: [1], byteCount: 200_000), .literal([2]))
         #expect(
-            ChunkRanges(content: small, style: ChunkStyle()).ranges == [
+            ChunkStyle().ranges(of: small) == [
                 0..<65_536, 65_536..<131_072, 131_072..<196_608, 196_608..<200_000, 200_000..<200_001,
             ])
     }
@@ -63,16 +63,16 @@ struct PlanningTests {
     /// As for content that has no length when the fixture is loaded.
     @Test func `more chunks than there may be become larger ones, the last size first`() {
         let walk = Self.walk(.repeated(unit: [1], byteCount: 1 << 30))
-        let ranges = ChunkRanges(content: walk, style: ChunkStyle(sizes: [3, 1])).ranges
+        let ranges = ChunkStyle(sizes: [3, 1]).ranges(of: walk)
         #expect(ranges.count <= 65_536 && ranges.first == 0..<3 && ranges.last?.upperBound == 1 << 30)
         #expect(Set(ranges.dropFirst().dropLast().map(\.count)) == [16_385])
         let note = Array(repeating: UInt8(ascii: "a"), count: 16_384)
         for style in [ChunkStyle(sizes: [1], extensions: [[], note]), ChunkStyle(extensions: [[], note])] {
-            let ranges = ChunkRanges(content: walk, style: style).ranges
+            let ranges = style.ranges(of: walk)
             #expect((4000...4098).contains(ranges.count) && ranges.last?.upperBound == 1 << 30)
         }
         let exact = Self.walk(.repeated(unit: [1], byteCount: 65_536))
-        #expect(ChunkRanges(content: exact, style: ChunkStyle(sizes: [1])).ranges.count == 65_536)
+        #expect(ChunkStyle(sizes: [1]).ranges(of: exact).count == 65_536)
         #expect(ChunkStyle(extensions: [note, []]).chunkBound == 65_536)
     }
 
@@ -114,17 +114,12 @@ struct PlanningTests {
         #expect(list.byteCount == 7)
     }
 
-    @Test func `options of Connection are found in any case and company`() {
-        var field = ConnectionField()
-        field.read(Array("x, Keep-ALIVE".utf8))
-        #expect(field.saysKeepAlive && !field.saysClose)
-        field.read(Array(" close ,".utf8))
-        #expect(field.saysClose)
-    }
-
-    @Test func `options of Connection that only look alike are none`() {
-        var field = ConnectionField()
-        field.read(Array("clo se, \"a, keep-alive\"".utf8))
-        #expect(!field.saysKeepAlive && !field.saysClose)
+    @Test func `options of Connection are found in any case and company, and what only looks alike is none`() {
+        let one = ConnectionField([Array("x, Keep-ALIVE".utf8)])
+        #expect(one.saysKeepAlive && !one.saysClose)
+        let both = ConnectionField([Array("x, Keep-ALIVE".utf8), Array(" close ,".utf8)])
+        #expect(both.saysKeepAlive && both.saysClose)
+        let none = ConnectionField([Array("clo se, \"a, keep-alive\"".utf8)])
+        #expect(!none.saysKeepAlive && !none.saysClose)
     }
 }

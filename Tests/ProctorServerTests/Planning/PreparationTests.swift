@@ -1,13 +1,13 @@
 import Foundation
 import ProctorBase
 import ProctorCoding
-import ProctorScenario
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorScenario
 @testable import ProctorServer
 
-/// How content is coded once, where it goes, and who waits for it.
+/// Content is coded once, stored, and given to all waiting requests.
 struct PreparationTests {
     private static func pieces(_ byteCount: Int) -> [ContentPiece] {
         [ContentPiece(ContentSource(.pattern(.offset, byteCount: byteCount)))]
@@ -49,7 +49,7 @@ struct PreparationTests {
         #expect(try Self.bytes(content) == (0..<byteCount).map { OffsetPattern.offset.byte(at: $0) })
     }
 
-    @Test func `whoever leaves waits no longer, and the others get their content`() async throws {
+    @Test func `a request that leaves stops waiting, and the others get their content`() async throws {
         let preparation = Preparation(Self.pieces(20_000_000), [CodingStep(.gzip)], upTo: 1 << 30)
         let leaver = preparation.join { Issue.record("one who has left is woken") }
         async let other = preparation.value()
@@ -59,10 +59,10 @@ struct PreparationTests {
         #expect(try Self.content(await other).byteCount > 0)
     }
 
-    @Test func `what nobody waits for any more is given up, and made anew for the next one`() async throws {
+    @Test func `coding without waiting requests is abandoned, and made again for the next request`() async throws {
         let bodies = CodedBodies()
         let key = CodedBodies.Key(reply: 0, variant: 0, addresses: [])
-        // As much as nobody could code in a test.
+        // Too much to code in a test.
         let endless = bodies.preparation(key, of: Self.pieces(1 << 40), by: [CodingStep(.gzip)], upTo: .max)
         endless.leave(endless.join {})
         guard case .abandoned? = await endless.value() else {

@@ -3,7 +3,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Content of every source comes whole through TLS, and sessions can be listened to by those who are meant to.
+/// Content of every source arrives complete over TLS, and the key log decrypts sessions.
 @Suite(.timeLimit(.minutes(5)))
 struct SecuredContentTests {
     private func folder(_ bytes: Data) throws -> String {
@@ -102,7 +102,7 @@ struct SecuredContentTests {
     }
 }
 
-/// What a client that takes its time gets of a reply whose last records still stand in the session's queue.
+/// A slow client gets the last records of a reply, which wait in the session's queue.
 @Suite(.timeLimit(.minutes(5)))
 struct TLSStopTests {
     // More than the systems of both ends hold.

@@ -30,7 +30,7 @@ struct SecurityRefusalTests {
         }
     }
 
-    @Test func `a certificate that nobody described`() async throws {
+    @Test func `a certificate without a description`() async throws {
         let refusal = try await refusal("certificate: expird")
         #expect(refusal?.reason == .unknownName)
         #expect(refusal?.description.contains("did you mean 'expired'?") == true, "\(String(describing: refusal))")
@@ -49,7 +49,7 @@ struct SecurityRefusalTests {
     }
 }
 
-/// What was revoked, as OpenSSL's own programs learn it from the shared port that certificates name.
+/// OpenSSL's programs read revocation data from the shared port, which certificates name.
 @Suite(.timeLimit(.minutes(5)))
 struct RevocationCallTests {
     /// Gets the certificate that `$2.proctor.test` shows at `$1`, with `$3` as the authority; then runs `body`.

@@ -18,7 +18,7 @@ struct SharedTLSPortTests {
             }, body)
     }
 
-    private func curl(_ server: Server, _ name: String, _ words: String...) async throws -> ChildProcess.Outcome {
+    private func curl(_ name: String, on server: Server, _ words: String...) async throws -> ChildProcess.Outcome {
         let port = server.tlsAddress?.port ?? 0
         return try await ChildProcess.run(
             [
@@ -29,7 +29,7 @@ struct SharedTLSPortTests {
 
     @Test func `the catalogue is served over TLS too, and names itself so`() async throws {
         try await withTLS { server in
-            let outcome = try await curl(server, "localhost")
+            let outcome = try await curl("localhost", on: server)
             let port = server.tlsAddress?.port ?? 0
             #expect(outcome.out == "https://localhost:\(port)/test/one", "\(outcome.err)")
         }
@@ -40,19 +40,19 @@ struct SharedTLSPortTests {
     ])
     func `a name says what a client is shown`(_ row: (label: String, status: Int32)) async throws {
         try await withTLS { server in
-            let outcome = try await curl(server, "\(row.label).proctor.test")
+            let outcome = try await curl("\(row.label).proctor.test", on: server)
             #expect(outcome.status == row.status, "\(outcome.err)")
         }
     }
 
     @Test func `a label of a version is that version alone`() async throws {
         try await withTLS { server in
-            let outcome = try await curl(server, "tls1.2.proctor.test", "-v")
+            let outcome = try await curl("tls1.2.proctor.test", on: server, "-v")
             #expect(outcome.err.contains("SSL connection using TLSv1.2"), "\(outcome.err)")
         }
     }
 
-    @Test func `everybody gets the certificate and what was revoked, without a token`() async throws {
+    @Test func `clients without a token get the certificate and the revocation data`() async throws {
         try await withTLS { server in
             for (name, type) in [
                 ("ca.pem", "application/x-x509-ca-cert"), ("ca.der", "application/x-x509-ca-cert"),

@@ -16,7 +16,6 @@ struct TLSWatch {
     let records: [Int]
     /// Bytes of a record that did not come whole.
     let tailByteCount: Int
-    /// Of the plaintext.
     let text: String
     /// `TLSv1.3`, or `-`.
     let version: String

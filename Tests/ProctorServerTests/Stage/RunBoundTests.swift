@@ -121,7 +121,7 @@ struct RunBoundTests {
         }
     }
 
-    @Test func `connections beyond the bound are ended without a word`() async throws {
+    @Test func `connections beyond the bound are ended without a reply`() async throws {
         try await Self.withBoundRun(RunBounds(connectionCount: 20)) { run in
             let base = run.base
             let ended = try await onThread {

@@ -214,10 +214,10 @@ struct RunEndTests {
     }
 }
 
-/// What a run that ends still hears.
+/// Bytes that a run reads while it ends.
 @Suite(.timeLimit(.minutes(5)))
 struct RunStopTests {
-    @Test func `what clients have sent and left is heard, though nobody had looked yet`() async throws {
+    @Test func `bytes of clients that have left are read, though the loop has not read them yet`() async throws {
         let clientCount = 200
         try await withRun(always("{ status: 200, body: ok }")) { run in
             let base = run.base
@@ -251,7 +251,7 @@ struct RunStopTests {
             let wire = try Wire(to: run.base)
             defer { wire.close() }
             _ = try await run.journal.lines { $0.contains { $0.contains(" opened ") } }
-            // A grace that nobody waits for: the suite would not live to see its end.
+            // A grace that is longer than the whole suite, so the test can't wait for its end.
             await run.stop(grace: .seconds(3_600))
             #expect(run.journal.lines.contains { $0.contains(" closed by ") })
         }

@@ -1,6 +1,11 @@
+import Foundation
+import ProctorHTTP
+import ProctorLoop
 import ProctorScenario
 import ProctorServer
 import Testing
+
+@testable import ProctorServer
 
 /// A scenario from YAML in the test; what the loader finds wrong is thrown as text.
 func scenario(_ yaml: String, id: String = "test/one", folder: String? = nil) throws -> Scenario {
@@ -17,7 +22,7 @@ struct FixtureFailure: Error, CustomStringConvertible {
 /// Servers at a time: each has a thread and a dozen descriptors, and all tests of a process are ready at once.
 private enum Servers {
     static let gate = Gate(width: 64)
-    /// Whoever has a server may have another without waiting for those that wait for it.
+    /// A test with a server may start another one without waiting for its turn.
     @TaskLocal static var isAdmitted = false
 }
 
@@ -29,14 +34,14 @@ func withServer<Result>(
     _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
-    if Servers.isAdmitted { return try await serve(scenarios, configure, body) }
+    if Servers.isAdmitted { return try await serve(scenarios, configure: configure, body) }
     return try await Servers.gate.admit {
-        try await Servers.$isAdmitted.withValue(true) { try await serve(scenarios, configure, body) }
+        try await Servers.$isAdmitted.withValue(true) { try await serve(scenarios, configure: configure, body) }
     }
 }
 
 private func serve<Result>(
-    _ scenarios: [Scenario], _ configure: (inout ServerConfiguration) -> Void,
+    _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void,
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()
@@ -82,5 +87,27 @@ extension String {
     /// A request with the fields that every one needs: `GET /a` becomes a whole head.
     static func request(_ line: String, _ fields: String...) -> String {
         ([line + " HTTP/1.1", "Host: a"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+}
+
+extension RequestView {
+    /// A request from its bytes; a body is what follows the head.
+    init(parsing text: String) throws {
+        var reader = RequestReader()
+        var offset = 0
+        let bytes = Array(text.utf8)
+        guard case .head(let head)? = reader.next(bytes.span, at: &offset) else {
+            throw FixtureFailure(description: "no request head: \(text)")
+        }
+        self.init(head: head, target: head.target, body: Array(bytes[offset...]))
+    }
+}
+
+extension SocketAddress {
+    /// Where a base URL such as `http://127.0.0.1:4000` is served.
+    init(base: String) throws {
+        let url = try #require(URL(string: base))
+        let port = try #require(url.port.flatMap(UInt16.init(exactly:)))
+        self = try #require(SocketAddress(host: url.host ?? "", port: port))
     }
 }

@@ -16,7 +16,7 @@ final class Wire: @unchecked Sendable {
     /// Seconds that a read or write may take before it counts as silence.
     static let patience = Patience.seconds
 
-    /// How what was read came to its end.
+    /// How the read bytes ended.
     enum Ending: Equatable {
         /// FIN.
         case closed
@@ -73,7 +73,7 @@ final class Wire: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Connects again and again until nobody listens any more.
+    /// Connects repeatedly until the port is closed.
     static func waitUntilRefused(by base: String) throws {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(patience) {
@@ -252,7 +252,7 @@ extension Wire {
         #endif
     }
 
-    /// What came of connecting within so long: 0, the code of its error, or EINPROGRESS where nothing has yet.
+    /// The result of connecting within a limit: 0, an error code, or EINPROGRESS.
     static func codeOfConnecting(to base: String, milliseconds: Int32) throws -> Int32 {
         var address = try address(of: base)
         let descriptor = newSocket()
@@ -280,9 +280,8 @@ extension Wire {
 }
 
 extension Wire {
-    /// One call of the system: how much it took, or -1 with `errno`.
-    ///
-    /// A connection that is gone is an error and no signal.
+    /// One call of the system: how much it took, or -1 with `errno`; a connection that is gone is an error and no
+    /// signal.
     func sendSome(_ bytes: ArraySlice<UInt8>, waits: Bool = true) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in
             #if canImport(Darwin)

@@ -1,10 +1,10 @@
-import ProctorScenario
 import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 @testable import ProctorJournal
 @testable import ProctorProgram
+@testable import ProctorScenario
 @testable import ProctorServer
 
 /// Replies that wait for what the client reports, proved on the socket and in the journal.
@@ -22,7 +22,7 @@ struct SyncPointTests {
         #expect(try wire.read(1) == Array("a".utf8))
     }
 
-    /// One reply, on a connection that stays open meanwhile: who sends FIN has left.
+    /// One reply, on a connection that stays open, since a FIN counts as leaving.
     private static func ask(_ base: String) throws -> String {
         let wire = try Wire(to: base)
         defer { wire.close() }
@@ -185,7 +185,7 @@ struct SyncPointTests {
         }
     }
 
-    @Test func `everybody who waits is woken by one report, and each reply of two waits for its own`() async throws {
+    @Test func `one report wakes all waiting replies, and each of two replies waits for its own event`() async throws {
         try await withRun(reply("{ await: response, within: 60s }")) { run in
             run.expectsReports = true
             let base = run.base
@@ -243,15 +243,15 @@ struct SyncPointTests {
     }
 
     @Test func `a report that comes too late for its epoch is none`() {
-        let board = ClientReports()
-        board.note("response", task: 0, count: 1, epoch: 0)
-        board.reset(epoch: 1)
-        board.note("response", task: 0, count: 1, epoch: 0)
+        let reports = ClientReports()
+        reports.note("response", task: 0, count: 1, epoch: 0)
+        reports.reset(epoch: 1)
+        reports.note("response", task: 0, count: 1, epoch: 0)
         let point = SyncPoint(event: "response", task: nil, count: 1, limit: .seconds(60))
         let bounds = ConnectionBounds(ServerLimits())
-        #expect(board.look(at: point, waited: .max, bounds) == .pass(.unreported))
-        board.note("response", task: 0, count: 1, epoch: 1)
-        #expect(board.look(at: point, waited: .max, bounds) == .pass(.reached))
+        #expect(reports.look(at: point, waited: .max, bounds) == .pass(.unreported))
+        reports.note("response", task: 0, count: 1, epoch: 1)
+        #expect(reports.look(at: point, waited: .max, bounds) == .pass(.reached))
     }
 
     @Test func `so many reports that they would fill the journal are counted and not written down`() async throws {
@@ -284,7 +284,7 @@ struct SyncPointTests {
     }
 }
 
-/// What a client reports over the control API.
+/// A client's reports over the control API.
 @Suite(.timeLimit(.minutes(5)))
 struct ReachedCallTests {
     private static let yaml = always(

@@ -50,7 +50,6 @@ struct EffectTests {
         case abruptClose = "close, abrupt: true"
         case abruptReset = "reset, abrupt: true"
 
-        /// As the journal writes it.
         var journalText: String {
             switch self {
             case .send: "send 4 bytes"
@@ -76,10 +75,10 @@ struct EffectTests {
         let reply = "{ \(place.reply), effects: [ { at: \(place.position), do: \(action.rawValue) } ] }"
         try await withRun(always(reply)) { run in
             let seen = try await talk(to: run.base) { wire in
-                try Self.watch(wire, place, action)
+                try Self.watch(wire, at: place, action)
             }
             let lines = try await run.journal.lines(untilClosed: 1)
-            check(seen, place, action)
+            check(seen, at: place, action)
             #expect(lines == journal(of: place, action))
         }
     }
@@ -90,7 +89,7 @@ struct EffectTests {
         var wasSilent = true
     }
 
-    private static func watch(_ wire: Wire, _ place: Place, _ action: Action) throws -> Seen {
+    private static func watch(_ wire: Wire, at place: Place, _ action: Action) throws -> Seen {
         let start = ContinuousClock.now
         try wire.send(.request("GET /"))
         switch action {
@@ -114,7 +113,7 @@ struct EffectTests {
         }
     }
 
-    private func check(_ seen: Seen, _ place: Place, _ action: Action) {
+    private func check(_ seen: Seen, at place: Place, _ action: Action) {
         switch action {
         case .close, .abruptClose, .halfClose: #expect(seen.received == Wire.Received(place.before, .closed))
         case .reset: #expect(seen.received == Wire.Received(place.before, .reset))

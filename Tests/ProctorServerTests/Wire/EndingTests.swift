@@ -2,7 +2,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Who ended a connection and how, as the journal tells it.
+/// The journal's entries about the end of a connection.
 struct EndingTests {
     private func last(
         _ reply: String = "{ status: 200, body: ok }", configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -91,7 +91,7 @@ struct EndingTests {
             always("{ status: 200 }"), configure: { $0.limits.headDuration = .milliseconds(150) },
             { run in
                 let wasEnded = try await talk(to: run.base) { wire in
-                    // Ten seconds at least, if nobody ends it.
+                    // Ten seconds at least, unless the connection is ended.
                     for byte in Array(repeating: "X", count: 1_000) {
                         guard (try? wire.send(byte)) != nil, wire.isSilent(milliseconds: 10) else { return true }
                     }

@@ -3,7 +3,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Bodies that nobody holds in memory.
+/// Bodies that are not kept in memory.
 struct LargeBodyTests {
     @Test func `a sidecar file is sent byte for byte`() async throws {
         let folder = try TestFolder()

@@ -50,7 +50,7 @@ struct LargeCodingTests {
         return (head, count.out.trimmingCharacters(in: .whitespacesAndNewlines), tail.output)
     }
 
-    @Test func `long coding keeps nobody else waiting, and ends with the server`() async throws {
+    @Test func `long coding does not delay other clients, and ends with the server`() async throws {
         // Brotli takes most of a minute for this.
         let yaml = Self.yaml(30 << 20, "coding: { br: { level: 11 } }")
         let (seen, took) = try await withRun(yaml) { run in
@@ -73,7 +73,7 @@ struct LargeCodingTests {
         #expect(took < Patience.whole)
     }
 
-    @Test func `a client that leaves while its content is coded harms nobody`() async throws {
+    @Test func `a client that leaves while its content is coded does not affect other clients`() async throws {
         let count = 8 << 20
         try await withRun(Self.yaml(count, "coding: deflate, framing: close")) { run in
             try await talk(to: run.base) { wire in

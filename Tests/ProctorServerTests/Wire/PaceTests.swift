@@ -36,7 +36,7 @@ struct PaceTests {
     }
 
     @Test(arguments: ["framing: length", "framing: { chunked: [ 70000 ] }"])
-    func `long content that nobody holds keeps its pace`(framing: String) async throws {
+    func `long content that is not in memory keeps its pace`(framing: String) async throws {
         let got = try await timedPieces(
             "{ status: 200, \(framing), body: { pattern: offset, bytes: 300000 }, pace: { bytes: 100000, every: 30ms } }"
         )

@@ -15,7 +15,7 @@ struct PersistenceTests {
         let reply: String
         let stays: Bool
 
-        init(_ name: String, _ request: String, _ reply: String, _ stays: Bool) {
+        init(_ name: String, _ request: String, reply: String, stays: Bool) {
             testDescription = name
             self.request = request
             self.reply = reply
@@ -24,26 +24,33 @@ struct PersistenceTests {
     }
 
     static let rows: [Row] = [
-        Row("HTTP/1.1 stays", .request("GET /"), "{ status: 200 }", true),
-        Row("Connection: close of the client", .request("GET /", "Connection: close"), "{ status: 200 }", false),
-        Row("close in company and any case", .request("GET /", "connection: x, CLOSE"), "{ status: 200 }", false),
+        Row("HTTP/1.1 stays", .request("GET /"), reply: "{ status: 200 }", stays: true),
         Row(
-            "Connection: close of the reply", .request("GET /"), "{ status: 200, headers: { Connection: close } }",
-            false),
-        Row("framing close", .request("GET /"), "{ status: 200, framing: close, body: ok }", false),
-        Row("framing none", .request("GET /"), "{ status: 204, framing: none }", true),
-        Row("an older reply", .request("GET /"), "{ status: 200, version: HTTP/1.0 }", false),
+            "Connection: close of the client", .request("GET /", "Connection: close"), reply: "{ status: 200 }",
+            stays: false),
+        Row(
+            "close in company and any case", .request("GET /", "connection: x, CLOSE"), reply: "{ status: 200 }",
+            stays: false),
+        Row(
+            "Connection: close of the reply", .request("GET /"),
+            reply: "{ status: 200, headers: { Connection: close } }",
+            stays: false),
+        Row("framing close", .request("GET /"), reply: "{ status: 200, framing: close, body: ok }", stays: false),
+        Row("framing none", .request("GET /"), reply: "{ status: 204, framing: none }", stays: true),
+        Row("an older reply", .request("GET /"), reply: "{ status: 200, version: HTTP/1.0 }", stays: false),
         Row(
             "an older reply that says keep-alive", .request("GET /"),
-            "{ status: 200, version: HTTP/1.0, headers: { Connection: keep-alive } }", true),
-        Row("HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", "{ status: 200 }", false),
+            reply: "{ status: 200, version: HTTP/1.0, headers: { Connection: keep-alive } }", stays: true),
+        Row("HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", reply: "{ status: 200 }", stays: false),
         Row(
             "HTTP/1.0 with keep-alive, of which the reply says nothing",
-            "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "{ status: 200 }", false),
+            "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", reply: "{ status: 200 }", stays: false),
         Row(
             "HTTP/1.0 with keep-alive on both sides", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-            "{ status: 200, headers: { Connection: Keep-Alive } }", true),
-        Row("a raw reply", .request("GET /"), "{ raw: \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\" }", true),
+            reply: "{ status: 200, headers: { Connection: Keep-Alive } }", stays: true),
+        Row(
+            "a raw reply", .request("GET /"), reply: "{ raw: \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\" }",
+            stays: true),
     ]
 
     @Test(arguments: rows)
@@ -166,7 +173,7 @@ struct PersistenceTests {
     }
 }
 
-/// What becomes of a connection behind a reply, where the fixture says so itself.
+/// Connections whose fixture decides whether they stay open after a reply.
 struct StayingTests {
     private static let old = "GET / HTTP/1.0\r\nHost: a\r\n\r\n"
 
@@ -201,7 +208,7 @@ struct StayingTests {
             }
             #expect(got[0].hasSuffix("\r\n\r\nok") && got[1].hasSuffix("\r\n\r\nlast"), "\(got)")
             let lines = try await run.journal.lines(untilClosed: 1)
-            // Who said close was not to ask again (RFC 9112 §9.6).
+            // A client that sent close must not send another request (RFC 9112 §9.6).
             #expect(lines.contains { $0.contains("violation request-after-close") } == request.contains("close"))
             #expect(lines.last == "c0 closed by server: closed")
         }

@@ -9,7 +9,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// How much of a body is read before the reply, and what `Expect: 100-continue` is answered.
+/// The part of a body that is read before the reply, and the answer to `Expect: 100-continue`.
 struct ReadingTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     private static let proceed = "HTTP/1.1 100 Continue\r\n\r\n"

@@ -123,7 +123,7 @@ struct ReplyBegunTests {
         #expect(reply.codedContent?.kept == Array(body.prefix(65_536)))
     }
 
-    /// As the system's own tool has it.
+    /// Computed by the system's own tool.
     private static func sha256(_ bytes: [UInt8]) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data(bytes).write(to: file)

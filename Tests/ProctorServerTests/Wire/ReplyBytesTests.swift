@@ -2,7 +2,7 @@ import Foundation
 import ProctorServer
 import Testing
 
-/// What a reply of a fixture looks like on the wire, to the last byte.
+/// The exact bytes of a fixture's reply.
 struct ReplyBytesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -10,7 +10,7 @@ struct ReplyBytesTests {
         let request: String
         let wanted: String
 
-        init(_ name: String, _ reply: String, request: String = .request("GET /"), _ wanted: String) {
+        init(_ name: String, _ reply: String, request: String = .request("GET /"), wanted: String) {
             testDescription = name
             self.reply = reply
             self.request = request
@@ -21,105 +21,107 @@ struct ReplyBytesTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
     static let heads: [Row] = [
-        Row("the short form has a length and nothing else", "{ status: 200 }", "\(ok)Content-Length: 0\r\n\r\n"),
+        Row(
+            "the short form has a length and nothing else", "{ status: 200 }", wanted: "\(ok)Content-Length: 0\r\n\r\n"),
         Row(
             "the registered phrase is the reason", "{ status: 404 }",
-            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+            wanted: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
         Row(
             "an unregistered status keeps the space before its empty reason", "{ status: 799 }",
-            "HTTP/1.1 799 \r\nContent-Length: 0\r\n\r\n"),
+            wanted: "HTTP/1.1 799 \r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a reason of one's own", "{ status: 200, reason: \"Fine, thanks\" }",
-            "HTTP/1.1 200 Fine, thanks\r\nContent-Length: 0\r\n\r\n"),
+            wanted: "HTTP/1.1 200 Fine, thanks\r\nContent-Length: 0\r\n\r\n"),
         Row(
-            "an empty reason", "{ status: 200, reason: \"\" }", "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
+            "an empty reason", "{ status: 200, reason: \"\" }", wanted: "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a version that does not exist", "{ status: 200, version: HTCPCP/1.0 }",
-            "HTCPCP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"),
+            wanted: "HTCPCP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"),
         Row(
             "an older version", "{ status: 200, version: HTTP/1.0, body: old }",
-            "HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nold"),
+            wanted: "HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nold"),
         Row(
             "headers keep order, case and duplicates",
             "{ status: 200, headers: [ x-B: one, X-A: two, x-b: three, X-a: \"\" ] }",
-            "\(ok)x-B: one\r\nX-A: two\r\nx-b: three\r\nX-a: \r\nContent-Length: 0\r\n\r\n"),
+            wanted: "\(ok)x-B: one\r\nX-A: two\r\nx-b: three\r\nX-a: \r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a list of values makes a line of each", "{ status: 200, headers: { Set-Cookie: [ a=1, b=2 ] } }",
-            "\(ok)Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n"),
+            wanted: "\(ok)Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a length of one's own is the only one", "{ status: 200, headers: { content-LENGTH: 99 }, body: four }",
-            "\(ok)content-LENGTH: 99\r\n\r\nfour"),
+            wanted: "\(ok)content-LENGTH: 99\r\n\r\nfour"),
         Row(
             "a transfer coding of one's own has no length beside it",
             "{ status: 200, headers: { Transfer-Encoding: gzip }, body: four }",
-            "\(ok)Transfer-Encoding: gzip\r\n\r\nfour"),
-        Row("a 204 has no length", "{ status: 204 }", "HTTP/1.1 204 No Content\r\n\r\n"),
-        Row("a 304 has no length", "{ status: 304 }", "HTTP/1.1 304 Not Modified\r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: gzip\r\n\r\nfour"),
+        Row("a 204 has no length", "{ status: 204 }", wanted: "HTTP/1.1 204 No Content\r\n\r\n"),
+        Row("a 304 has no length", "{ status: 304 }", wanted: "HTTP/1.1 304 Not Modified\r\n\r\n"),
         Row(
             "a 204 with a length, when the fixture says so", "{ status: 204, framing: length }",
-            "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"),
+            wanted: "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a 304 with a body, when the fixture says so", "{ status: 304, framing: none, body: x }",
-            "HTTP/1.1 304 Not Modified\r\n\r\nx"),
+            wanted: "HTTP/1.1 304 Not Modified\r\n\r\nx"),
         Row(
             "interim replies come before the head",
             "{ status: 200, interim: [ 100, { status: 103, headers: { Link: \"</a>\" } }, { status: 199, reason: Hm } ] }",
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 199 Hm\r\n\r\n"
+            wanted: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 199 Hm\r\n\r\n"
                 + "\(ok)Content-Length: 0\r\n\r\n"),
         Row(
             "HEAD gets the head of the content alone", "{ status: 200, body: twelve bytes }",
-            request: .request("HEAD /"), "\(ok)Content-Length: 12\r\n\r\n"),
+            request: .request("HEAD /"), wanted: "\(ok)Content-Length: 12\r\n\r\n"),
         Row(
             "HEAD of a chunked reply", "{ status: 200, framing: chunked, trailers: { T: 1 }, body: abc }",
-            request: .request("HEAD /"), "\(ok)Transfer-Encoding: chunked\r\n\r\n"),
+            request: .request("HEAD /"), wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n"),
         Row(
             "a raw reply to HEAD is sent verbatim", "{ raw: \"HTTP/1.1 200 OK\\r\\n\\r\\nbody\" }",
-            request: .request("HEAD /"), "\(ok)\r\nbody"),
+            request: .request("HEAD /"), wanted: "\(ok)\r\nbody"),
     ]
 
     static let bodies: [Row] = [
-        Row("text", "{ status: 200, body: \"ok\\n\" }", "\(ok)Content-Length: 3\r\n\r\nok\n"),
-        Row("framing length", "{ status: 200, framing: length, body: ok }", "\(ok)Content-Length: 2\r\n\r\nok"),
-        Row("framing close", "{ status: 200, framing: close, body: ok }", "\(ok)\r\nok"),
-        Row("framing none", "{ status: 200, framing: none, body: ok }", "\(ok)\r\nok"),
+        Row("text", "{ status: 200, body: \"ok\\n\" }", wanted: "\(ok)Content-Length: 3\r\n\r\nok\n"),
+        Row("framing length", "{ status: 200, framing: length, body: ok }", wanted: "\(ok)Content-Length: 2\r\n\r\nok"),
+        Row("framing close", "{ status: 200, framing: close, body: ok }", wanted: "\(ok)\r\nok"),
+        Row("framing none", "{ status: 200, framing: none, body: ok }", wanted: "\(ok)\r\nok"),
         Row(
             "framing chunked", "{ status: 200, framing: chunked, body: twelve bytes }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\nc\r\ntwelve bytes\r\n0\r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\nc\r\ntwelve bytes\r\n0\r\n\r\n"),
         Row(
             "a chunk for each piece", "{ status: 200, framing: chunked, body: [ one, \"\", three ] }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n5\r\nthree\r\n0\r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n5\r\nthree\r\n0\r\n\r\n"),
         Row(
             "chunk sizes, the last one repeated",
             "{ status: 200, framing: { chunked: [ 1, 4 ] }, body: [ abc, defghij, k ] }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n4\r\nbcde\r\n4\r\nfghi\r\n2\r\njk\r\n0\r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n4\r\nbcde\r\n4\r\nfghi\r\n2\r\njk\r\n0\r\n\r\n"),
         Row(
             "an empty chunked body", "{ status: 200, framing: chunked }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         Row(
             "trailers", "{ status: 200, framing: chunked, body: a, trailers: [ T: 1, t: \"\" ] }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nT: 1\r\nt: \r\n\r\n"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nT: 1\r\nt: \r\n\r\n"),
         Row(
             "hexadecimal", "{ status: 200, body: { hex: \"00 ff 0D0a\" } }",
-            "\(ok)Content-Length: 4\r\n\r\n\u{0}\u{FF}\r\n"),
+            wanted: "\(ok)Content-Length: 4\r\n\r\n\u{0}\u{FF}\r\n"),
         Row(
-            "base64", "{ status: 200, body: { base64: aGVsbG8= } }", "\(ok)Content-Length: 5\r\n\r\nhello"),
+            "base64", "{ status: 200, body: { base64: aGVsbG8= } }", wanted: "\(ok)Content-Length: 5\r\n\r\nhello"),
         Row(
             "text that is no template", "{ status: 200, body: { text: \"{{base}}\" } }",
-            "\(ok)Content-Length: 8\r\n\r\n{{base}}"),
+            wanted: "\(ok)Content-Length: 8\r\n\r\n{{base}}"),
         Row(
-            "braces by doubling", "{ status: 200, body: \"{{{{base}}\" }", "\(ok)Content-Length: 8\r\n\r\n{{base}}"),
+            "braces by doubling", "{ status: 200, body: \"{{{{base}}\" }",
+            wanted: "\(ok)Content-Length: 8\r\n\r\n{{base}}"),
         Row(
             "repeated a number of times", "{ status: 200, body: { repeat: ab, times: 3 } }",
-            "\(ok)Content-Length: 6\r\n\r\nababab"),
+            wanted: "\(ok)Content-Length: 6\r\n\r\nababab"),
         Row(
             "repeated to a number of bytes", "{ status: 200, body: { repeat: abc, bytes: 7 } }",
-            "\(ok)Content-Length: 7\r\n\r\nabcabca"),
+            wanted: "\(ok)Content-Length: 7\r\n\r\nabcabca"),
         Row(
             "pieces of all kinds, cut by chunks",
             "{ status: 200, framing: { chunked: [ 5 ] }, body: [ abc, { hex: \"2d\" }, { repeat: xy, bytes: 5 } ] }",
-            "\(ok)Transfer-Encoding: chunked\r\n\r\n5\r\nabc-x\r\n4\r\nyxyx\r\n0\r\n\r\n"),
-        Row("raw bytes", "{ raw: \"no HTTP at all\\n\" }", "no HTTP at all\n"),
-        Row("raw bytes that are none", "{ raw: { hex: \"00\" } }", "\u{0}"),
+            wanted: "\(ok)Transfer-Encoding: chunked\r\n\r\n5\r\nabc-x\r\n4\r\nyxyx\r\n0\r\n\r\n"),
+        Row("raw bytes", "{ raw: \"no HTTP at all\\n\" }", wanted: "no HTTP at all\n"),
+        Row("raw bytes that are none", "{ raw: { hex: \"00\" } }", wanted: "\u{0}"),
     ]
 
     @Test(arguments: heads + bodies)

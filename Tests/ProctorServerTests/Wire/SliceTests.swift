@@ -122,7 +122,7 @@ struct SliceTests {
         }
     }
 
-    @Test func `a run can be cut anew by a seed, but for replies that have a rhythm of their own`() async throws {
+    @Test func `a run can be cut anew by a seed, but for replies that have a schedule of their own`() async throws {
         let yaml = """
             summary: cut anew
             exchanges:

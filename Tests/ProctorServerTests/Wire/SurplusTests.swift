@@ -25,7 +25,6 @@ struct SurplusTests {
           cancels: { client: { url: /, cancelAt: response }, wire: request* }
         """
 
-    /// How the bytes are handed to the system.
     enum Sending: String, Sendable, CaseIterable {
         case whole, byByte, behindReply
     }
@@ -100,14 +99,14 @@ struct SurplusTests {
     func `what stands behind the last request is noted with its place, and the reply comes all the same`(
         _ row: Row, _ sending: Sending
     ) async throws {
-        for leaving in Leaving.allCases { try await check(row, sending, leaving) }
+        for leaving in Leaving.allCases { try await check(row, sending, leaving: leaving) }
     }
 
-    private func check(_ row: Row, _ sending: Sending, _ leaving: Leaving) async throws {
-        let (head, found, verdict) = try await sit(row, sending, leaving)
+    private func check(_ row: Row, _ sending: Sending, leaving: Leaving) async throws {
+        let (head, found, verdict) = try await sit(row, sending, leaving: leaving)
         let isAnswered = head.hasPrefix("HTTP/1.1 200 OK") || head.hasPrefix("HTTP/1.1 101")
         #expect(isAnswered)
-        // A reset may take bytes along that nobody has read.
+        // A reset may drop unread bytes.
         if leaving == .rst, sending == .behindReply, found.isEmpty { return }
         #expect(found.map(\.kind) == row.expectedKinds)
         if let last = found.last, let violation = row.violation, last.kind == .bytesAfterRequest {
@@ -115,14 +114,14 @@ struct SurplusTests {
             let isQuoted = last.sentence.contains("opq") || last.sentence.contains("cd")
             #expect(isQuoted)
         }
-        // Nobody told how the load ended.
+        // The end of the load was not reported.
         let wanted: WireVerdict.Outcome = row.fails ? .fail : .partly
         #expect(verdict.outcome == wanted, "\(verdict)")
     }
 
     /// The head of the reply, what the journal says was wrong, and the verdict.
     private func sit(
-        _ row: Row, _ sending: Sending, _ leaving: Leaving
+        _ row: Row, _ sending: Sending, leaving: Leaving
     ) async throws -> (head: String, violations: [Violation], verdict: WireVerdict) {
         try await withRun(Self.yaml) { run in
             let head = try await talk(to: run.base) { wire in

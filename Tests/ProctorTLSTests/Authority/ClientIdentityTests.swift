@@ -33,9 +33,9 @@ struct ClientIdentityTests {
             #expect(one.facts(of: alice.chain[0]).name == "alice")
             let other = try Authority.open(.folder("\(place.path)/ca"), catalog: Ours.catalog)
             #expect(other.facts(of: alice.chain[0]) == CertificateFacts(subject: "CN=Alice,O=Proctor", name: "alice"))
-            let stranger = try Authority.open(.ephemeral(seed: nil), catalog: Ours.catalog)
-            #expect(stranger.facts(of: alice.chain[0]).name == nil)
-            #expect(stranger.facts(of: alice.chain[0]).subject == "CN=Alice,O=Proctor")
+            let foreign = try Authority.open(.ephemeral(seed: nil), catalog: Ours.catalog)
+            #expect(foreign.facts(of: alice.chain[0]).name == nil)
+            #expect(foreign.facts(of: alice.chain[0]).subject == "CN=Alice,O=Proctor")
         }
     }
 

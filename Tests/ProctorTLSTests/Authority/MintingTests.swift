@@ -7,7 +7,7 @@ import Testing
 
 /// What is minted, for whom, and how often.
 struct MintingTests {
-    /// What is signed by RSA alone is the same byte for byte; an ECDSA signature never is.
+    /// RSA signatures are reproducible, ECDSA signatures never are.
     @Test func `the same seed gives the same certificates, another one others`() async throws {
         let names = Ours.catalog.names.filter { Ours.catalog.profiles[$0]?.key != .rsa8192 }
         let chains = try await onThread {

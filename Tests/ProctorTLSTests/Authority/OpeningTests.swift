@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProctorTLS
 
-/// Where the authority lives, and who may look.
+/// Where the authority is stored, and who may read it.
 struct OpeningTests {
     @Test func `it is made on first use, and found again`() async throws {
         let place = try TestFolder()

@@ -69,7 +69,7 @@ import Testing
             #expect(sentence == "peer did not return a certificate")
             let alert = version == .tls13 ? "certificate_required" : "handshake_failure"
             #expect(pair.server.report.alerts.map(\.name) == [alert])
-            // In TLS 1.3 the client is through before it hears of it.
+            // In TLS 1.3 the client completes the handshake before the server's alert arrives.
             #expect((pair.clientFailure == nil) == (version == .tls13))
             if version == .tls13 {
                 await #expect(throws: (any Error).self) { _ = try await pair.sockets.client.take(1) }
@@ -84,7 +84,7 @@ import Testing
         let contexts = try await Contexts(version) {
             $0.clientCertificate = .request
         } client: {
-            $0.identity = authority.stranger
+            $0.identity = authority.untrusted
         }
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)
@@ -92,7 +92,7 @@ import Testing
             #expect(pair.server.report.alerts.map(\.name) == ["unknown_ca"])
             #expect(pair.serverFailure?.description.hasPrefix("certificate verify failed") == true)
             #expect(pair.server.report.clientVerdict != 0)
-            #expect(pair.server.report.peerChain == authority.stranger.chain)
+            #expect(pair.server.report.peerChain == authority.untrusted.chain)
         }
     }
 

@@ -24,7 +24,7 @@ struct LayerTests {
             #expect(Self.askForKeys(pair.client, times: 20_000))
             let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
             defer { unsafe room.deallocate() }
-            // As where the client takes nothing.
+            // As when the client reads nothing.
             var most = 0
             var outcome = LayerOutcome.wantsToReceive
             while outcome == .wantsToReceive {
@@ -36,7 +36,7 @@ struct LayerTests {
             #expect(outcome == .wantsToSend)
             #expect(most > 128 << 10 && most < 256 << 10, "\(most)")
             #expect(!pair.sockets.server.isQuiet)
-            // Both get over it once both read.
+            // Both continue once both read.
             let (server, client) = (pair.sockets.server, pair.sockets.client)
             async let echo = client.take(1)
             async let written: Void = client.write([5], within: patience)

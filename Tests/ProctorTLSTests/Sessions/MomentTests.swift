@@ -135,10 +135,10 @@ private func records(_ bytes: [UInt8]) -> [String] {
             defer { pair.close() }
             #expect(pair.serverFailure == .ended)
             #expect(script.moments.last == moment)
-            // Behind the server's last flight the client knows nothing of it yet.
+            // After the server's last flight the client may already be complete.
             let mayBeThrough = moment == .end
             if !mayBeThrough { #expect(pair.clientFailure == .peerLeft) }
-            // A ClientHello that nobody has read makes it a reset.
+            // An unread ClientHello turns the close into a reset.
             #expect(pair.client.report.wasTruncated || mayBeThrough || moment == .serverHello)
         }
     }

@@ -3,7 +3,7 @@ import ProctorTLSWire
 import ProctorTestSupport
 import Testing
 
-/// Clients that others wrote.
+/// Independent clients.
 @Suite struct OutsideClientTests {
     @Test(arguments: TLSVersion.allCases)
     func `s_client speaks each version with us`(_ version: TLSVersion) async throws {

@@ -19,7 +19,7 @@ import Testing
             #expect(trust.verdict == .expired)
             #expect(trust.reason == "certificate has expired")
             #expect(pair.client.report.alerts.map(\.name) == ["certificate_expired"])
-            // In TLS 1.3 the server hears of it before it has the client's Finished.
+            // In TLS 1.3 the alert arrives before the client's Finished.
             #expect(pair.server.report.alerts == [TLSAlert(isOurs: false, isFatal: true, number: 45)])
             guard case .failed = pair.serverFailure else {
                 Issue.record("\(String(describing: pair.serverFailure))")

@@ -1,7 +1,7 @@
 import ProctorBase
 
 /// What a client sends: the answer of one request to a challenge of Digest (RFC 7616 §3.4).
-public struct DigestAnswer: Sendable, Equatable {
+package struct DigestAnswer: Sendable, Equatable {
     private let challenge: DigestChallenge
     private let user: String
     private let password: String
@@ -9,17 +9,17 @@ public struct DigestAnswer: Sendable, Equatable {
     private let target: [UInt8]
     private let quality: QualityOfProtection?
     /// As it is sent: eight hexadecimal digits in lower case.
-    public let nonceCount: [UInt8]
+    package let nonceCount: [UInt8]
     private let clientNonce: [UInt8]
     private let content: [UInt8]
     private let sessionNonce: [UInt8]
     private let sessionClientNonce: [UInt8]
 
-    /// The parts of a request; without a quality it is the form of RFC 2069, with no nonce count.
+    /// The input of an answer; nil `quality` means RFC 2069, without a nonce count.
     ///
-    /// `sessionNonces` are those of the first request that answered the challenge of a session algorithm, also once a
-    /// `nextnonce` has taken the place of its nonce; nil: this is the first one.
-    public init(
+    /// `sessionNonces`, for a session algorithm, are those of the first request that answered the challenge; nil: this
+    /// is the first request. A later `nextnonce` does not change them.
+    package init(
         to challenge: DigestChallenge, user: String, password: String, method: String, target: [UInt8],
         quality: QualityOfProtection?, nonceCount: UInt32, clientNonce: String, content: [UInt8] = [],
         sessionNonces: (nonce: [UInt8], clientNonce: String)? = nil
@@ -37,13 +37,12 @@ public struct DigestAnswer: Sendable, Equatable {
         sessionClientNonce = sessionNonces.map { Array($0.clientNonce.utf8) } ?? self.clientNonce
     }
 
-    /// The value of Authorization or Proxy-Authorization, quoted as RFC 7616 §3.4 wants it.
+    /// The value of (Proxy-)Authorization, quoted as RFC 7616 §3.4 requires.
     ///
-    /// A name that is not printable ASCII goes into `username*`, which can say that it is UTF-8, or is hashed.
-    public func fieldValue(by hasher: some DigestHasher) -> [UInt8] { credentials(by: hasher).bytes }
+    /// A name that is not printable ASCII is sent in `username*`, or hashed.
+    package func fieldValue(by hasher: some DigestHasher) -> [UInt8] { credentials(by: hasher).bytes }
 
-    /// The credentials before they are written.
-    public func credentials(by hasher: some DigestHasher) -> Credentials {
+    package func credentials(by hasher: some DigestHasher) -> Credentials {
         var parameters: [AuthenticationParameter] = []
         func add(_ name: String, _ bytes: [UInt8]?, isQuoted: Bool) {
             guard let bytes else { return }
@@ -76,8 +75,8 @@ public struct DigestAnswer: Sendable, Equatable {
         return Credentials(scheme: "Digest", parameters: parameters)
     }
 
-    /// What the server's `rspauth` has to be, in hexadecimal digits, for a reply with this content (RFC 7616 §3.5).
-    public func responseAuthentication(content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
+    /// The `rspauth` to expect with a reply of this content, in hexadecimal digits (RFC 7616 §3.5).
+    package func responseAuthentication(content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
         input(by: hasher).proof(ofContent: content, by: hasher)
     }
 
@@ -99,22 +98,20 @@ public struct DigestAnswer: Sendable, Equatable {
     }
 }
 
-/// All that a response is computed of (RFC 7616 §3.4.1); both sides compute it here.
+/// The input of a response (RFC 7616 §3.4.1), for client and server.
 struct DigestInput: Equatable {
-    /// With the nonces of the session in it, where the algorithm is one of a session.
+    /// For a session algorithm the secret includes the session's nonces.
     var secret: DigestSecret
-    /// The method; empty for a server's own proof (§3.5).
+    /// Empty for a server's proof (§3.5).
     var method: [UInt8]
     var uri: [UInt8]
     var nonce: [UInt8]
     /// nil: the form of RFC 2069.
     var protection: Protection?
-    /// Of auth-int: the hash of the content in hexadecimal digits (§3.4.3), so that a long one is hashed once.
+    /// For auth-int: the hash of the content in hexadecimal digits (§3.4.3), kept so that long content is hashed once.
     var contentHash: [UInt8]?
 
-    /// What `qop` brings with it.
     struct Protection: Equatable {
-        /// The value of `qop`.
         var quality: [UInt8]
         var nonceCount: [UInt8]
         var clientNonce: [UInt8]
@@ -125,7 +122,7 @@ struct DigestInput: Equatable {
         response(requestHash: requestHash(by: hasher), by: hasher)
     }
 
-    /// The hash of A2, in hexadecimal digits: all of the request, nothing of the secret.
+    /// The hash of A2, in hexadecimal digits: depends on the request and not on the secret.
     func requestHash(by hasher: some DigestHasher) -> [UInt8] {
         let colon = UInt8(ascii: ":")
         var text: [UInt8] = []
@@ -141,9 +138,8 @@ struct DigestInput: Equatable {
         return DigestText.hash(secret.function, of: text, by: hasher)
     }
 
-    /// The response with a hash of A2 that is known.
     func response(requestHash: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
-        // A hash of nothing would look like one.
+        // Without this guard a hash of missing parts would pass for a response.
         guard requestHash.count == digitCount, secret.digits.count == digitCount else { return [] }
         let colon = UInt8(ascii: ":")
         var text: [UInt8] = []
@@ -164,7 +160,7 @@ struct DigestInput: Equatable {
         return DigestText.hash(secret.function, of: text, by: hasher)
     }
 
-    /// What a server proves with a reply of this content (§3.5), which counts for auth-int only.
+    /// The server's proof for a reply of this content (§3.5); the content matters for auth-int only.
     func proof(ofContent content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
         var input = self
         input.method = []

@@ -1,28 +1,29 @@
 import ProctorBase
 
 /// A challenge of Digest as a client reads it (RFC 7616 §3.3, RFC 2617, RFC 2069).
-public struct DigestChallenge: Sendable, Equatable {
+package struct DigestChallenge: Sendable, Equatable {
     /// As it was written, escapes undone.
-    public let realm: [UInt8]
+    package let realm: [UInt8]
     /// Replaced by `nextnonce` of Authentication-Info (§3.5).
-    public var nonce: [UInt8]
-    /// Goes back as it came.
-    public let opaque: [UInt8]?
-    /// MD5 where none is named.
-    public let algorithm: DigestAlgorithm
-    /// As it was written, goes back as it came; nil where none is named.
-    public let algorithmName: [UInt8]?
-    /// The known ones, in order; empty: there is no `qop`, and the form of RFC 2069 is wanted.
-    public let qualities: [QualityOfProtection]
-    /// Whether only the age of the nonce was wrong.
-    public let isStale: Bool
-    /// URIs of the protection space; empty: all of the origin.
-    public let domain: [[UInt8]]
+    package var nonce: [UInt8]
+    /// Sent back unchanged.
+    package let opaque: [UInt8]?
+    /// MD5 when the challenge names none.
+    package let algorithm: DigestAlgorithm
+    /// Sent back unchanged; nil when the challenge names none.
+    package let algorithmName: [UInt8]?
+    /// The known values of `qop`, in order; empty: no `qop`, so the form of RFC 2069 is wanted.
+    package let qualities: [QualityOfProtection]
+    /// Whether the credential was right but for an old nonce.
+    package let isStale: Bool
+    /// URIs of the protection space; empty: the whole origin.
+    package let domain: [[UInt8]]
     /// Whether the server can find a user by a hash of the name (§3.4.4).
-    public let wantsUserhash: Bool
+    package let wantsUserhash: Bool
 
-    /// nil where it can't be answered: no realm, no nonce, an unknown algorithm, or no `qop` of it is known.
-    public init?(_ challenge: AuthenticationChallenge) {
+    /// nil for a challenge that can't be answered: no realm, no nonce, an unknown algorithm or only unknown `qop`
+    /// values.
+    package init?(_ challenge: AuthenticationChallenge) {
         guard challenge.isScheme("Digest"), let realm = challenge[parameter: "realm"],
             let nonce = challenge[parameter: "nonce"]
         else { return nil }
@@ -46,18 +47,16 @@ public struct DigestChallenge: Sendable, Equatable {
     }
 }
 
-/// A credential of Digest with its parameters found by name (RFC 7616 §3.4); nothing is judged yet.
-public struct DigestCredential: Sendable {
-    /// The credentials as they were read.
-    public let credentials: Credentials
+package struct DigestCredential: Sendable {
+    package let credentials: Credentials
     var username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
     var opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
 
-    /// Looks the parameters up; those that Digest does not know are ignored (RFC 7616 §3.4).
-    public init(_ credentials: Credentials) {
+    /// Parameters that Digest does not define are ignored (RFC 7616 §3.4).
+    package init(_ credentials: Credentials) {
         self.credentials = credentials
         for parameter in credentials.parameters {
-            // By length first: most requests pay for this.
+            // Compares lengths first: this runs for most requests.
             switch parameter.name.utf8.count {
             case 2: if parameter.isNamed("nc") { nonceCountText = parameter }
             case 3:
@@ -84,20 +83,18 @@ public struct DigestCredential: Sendable {
         quality = qop.flatMap(Self.quality)
     }
 
-    /// The nonce, by which the server looks it up; nil where it is missing.
-    public var nonce: [UInt8]? { nonceText?.bytes }
+    package var nonce: [UInt8]? { nonceText?.bytes }
 
-    /// The client's nonce; nil where it is missing.
-    public var clientNonce: [UInt8]? { clientNonceText?.bytes }
+    package var clientNonce: [UInt8]? { clientNonceText?.bytes }
 
-    /// nil where it is missing, zero, or not eight lower-case hexadecimal digits.
-    public private(set) var nonceCount: UInt32?
+    /// nil when missing, zero, or not eight lower-case hexadecimal digits.
+    package private(set) var nonceCount: UInt32?
 
-    /// MD5 where none is named; nil for a name that is not known.
-    public private(set) var algorithm: DigestAlgorithm? = .md5
+    /// MD5 when the credential names none; nil for an unknown name.
+    package private(set) var algorithm: DigestAlgorithm? = .md5
 
-    /// nil where it is missing, or its name is not known.
-    public private(set) var quality: QualityOfProtection?
+    /// nil when missing or unknown.
+    package private(set) var quality: QualityOfProtection?
 
     private static func nonceCount(_ digits: [UInt8]) -> UInt32? {
         guard digits.count == 8 else { return nil }
@@ -109,7 +106,7 @@ public struct DigestCredential: Sendable {
         return count == 0 ? nil : count
     }
 
-    /// The usual spelling, without the cost of text.
+    /// The usual spellings as bytes, compared without making a `String`.
     private static let algorithms = DigestAlgorithm.allCases.map { (Array($0.rawValue.utf8), $0) }
 
     private static func algorithm(_ text: AuthenticationParameter) -> DigestAlgorithm? {

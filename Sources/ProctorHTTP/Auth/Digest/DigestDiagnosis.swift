@@ -1,17 +1,14 @@
 import ProctorBase
 
-/// Finds what a wrong response was computed of in the place of the right thing.
+/// Finds which wrong input explains a wrong response.
 ///
-/// Usual mistakes are tried one by one, then a mistake of the secret together with one of the rest, as far as its
-/// effort goes.
+/// Tries single mistakes, then a mistake of the secret combined with one of the rest, until `effort` is used up.
 struct DigestDiagnosis {
     let trial: DigestTrial
-    /// Index of the account that is meant.
     let account: Int
-    /// What the response should have been computed of.
     let right: DigestInput
 
-    /// A mistake that would explain a response.
+    /// A mistake that could explain a response.
     struct Guess {
         let kind: CredentialFault.Kind
         /// Completes "it comes out …".
@@ -20,10 +17,8 @@ struct DigestDiagnosis {
         var input: DigestInput
     }
 
-    /// A fault with what came, what was expected, and the likely reason; nil where no usual mistake explains it.
-    func explained(
-        response: [UInt8], expected: [UInt8], by hasher: some DigestHasher
-    ) -> CredentialFault? {
+    /// A fault with both responses and the likely reason; nil when no known mistake explains it.
+    func explained(response: [UInt8], expected: [UInt8], by hasher: some DigestHasher) -> CredentialFault? {
         guard let (guess, other) = search(response.map(\.asciiLowercased), by: hasher) else { return nil }
         let reason = other.map { "\(guess.phrase), and \($0.phrase)" } ?? guess.phrase
         return CredentialFault(
@@ -31,7 +26,6 @@ struct DigestDiagnosis {
             section: guess.section)
     }
 
-    /// A fault with what came and what was expected.
     func unexplained(response: [UInt8], expected: [UInt8]) -> CredentialFault {
         CredentialFault(
             .wrongResponse,
@@ -49,7 +43,7 @@ struct DigestDiagnosis {
 
     private func search(_ came: [UInt8], by hasher: some DigestHasher) -> (Guess, Guess?)? {
         var effort = Effort()
-        // What the request is does not hang on the secret, so a long one is hashed once for all of them.
+        // A2 does not depend on the secret, so a long request is hashed once for all guesses.
         let mine = right.requestHash(by: hasher)
         let secrets = secretGuesses(&effort, by: hasher)
         for guess in secrets where effort.take(guess.input.shortByteCount) {
@@ -83,7 +77,7 @@ struct DigestDiagnosis {
             && input.contentHash == right.contentHash
     }
 
-    /// A hash that can't be computed explains nothing, not even an empty response.
+    /// False when the hash can't be computed, even for an empty response.
     private func isResponse(
         _ came: [UInt8], of input: DigestInput, _ requestHash: [UInt8], by hasher: some DigestHasher
     ) -> Bool {
@@ -93,14 +87,13 @@ struct DigestDiagnosis {
 
     private static let pairedSecretLimit = 24
 
-    /// Longer contents are hashed for no guess, only where the credential itself says auth-int.
+    /// Longer content is hashed only when the credential says auth-int.
     static let contentLimit = 1 << 18
 
-    /// How much may still be hashed, so that no credential keeps the server busy: some thousand short texts.
+    /// Bounds the hashing for one credential to some thousand short texts.
     struct Effort {
         private var rest = 1 << 20
 
-        /// Counts a trial, which costs something even where it is short.
         mutating func take(_ byteCount: Int) -> Bool {
             let cost = byteCount + 256
             guard cost <= rest else { return false }
@@ -111,7 +104,7 @@ struct DigestDiagnosis {
 }
 
 extension DigestInput {
-    /// Bytes of what is hashed beside the secret and the request.
+    /// Bytes hashed beside the secret and the request.
     fileprivate var shortByteCount: Int {
         nonce.count + (protection.map { $0.nonceCount.count + $0.clientNonce.count + $0.quality.count } ?? 0)
     }
@@ -119,7 +112,6 @@ extension DigestInput {
     var requestByteCount: Int { method.count + uri.count }
 }
 
-/// Mistakes in A2 and around it.
 extension DigestDiagnosis {
     func formGuesses(by hasher: some DigestHasher) -> [Guess] {
         var guesses: [Guess] = []
@@ -149,16 +141,14 @@ extension DigestDiagnosis {
         return guesses
     }
 
-    /// nil where it is too long to be hashed for a guess.
+    /// nil when the content is too long to be hashed for a guess.
     private func hashOfContent(by hasher: some DigestHasher) -> [UInt8]? {
         let content = trial.request.content ?? []
         guard content.count <= Self.contentLimit else { return nil }
         return DigestText.hash(right.secret.function, of: content, by: hasher)
     }
 
-    private typealias Adding = (
-        CredentialFault.Kind, String, String, (inout DigestInput) -> Void
-    ) -> Void
+    private typealias Adding = (CredentialFault.Kind, String, String, (inout DigestInput) -> Void) -> Void
 
     private func addContent(_ content: [UInt8]?, empty: [UInt8], _ add: Adding) {
         let section = "RFC 7616 §3.4.3"
@@ -182,8 +172,7 @@ extension DigestDiagnosis {
         guard let protection = right.protection else {
             let count = trial.credential.nonceCountText?.bytes ?? DigestText.nonceCount(1)
             add(.wrongQop, "as for qop=auth, which the credential does not have", section) {
-                $0.protection = .init(
-                    quality: Array("auth".utf8), nonceCount: count, clientNonce: trial.clientNonce)
+                $0.protection = .init(quality: Array("auth".utf8), nonceCount: count, clientNonce: trial.clientNonce)
             }
             return
         }
@@ -254,7 +243,6 @@ extension DigestDiagnosis {
     ].map { Array($0.utf8) }
 }
 
-/// Mistakes in A1.
 extension DigestDiagnosis {
     func secretGuesses(_ effort: inout Effort, by hasher: some DigestHasher) -> [Guess] {
         var guesses: [Guess] = []
@@ -324,10 +312,8 @@ extension DigestDiagnosis {
         return guesses
     }
 
-    /// What a session keeps, and a client takes from this request instead.
-    private func addNonces(
-        _ add: (CredentialFault.Kind, String, (nonce: [UInt8], clientNonce: [UInt8])) -> Void
-    ) {
+    /// What a session keeps, and a client takes from this request by mistake.
+    private func addNonces(_ add: (CredentialFault.Kind, String, (nonce: [UInt8], clientNonce: [UInt8])) -> Void) {
         let nonce = trial.sessionNonce ?? right.nonce
         if let first = trial.sessionClientNonce, first != trial.clientNonce {
             add(
@@ -348,7 +334,7 @@ extension DigestDiagnosis {
             (right.nonce, trial.sessionClientNonce ?? trial.clientNonce))
     }
 
-    /// By the functions that a guess needs beside the one that was asked for.
+    /// Hashes by the functions that a guess needs beside the requested one.
     private func contentHashes(by hasher: some DigestHasher) -> [HashFunction: [UInt8]] {
         guard right.contentHash != nil, let content = trial.request.content, content.count <= Self.contentLimit else {
             return [:]

@@ -1,6 +1,5 @@
 import ProctorBase
 
-/// One parameter after the other, in the order of RFC 7616 §3.4.
 extension DigestJudge {
     func checkRealm(_ credential: DigestCredential, _ space: ProtectionSpace, into judgement: inout DigestJudgement) {
         guard let realm = credential.realm else {
@@ -80,13 +79,13 @@ extension DigestJudge {
         }
     }
 
-    /// `qop`, `nc` and `cnonce`, which come together.
+    /// `qop`, `nc` and `cnonce`, which must come together.
     func checkProtection(_ credential: DigestCredential, _ judgement: inout DigestJudgement) {
         if let qop = credential.qop { forbidQuotes(qop, &judgement) }
         if let count = credential.nonceCountText { forbidQuotes(count, &judgement) }
         if let nonce = credential.clientNonceText { requireQuotes(nonce, &judgement) }
         guard !qualities.isEmpty else { return checkUnprotected(credential, &judgement) }
-        // Sentences are made only where something is wrong.
+        // A sentence is made only when something is wrong.
         var offer: String { qualities.map(\.rawValue).joined(separator: " or ") }
         guard let qop = credential.qop else {
             return judgement.refuse(
@@ -106,7 +105,7 @@ extension DigestJudge {
         checkClientNonce(credential, &judgement)
     }
 
-    /// The form of RFC 2069: nothing was offered.
+    /// The challenge offered no `qop` (RFC 2069).
     private func checkUnprotected(_ credential: DigestCredential, _ judgement: inout DigestJudgement) {
         let section = "RFC 2617 §3.2.2"
         if let qop = credential.qop {
@@ -147,7 +146,7 @@ extension DigestJudge {
         return "nc is \(quoted); the count includes this request; \(wanted)"
     }
 
-    /// The age of a nonce and the use that was made of it: the last word.
+    /// The age and the use count of the nonce; checked last.
     func checkStanding(of credential: DigestCredential, _ finding: NonceFinding, _ judgement: inout DigestJudgement) {
         guard let nonce = credential.nonce else { return }
         var quoted: String { ByteQuote.quoteLong(nonce) }
@@ -212,7 +211,7 @@ extension DigestJudge {
     }
 }
 
-/// Quotes: RFC 7616 §3.4 says of each parameter whether its sender MUST or MUST NOT write them.
+/// Quotes: RFC 7616 §3.4 says for each parameter whether the sender MUST or MUST NOT write them.
 extension DigestJudge {
     func requireQuotes(_ parameter: AuthenticationParameter, _ judgement: inout DigestJudgement) {
         guard !parameter.isQuoted else { return }
@@ -230,13 +229,53 @@ extension DigestJudge {
                 + "\(parameter.name)=\(text)")
     }
 
-    func refuseQuoting(
-        _ judgement: inout DigestJudgement, _ sentence: String, section: String = "RFC 7616 §3.4"
-    ) {
+    func refuseQuoting(_ judgement: inout DigestJudgement, _ sentence: String, section: String = "RFC 7616 §3.4") {
         if toleratesQuoting {
             judgement.remark(.wrongQuoting, sentence, section: section)
         } else {
             judgement.refuse(.wrongQuoting, sentence, section: section)
         }
     }
+}
+
+/// Why the `uri` of a credential differs from the request-target.
+enum URIDifference {
+    /// nil when no known mistake explains the difference.
+    static func sentence(came: [UInt8], expected: [UInt8]) -> String? {
+        if originForm(of: came) == expected { return "the absolute form came, the request-target is in origin-form" }
+        if originForm(of: expected) == came {
+            return "the origin-form came, the request-target is in absolute form, as a proxy gets it"
+        }
+        if came == withoutQuery(expected) { return "the query is missing" }
+        if withoutFragment(came) == expected { return "the fragment belongs to no request-target" }
+        if PercentText.decode(expected) == came { return "the percent-escapes were undone" }
+        if PercentText.decode(came) == expected { return "what the request-target has plain is percent-escaped" }
+        if lowered(came) == lowered(expected) { return "only letter case differs" }
+        if came.isEmpty { return "it is empty" }
+        return nil
+    }
+
+    /// Path and query of an absolute URI; nil for any other text.
+    static func originForm(of uri: [UInt8]) -> [UInt8]? {
+        guard let colon = uri.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            uri[(colon + 1)...].starts(with: "//".utf8)
+        else { return nil }
+        let authority = uri[(colon + 3)...]
+        guard
+            let end = authority.firstIndex(where: {
+                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+            })
+        else { return [UInt8(ascii: "/")] }
+        return (authority[end] == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + authority[end...]
+    }
+
+    static func withoutQuery(_ uri: [UInt8]) -> [UInt8]? {
+        uri.firstIndex(of: UInt8(ascii: "?")).map { Array(uri[..<$0]) }
+    }
+
+    private static func withoutFragment(_ uri: [UInt8]) -> [UInt8]? {
+        uri.firstIndex(of: UInt8(ascii: "#")).map { Array(uri[..<$0]) }
+    }
+
+    private static func lowered(_ bytes: [UInt8]) -> [UInt8] { bytes.map(\.asciiLowercased) }
 }

@@ -1,15 +1,14 @@
 import ProctorBase
 
-/// The account that a credential names.
 struct DigestUser {
-    /// As it is hashed into A1: escapes undone, or decoded.
+    /// As hashed into A1: escapes undone, or decoded.
     var name: [UInt8]
-    /// nil: there is no such account.
+    /// nil: no such account.
     var accountIndex: Int?
 }
 
 extension DigestJudge {
-    /// `username`, `username*` and `userhash` (RFC 7616 §3.4 and §3.4.4); nil where no name came.
+    /// Reads `username`, `username*` and `userhash` (RFC 7616 §3.4, §3.4.4); nil when no name came.
     func findUser(
         _ credential: DigestCredential, _ space: ProtectionSpace, into judgement: inout DigestJudgement,
         by hasher: some DigestHasher
@@ -100,9 +99,9 @@ extension DigestJudge {
         let section = "RFC 7616 §3.4.4"
         let lowered = plain.bytes.map(\.asciiLowercased)
         let function = (offered ?? .md5).hash
-        // A client that was asked for a hash may have hashed the name by another function.
+        // A client that was asked for a hash may have used another hash function.
         let functions = userhash == true ? HashFunction.allCases : [function]
-        // The one that is meant, then as many as can be looked at in no time.
+        // The named account first, then as many others as `accountLimit` allows.
         let known = space.indexByUserhash[lowered] ?? space.indexByUser[plain.bytes]
         for index in [known].compactMap(\.self) + accounts.indices.prefix(Self.accountLimit) {
             let account = accounts[index]
@@ -140,7 +139,7 @@ extension DigestJudge {
         return DigestUser(name: plain.bytes)
     }
 
-    /// Other accounts and realms than these first ones are not tried.
+    /// The most accounts and realms that are tried.
     static let accountLimit = 16
 
     private func findExtended(

@@ -1,10 +1,10 @@
 import ProctorBase
 
-/// Judges credentials of Digest against one offer (RFC 7616, RFC 2617, RFC 2069); made once, asked from any thread.
+/// Judges Digest credentials against one offer (RFC 7616, RFC 2617, RFC 2069); safe to call from any thread.
 ///
-/// A judgement names every part that is wrong. Rules that bind the sender (MUST, MUST NOT) refuse; the rest is remarked.
-public struct DigestJudge: Sendable {
-    /// What the challenge named; nil: nothing, which means MD5.
+/// A judgement names every wrong part. Rules for the sender (MUST, MUST NOT) refuse; others are remarks.
+package struct DigestJudge: Sendable {
+    /// The algorithm of the challenge; nil: none named, which means MD5.
     let offered: DigestAlgorithm?
     let qualities: [QualityOfProtection]
     let opaque: [UInt8]?
@@ -12,24 +12,20 @@ public struct DigestJudge: Sendable {
     let realms: [[UInt8]]
     let accounts: [CredentialAccount]
     let toleratesQuoting: Bool
-    /// One for each realm.
     let spaces: [ProtectionSpace]
 
-    /// The users of one realm.
     struct ProtectionSpace: Sendable {
         var realm: [UInt8]
-        /// One secret for each account, in their order.
         var secrets: [DigestSecret]
         var indexByUser: [[UInt8]: Int]
-        /// Indexes of accounts by hashed name; empty unless the challenge wants hashed names.
         var indexByUserhash: [[UInt8]: Int]
     }
 
     /// Computes the secret of every account in every realm.
     ///
-    /// `realms` are those that challenges of this offer name by turn, at least one; an empty list is a realm without a
-    /// name. With `toleratesQuoting` quotes where they may not stand, or none where they must, are only remarked.
-    public init(
+    /// `realms` are those that challenges of this offer name in turn; an empty list is one realm without a name. With
+    /// `toleratesQuoting`, wrong quoting is a remark, not a fault.
+    package init(
         algorithm: DigestAlgorithm?, qualities: [QualityOfProtection], opaque: [UInt8]?, userhash: Bool?,
         realms: [String], accounts: [CredentialAccount], toleratesQuoting: Bool = false, by hasher: some DigestHasher
     ) {
@@ -57,10 +53,8 @@ public struct DigestJudge: Sendable {
         }
     }
 
-    /// Says all that is wrong with a credential.
-    ///
-    /// Cheap where nothing is: two hashes, three for a session.
-    public func judge(
+    /// Names everything that is wrong; a correct credential costs two hashes, three in a session.
+    package func judge(
         _ credential: DigestCredential, of request: DigestRequest, nonce: NonceFinding, by hasher: some DigestHasher
     ) -> DigestJudgement {
         var judgement = DigestJudgement()
@@ -86,7 +80,7 @@ public struct DigestJudge: Sendable {
         return judgement
     }
 
-    /// Whose users are looked at: those of the realm that the nonce was given with, else of the one that is named.
+    /// The realm of the nonce, else the one that the credential names.
     private func space(of credential: DigestCredential, _ nonce: NonceFinding) -> ProtectionSpace {
         if case .known(let known) = nonce, spaces.indices.contains(known.realm) { return spaces[known.realm] }
         let named = credential.realm?.bytes
@@ -99,19 +93,16 @@ extension NonceFinding {
     var known: KnownNonce? { if case .known(let known) = self { known } else { nil } }
 }
 
-/// The parts of a request that a credential of Digest is compared with.
-public struct DigestRequest: Sendable {
-    /// The method as it came.
-    public var method: [UInt8]
-    /// The whole request-target, byte for byte as it came.
-    public var target: [UInt8]
-    /// Without its codings of transfer; nil where it was not kept, so that auth-int can't be checked.
-    public var content: [UInt8]?
+/// The parts of a request that a Digest credential is compared with.
+package struct DigestRequest: Sendable {
+    package var method: [UInt8]
+    package var target: [UInt8]
+    /// Without transfer codings; nil when it was not kept, so that auth-int can't be checked.
+    package var content: [UInt8]?
     /// The most bytes of content that are kept; nil: unknown.
-    public var contentLimit: Int?
+    package var contentLimit: Int?
 
-    /// The parts as they are.
-    public init(method: [UInt8], target: [UInt8], content: [UInt8]?, contentLimit: Int? = nil) {
+    package init(method: [UInt8], target: [UInt8], content: [UInt8]?, contentLimit: Int? = nil) {
         self.method = method
         self.target = target
         self.content = content
@@ -119,28 +110,24 @@ public struct DigestRequest: Sendable {
     }
 }
 
-/// What a credential of Digest is worth.
-public struct DigestJudgement: Sendable {
-    /// The account's name, or the one that came where there is no such account; nil where none can be read.
-    public internal(set) var user: String?
-    /// An index into the accounts that were given.
-    public internal(set) var accountIndex: Int?
-    /// nil where there is none that can be read.
-    public internal(set) var nonceCount: UInt32?
-    /// Why it is refused, part by part in a fixed order, the nonce last; empty: it is admitted.
-    public internal(set) var faults: [CredentialFault] = []
-    /// What is odd and refused by no rule.
-    public internal(set) var remarks: [CredentialFault] = []
-    /// What the reply can say of itself; nil where the response could not be computed or was wrong.
-    public internal(set) var proof: DigestProof?
+package struct DigestJudgement: Sendable {
+    /// The account's name, or the received name when there is no such account; nil when none can be read.
+    package internal(set) var user: String?
+    package internal(set) var accountIndex: Int?
+    /// nil when missing or malformed.
+    package internal(set) var nonceCount: UInt32?
+    /// Why the credential is refused, in a fixed order with the nonce last; empty: it is accepted.
+    package internal(set) var faults: [CredentialFault] = []
+    package internal(set) var remarks: [CredentialFault] = []
+    /// What the reply proves; nil when the response was wrong or could not be computed.
+    package internal(set) var proof: DigestProof?
 
     init() {}
 
-    /// Whether nothing is wrong with it.
-    public var isAdmitted: Bool { faults.isEmpty }
+    package var isAdmitted: Bool { faults.isEmpty }
 
-    /// Whether nothing is wrong but the age of the nonce, so that `stale=true` is due (RFC 7616 §3.3).
-    public var isStale: Bool { !faults.isEmpty && faults.allSatisfy { $0.kind == .staleNonce } }
+    /// Whether only the nonce is too old, so that `stale=true` is due (RFC 7616 §3.3).
+    package var isStale: Bool { !faults.isEmpty && faults.allSatisfy { $0.kind == .staleNonce } }
 
     mutating func refuse(_ kind: CredentialFault.Kind, _ sentence: String, section: String = "RFC 7616 §3.4") {
         faults.append(CredentialFault(kind, sentence, section: section))
@@ -152,22 +139,72 @@ public struct DigestJudgement: Sendable {
 }
 
 /// What a server proves in Authentication-Info once a credential was right (RFC 7616 §3.5).
-public struct DigestProof: Sendable {
+package struct DigestProof: Sendable {
     let input: DigestInput
     let quality: QualityOfProtection?
 
-    /// Of the client, which the reply says again; nil in the form of RFC 2069.
-    public var clientNonce: [UInt8]? { input.protection?.clientNonce }
+    /// The reply repeats the client's nonce; nil in the form of RFC 2069.
+    package var clientNonce: [UInt8]? { input.protection?.clientNonce }
 
-    /// `rspauth` for a reply with this content, in hexadecimal digits; the content counts for auth-int only.
-    public func responseAuthentication(content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
+    /// `rspauth` for a reply of this content, in hexadecimal digits; the content matters for auth-int only.
+    package func responseAuthentication(content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
         input.proof(ofContent: content, by: hasher)
     }
 
-    /// The proof with all that has to stand beside it.
-    public func info(content: [UInt8], nextNonce: [UInt8]? = nil, by hasher: some DigestHasher) -> AuthenticationInfo {
+    /// The proof with the parameters that must accompany it.
+    package func info(content: [UInt8], nextNonce: [UInt8]? = nil, by hasher: some DigestHasher) -> AuthenticationInfo {
         AuthenticationInfo(
             nextNonce: nextNonce, rspauth: responseAuthentication(content: content, by: hasher), quality: quality,
             clientNonce: clientNonce, nonceCount: input.protection?.nonceCount)
+    }
+}
+
+/// What the server knows of a credential's nonce; the issuer of nonces keeps it.
+package enum NonceFinding: Sendable, Equatable {
+    case unknown
+    case ofAnotherRealm(String)
+    case ofAnotherAlgorithm(DigestAlgorithm)
+    case known(KnownNonce)
+}
+
+/// The state of a nonce before this request is counted.
+package struct KnownNonce: Sendable, Equatable {
+    package var realm: Int
+    package var age: Age
+    package var count: Count
+    /// For session algorithms: the nonce of the challenge that began the session; nil: this nonce.
+    ///
+    /// It differs when this nonce came as `nextnonce` (RFC 7616 §3.4.2, §3.6).
+    package var sessionNonce: [UInt8]?
+    /// For session algorithms: the client nonce of the session's first request; nil: this is the first.
+    package var sessionClientNonce: [UInt8]?
+
+    /// Whether a nonce may still be used.
+    package enum Age: Sendable, Equatable {
+        case fresh
+        case usedUp(uses: Int)
+        case tooOld(lifetime: Duration)
+    }
+
+    /// The result of checking a nonce count.
+    package enum Count: Sendable, Equatable {
+        /// Not seen before; also for a credential without a count.
+        case fresh
+        case seen
+        /// So far below the highest count that the server no longer remembers it.
+        case tooLow(highest: UInt32)
+        /// Counts before it are missing.
+        case skipped(expected: UInt32, isRefused: Bool)
+    }
+
+    package init(
+        realm: Int = 0, age: Age = .fresh, count: Count = .fresh, sessionNonce: [UInt8]? = nil,
+        sessionClientNonce: [UInt8]? = nil
+    ) {
+        self.realm = realm
+        self.age = age
+        self.count = count
+        self.sessionNonce = sessionNonce
+        self.sessionClientNonce = sessionClientNonce
     }
 }

@@ -1,9 +1,9 @@
 import ProctorBase
 
-/// The response of one credential against what it has to be.
+/// Compares the response of one credential with the correct one.
 ///
-/// The response is computed from what the credential itself says, so that a wrong parameter, told elsewhere, is not told
-/// again as a wrong response.
+/// The correct one is computed from the credential's own parameters, so that a wrong parameter is not reported a second
+/// time as a wrong response.
 struct DigestTrial {
     let judge: DigestJudge
     let credential: DigestCredential
@@ -11,12 +11,11 @@ struct DigestTrial {
     let space: DigestJudge.ProtectionSpace
     /// nil: no name came.
     let user: DigestUser?
-    /// nil: the one of the credential.
+    /// nil: the nonce of the credential.
     let sessionNonce: [UInt8]?
-    /// nil: the one of the credential.
+    /// nil: the client nonce of the credential.
     let sessionClientNonce: [UInt8]?
 
-    /// The algorithm of the credential, else of the challenge.
     var algorithm: DigestAlgorithm {
         if credential.algorithmText == nil { return judge.offered ?? .md5 }
         return credential.algorithm ?? judge.offered ?? .md5
@@ -24,7 +23,7 @@ struct DigestTrial {
 
     var clientNonce: [UInt8] { credential.clientNonceText?.bytes ?? [] }
 
-    /// What `qop` says; one that is not known is taken for auth.
+    /// The meaning of `qop`; an unknown value counts as auth.
     var protection: DigestInput.Protection? {
         credential.qop.map {
             DigestInput.Protection(
@@ -32,7 +31,7 @@ struct DigestTrial {
         }
     }
 
-    /// Whether all that goes into the response came, well-formed; the form of RFC 2069 is complete without `qop`.
+    /// Whether every input of the response is there and well-formed; RFC 2069 needs no `qop`.
     private var isComplete: Bool {
         if algorithm.isSession, credential.clientNonceText == nil { return false }
         guard credential.qop != nil else {
@@ -59,7 +58,7 @@ struct DigestTrial {
         let isIntegrity = credential.quality == .integrity
         var contentHash: [UInt8]?
         if isIntegrity {
-            // Where it was not offered it was refused above.
+            // An auth-int that was not offered was refused above.
             guard let content = request.content else {
                 return judge.qualities.contains(.integrity) ? refuseUnkept(&judgement) : ()
             }
@@ -67,8 +66,8 @@ struct DigestTrial {
         }
         let input = DigestInput(
             secret: secret(ofAccount: index, nonce: nonce, by: hasher), method: request.method,
-            uri: credential.uri?.bytes ?? request.target, nonce: nonce, protection: protection,
-            contentHash: contentHash)
+            uri: credential.uri?.bytes ?? request.target, nonce: nonce, protection: protection, contentHash: contentHash
+        )
         let expected = input.response(by: hasher)
         guard expected.count == wanted else {
             return judgement.refuse(
@@ -80,7 +79,7 @@ struct DigestTrial {
             judgement.proof = DigestProof(input: input, quality: credential.quality)
             return
         }
-        // A missing or malformed parameter was told; what the response was computed with instead is unknown.
+        // A missing parameter was reported; its correct value is unknown.
         guard isComplete else { return }
         if expected == response.bytes.map(\.asciiLowercased) {
             return judgement.refuse(
@@ -91,7 +90,7 @@ struct DigestTrial {
         let diagnosis = DigestDiagnosis(trial: self, account: index, right: input)
         let malformed = Self.sentence(ofMalformed: response.bytes, digitCount: wanted, algorithm)
         if let fault = diagnosis.explained(response: response.bytes, expected: expected, by: hasher) {
-            // Another number of digits may only mean another hash function.
+            // A wrong number of digits may come from another hash function.
             judgement.faults.append(fault)
         } else if let malformed {
             judgement.refuse(.malformedResponse, malformed)
@@ -108,7 +107,7 @@ struct DigestTrial {
                 + "shorter one", section: "RFC 7616 §3.4.3")
     }
 
-    /// The one that was computed at load where it will do.
+    /// Returns the secret computed at load where it applies.
     private func secret(ofAccount index: Int, nonce: [UInt8], by hasher: some DigestHasher) -> DigestSecret {
         let account = judge.accounts[index]
         let realm = credential.realm?.bytes ?? space.realm

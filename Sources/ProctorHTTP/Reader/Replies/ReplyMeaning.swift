@@ -1,31 +1,34 @@
 import ProctorBase
 
-/// What a reply's status and fields say about the connection and about where the content ends (RFC 9112 §6.3).
 struct ReplyMeaning {
     private(set) var framing: ReplyFraming = .none
     private(set) var keepsConnection = true
-    /// 205: its content is to be empty, which chunks and close tell only when they come.
+    /// 205: content must be empty; chunks and close show that only when bytes come.
     private(set) var forbidsContent = false
 
     private var fields = FieldMeaning()
 
-    /// What ends a reply behind its head, whatever its fields say.
+    /// Framing that does not depend on the fields.
     private enum Ending {
-        /// 1xx and 204: the fields of framing MUST NOT be sent, and are not read.
+        /// 1xx and 204: framing fields MUST NOT be sent, and are not read.
         case empty
-        /// 101, and 2xx to CONNECT: the same, and HTTP ends.
+        /// 101, and 2xx to CONNECT: as `empty`, and HTTP ends.
         case tunnel
-        /// HEAD and 304: the fields say what a GET would have been given.
+        /// HEAD and 304: the fields describe the content that a GET would get.
         case described
     }
 
-    /// Reads the known fields in order, then weighs them together; throws what makes the reply unreadable.
+    /// Reads the known fields in order, then decides; throws what makes the reply unreadable.
     init(
-        _ bytes: Span<UInt8>, line: StatusLine, to method: RepliedMethod, entries: [FieldSection.Entry],
-        unfolded: Span<UInt8>, limits: ReplyLimits, undoesCodings: Bool, findings: inout Findings
+        _ section: FieldSection, line: StatusLine, to method: RepliedMethod, limits: ReplyLimits, undoesCodings: Bool,
+        findings: inout Findings
     ) throws(Violation) {
+        // Copied first: the optimiser makes no span of a stored array.
+        let (head, joined) = (section.bytes, section.unfolded)
+        let bytes = head.span
+        let unfolded = joined.span
         let ending = Self.ending(line.status, method)
-        for entry in entries {
+        for entry in section.entries {
             guard let field = KnownField(bytes.extracting(entry.name), of: .reply) else { continue }
             let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
             switch (ending, field) {
@@ -34,13 +37,13 @@ struct ReplyMeaning {
             case (.empty, .transferEncoding), (.tunnel, .transferEncoding):
                 findings.note(.transferEncodingWithoutContent, at: entry.raw.lowerBound, value.excerpt(0..<value.count))
             default:
-                // A length that is only told is bounded by what a number can hold.
+                // A length that only describes is bounded by `Int`.
                 let limit = ending == nil ? limits.bodyByteCount : .max
                 try fields.take(field, FieldValue(entry), value: value, lengthLimit: limit, findings: &findings)
             }
         }
         if line.status == 101, fields.upgrade == nil {
-            // The protocol behind the head is then unknown.
+            // The protocol after the head is unknown then.
             let isCRLF = bytes.count >= 2 && bytes[bytes.count - 2] == .carriageReturn
             throw findings.fatal(.switchingWithoutUpgrade, at: bytes.count - (isCRLF ? 2 : 1))
         }
@@ -62,7 +65,7 @@ struct ReplyMeaning {
     private mutating func frame(
         _ line: StatusLine, _ ending: Ending?, undoesCodings: Bool, findings: inout Findings
     ) throws(Violation) {
-        // RFC 9112 §6.1 wants the connection closed after a message with both, whether its content is read or not.
+        // RFC 9112 §6.1 wants the connection closed after a message with both fields.
         if fields.transferCodings != nil, let length = fields.contentLength {
             findings.note(.contentLengthWithTransferEncoding, at: length.line)
             keepsConnection = false
@@ -91,7 +94,7 @@ struct ReplyMeaning {
         if line.status == 205 { forbid(findings: &findings) }
     }
 
-    /// A 205 has no content (RFC 9110 §15.3.6), but its framing is that of others: what comes is read, and noted.
+    /// A 205 has no content (RFC 9110 §15.3.6), but normal framing: content is read and noted.
     private mutating func forbid(findings: inout Findings) {
         if case .length(let byteCount) = framing {
             if byteCount > 0 { findings.note(.contentIn205, at: fields.contentLength?.line ?? 0) }
@@ -101,11 +104,11 @@ struct ReplyMeaning {
     }
 }
 
-/// What a request's method says about the framing of its reply (RFC 9112 §6.3).
+/// The effect of a request's method on the framing of its reply (RFC 9112 §6.3).
 enum RepliedMethod: Sendable {
     case head, connect, other
 
-    /// Methods are compared with letter case (RFC 9110 §9.1).
+    /// Case-sensitive (RFC 9110 §9.1).
     init(_ name: [UInt8]) {
         switch name.count {
         case 4 where name.span.equals("HEAD"): self = .head

@@ -1,18 +1,17 @@
 import ProctorBase
 
-/// The three words of a status line (RFC 9112 §4); the reason as a range into the head.
+/// The parts of a status line (RFC 9112 §4); the reason as a range of the head.
 struct StatusLine: Sendable, Equatable {
     let version: HTTPVersion
     /// 0...999.
     let status: Int
     let reasonRange: Range<Int>
-    /// The offset behind the line end.
     let end: Int
 
     /// Reads the line that ends before `end`.
     ///
-    /// Version and status may be parted, and the version led, by any whitespace but a bare CR, as §4 allows. Behind the
-    /// one byte that ends the status everything is reason, whitespace too: the grammar takes it, and nobody acts on it.
+    /// Any whitespace but a bare CR may lead or separate the words (§4). After the byte that ends the status everything
+    /// is reason, also whitespace.
     init(_ head: Span<UInt8>, end: Int, findings: inout Findings) throws(Violation) {
         let lineEnd = try StartLine.endOfContent(head, end: end, findings: &findings)
 
@@ -39,8 +38,7 @@ struct StatusLine: Sendable, Equatable {
 
     /// Three digits.
     ///
-    /// Those outside 100...599 are to be processed as a 5xx (RFC 9110 §15), so there is one reading, and they are kept
-    /// as they came.
+    /// Values outside 100...599 count as 5xx (RFC 9110 §15) and are kept as sent.
     private static func status(
         _ head: Span<UInt8>, _ word: Range<Int>, version: HTTPVersion, findings: inout Findings
     ) throws(Violation) -> Int {
@@ -49,14 +47,14 @@ struct StatusLine: Sendable, Equatable {
         }
         let status = word.reduce(0) { $0 * 10 + Int(head[$1] & 0x0F) }
         if !(100..<600 ~= status) { findings.note(.statusOutOfRange, at: word.lowerBound, head.excerpt(word)) }
-        // A server MUST NOT send one to a client of HTTP/1.0 (RFC 9110 §15.2); what it means is clear all the same.
+        // A server MUST NOT send one to an HTTP/1.0 client (RFC 9110 §15.2); its meaning is clear.
         if 100..<200 ~= status, !version.hasHTTP11Semantics {
             findings.note(.interimInHTTP10, at: word.lowerBound, head.excerpt(word))
         }
         return status
     }
 
-    /// From behind the separator, which servers often leave out with an empty reason: with one reading, it is read over.
+    /// After the separator; servers often omit it with an empty reason, which is read over.
     private static func reason(
         _ head: Span<UInt8>, _ separator: Int, lineEnd: Int, findings: inout Findings
     ) -> Range<Int> {
@@ -73,4 +71,80 @@ struct StatusLine: Sendable, Equatable {
         }
         return reason
     }
+}
+
+/// The first bytes of a reply, until it is clear whether they are `HTTP/`.
+///
+/// HTTP/0.9 is not read: RFC 9112 no longer has it, and any banner would be a reply.
+struct Opening: Sendable {
+    private(set) var blankCount = 0
+    /// The few bytes after the whitespace.
+    private(set) var seen: [UInt8] = []
+    private(set) var isStatusLine = false
+
+    var byteCount: Int { blankCount + seen.count }
+
+    /// The violation once it is clear that the bytes are no status line; nil while they may be one.
+    mutating func take(_ byte: UInt8) -> Violation.Kind? {
+        if seen.isEmpty, byte.isStartLineBlank {
+            blankCount += 1
+            return nil
+        }
+        seen.append(byte)
+        if zip(seen, Self.statusLine).allSatisfy({ $0.asciiLowercased == $1 }) {
+            isStatusLine = seen.count == Self.statusLine.count
+            return nil
+        }
+        let candidates = Self.otherProtocols.filter { $0.begins(with: seen) }
+        if let whole = candidates.first(where: { $0.pattern.count == seen.count }) { return whole.kind }
+        return candidates.isEmpty ? .missingStatusLine : nil
+    }
+
+    /// The name of the other protocol that begins so, for messages.
+    static func name(of bytes: [UInt8]) -> String? {
+        otherProtocols.first { $0.pattern.count == bytes.count && $0.begins(with: bytes) }?.name
+    }
+
+    private static let statusLine = Array("http/".utf8)
+}
+
+extension Opening {
+    struct OtherProtocol: Sendable {
+        let name: String
+        let kind: Violation.Kind
+        /// Nil matches any byte but LF, so that the decision comes before a line end.
+        let pattern: [UInt8?]
+
+        init(_ name: String, _ text: String) {
+            self.init(name, .otherProtocol, pattern: text.utf8.map { $0 })
+        }
+
+        init(_ name: String, _ kind: Violation.Kind, pattern: [UInt8?]) {
+            self.name = name
+            self.kind = kind
+            self.pattern = pattern
+        }
+
+        func begins(with bytes: [UInt8]) -> Bool {
+            bytes.count <= pattern.count && zip(bytes, pattern).allSatisfy { $1 == nil ? $0 != .lineFeed : $0 == $1 }
+        }
+    }
+
+    static let otherProtocols: [OtherProtocol] = [
+        // TLS 1.0 to 1.3: an alert, by which a server refuses plain HTTP, or a handshake.
+        OtherProtocol("TLS", .tlsRecord, pattern: [0x15, 0x03]),
+        OtherProtocol("TLS", .tlsRecord, pattern: [0x16, 0x03]),
+        // A SETTINGS frame on stream 0, which a server sends first (RFC 9113 §3.4).
+        OtherProtocol("HTTP/2", .http2Frame, pattern: [0x00, 0x00, nil, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00]),
+        OtherProtocol("SSH", "SSH-"),
+        OtherProtocol("SMTP or FTP", "220 "),
+        OtherProtocol("SMTP or FTP", "220-"),
+        OtherProtocol("POP3", "+OK"),
+        OtherProtocol("Redis or POP3", "-ERR"),
+        OtherProtocol("IMAP", "* OK"),
+        OtherProtocol("RTSP", "RTSP/"),
+        OtherProtocol("RFB", "RFB "),
+        // Shoutcast streams: browsers read ICY as HTTP/1.0, but it follows none of its rules.
+        OtherProtocol("ICY", "ICY "),
+    ]
 }

@@ -7,10 +7,8 @@ struct RequestLine: Sendable, Equatable {
     var version: HTTPVersion
     var form: TargetForm
     var method: Method
-    /// The offset behind the line end.
     var end: Int
 
-    /// The methods that have a say in what a request may look like.
     enum Method: Sendable {
         case connect, options, trace, other
 
@@ -24,30 +22,7 @@ struct RequestLine: Sendable, Equatable {
         }
     }
 
-    /// Reads the line that ends before `end`; `findings` take what can be read over.
-    init(
-        _ head: Span<UInt8>, end: Int, limits: RequestLimits, findings: inout Findings
-    ) throws(Violation) {
-        if let plain = Self.plain(head, end: end, limits: limits) {
-            self = plain
-        } else {
-            try self.init(careful: head, end: end, limits: limits, findings: &findings)
-        }
-    }
-
-    private init(
-        methodRange: Range<Int>, targetRange: Range<Int>, version: HTTPVersion, form: TargetForm, method: Method,
-        end: Int
-    ) {
-        self.methodRange = methodRange
-        self.targetRange = targetRange
-        self.version = version
-        self.form = form
-        self.method = method
-        self.end = end
-    }
-
-    /// The usual line, in one pass; nil leaves a line to the careful way, which reads the usual one alike.
+    /// The usual line in one pass; nil: use the careful reader, which gives the same result.
     private static func plain(_ head: Span<UInt8>, end: Int, limits: RequestLimits) -> RequestLine? {
         // `HTTP/1.1` CR LF, a space before it, and at least `M /` before that.
         let versionStart = end - 10
@@ -73,13 +48,20 @@ struct RequestLine: Sendable, Equatable {
 }
 
 extension RequestLine {
-    /// Word by word.
+    /// Reads the line that ends before `end`; `findings` gets what is read over.
+    init(_ head: Span<UInt8>, end: Int, limits: RequestLimits, findings: inout Findings) throws(Violation) {
+        if let plain = Self.plain(head, end: end, limits: limits) {
+            self = plain
+        } else {
+            try self.init(careful: head, end: end, limits: limits, findings: &findings)
+        }
+    }
+
+    /// Reads word by word.
     ///
-    /// Words may be parted, led and followed by any whitespace but a bare CR, as RFC 9112 §3 allows: it leaves one
-    /// reading, since whitespace inside the target is refused. CR is left out because some readers end a line at it.
-    init(
-        careful head: Span<UInt8>, end: Int, limits: RequestLimits, findings: inout Findings
-    ) throws(Violation) {
+    /// Any whitespace but a bare CR may lead, separate and follow the words (RFC 9112 §3): since whitespace inside the
+    /// target is refused, there is one reading. Some readers end a line at CR.
+    init(careful head: Span<UInt8>, end: Int, limits: RequestLimits, findings: inout Findings) throws(Violation) {
         let lineEnd = try StartLine.endOfContent(head, end: end, findings: &findings)
 
         var index = 0
@@ -104,7 +86,7 @@ extension RequestLine {
 
         let targetStart = StartLine.separator(
             head, index, before: lineEnd, kind: .requestLineWhitespace, findings: &findings)
-        // From the back: the version is the last word, if it looks like one.
+        // From the end: the version is the last word, if it looks like one.
         var last = lineEnd
         while last > targetStart, head[last - 1].isStartLineBlank { last -= 1 }
         guard last > targetStart else { throw findings.fatal(.missingTarget, at: lineEnd, head.excerpt(0..<lineEnd)) }
@@ -118,7 +100,7 @@ extension RequestLine {
             guard !looksLikeVersion else {
                 throw findings.fatal(.missingTarget, at: targetStart, head.excerpt(0..<last))
             }
-            // Read over, it is the oldest request there is, whose fields count if there are any.
+            // A request without a version that is read over may still have fields.
             try findings.judge(.missingVersion, at: last, head.excerpt(0..<last))
             targetRange = targetStart..<last
             version = .http10
@@ -146,4 +128,125 @@ extension RequestLine {
         form = try RequestTarget.form(head, targetRange, method: method, findings: &findings)
         self.end = end
     }
+}
+
+/// The grammar of request-targets (RFC 9112 §3.2).
+enum RequestTarget {
+    /// Finds the form; notes or throws wrong bytes.
+    ///
+    /// A reader that accepts anything takes a target without a form as origin-form.
+    static func form(
+        _ head: Span<UInt8>, _ range: Range<Int>, method: RequestLine.Method, findings: inout Findings
+    ) throws(Violation) -> TargetForm {
+        let target = head.extracting(range)
+        if let control = range.first(where: { head[$0].isControl }) {
+            try findings.judge(.controlInTarget, at: control, target.excerpt(0..<target.count))
+        }
+        if method == .connect {
+            try checkConnect(target, at: range.lowerBound, &findings)
+            return .authority
+        }
+        if target[0] == UInt8(ascii: "/") {
+            checkCharacters(head, range, findings: &findings)
+            return .origin
+        }
+        if target.equals("*") {
+            // Only OPTIONS gives it a meaning; no other reading exists, so it is accepted.
+            if method != .options { findings.note(.asteriskWithoutOptions, at: range.lowerBound) }
+            return .asterisk
+        }
+        return try checkAbsolute(head, range, findings: &findings) ? .absolute : .origin
+    }
+
+    /// `host:port` with both parts; CONNECT to anything else MUST be refused (RFC 9110 §9.3.6).
+    private static func checkConnect(
+        _ target: Span<UInt8>, at start: Int, _ findings: inout Findings
+    ) throws(Violation) {
+        guard let (host, port) = HostSyntax.split(target), !host.isEmpty, let port,
+            let number = HostSyntax.port(target.extracting(port)), number > 0
+        else { return try findings.judge(.badConnectTarget, at: start, target.excerpt(0..<target.count)) }
+    }
+
+    /// False for a target that is no absolute-form and is read over.
+    private static func checkAbsolute(
+        _ head: Span<UInt8>, _ range: Range<Int>, findings: inout Findings
+    ) throws(Violation) -> Bool {
+        let target = head.extracting(range)
+        let start = range.lowerBound
+        let parts = URIReference.split(target)
+        // `host:80` is also a URI with the scheme `host`; digits alone after the colon show what is meant.
+        guard let scheme = parts.scheme,
+            parts.authority != nil || parts.path.contains(where: { !target[$0].isASCIIDigit })
+        else {
+            try findings.judge(.badTarget, at: start, target.excerpt(0..<target.count))
+            checkCharacters(head, range, findings: &findings)
+            return false
+        }
+
+        let name = target.extracting(scheme)
+        let isHTTP = name.equalsIgnoringCase("http") || name.equalsIgnoringCase("https")
+        let hostStart = start + (parts.host?.lowerBound ?? scheme.upperBound + 1)
+        if isHTTP, parts.host?.isEmpty ?? true {
+            try findings.judge(.emptyHostInTarget, at: hostStart, target.excerpt(0..<target.count))
+        }
+        if let authority = parts.authority {
+            let hostAndPort = (parts.host?.lowerBound ?? authority.lowerBound)..<authority.upperBound
+            if HostSyntax.split(target.extracting(hostAndPort)) == nil {
+                try findings.judge(.badAuthorityInTarget, at: hostStart, target.excerpt(hostAndPort))
+            }
+            if let userinfo = parts.userinfo {
+                findings.note(.userinfoInTarget, at: start + userinfo.lowerBound, target.excerpt(userinfo))
+                checkCharacters(head, start + userinfo.lowerBound..<start + userinfo.upperBound, findings: &findings)
+            }
+        }
+        checkCharacters(head, start + parts.path.lowerBound..<range.upperBound, findings: &findings)
+        return true
+    }
+
+    /// Notes the first byte of each wrong kind other than whitespace and controls, so that a thousand raw letters are
+    /// one finding.
+    ///
+    /// The bytes stay in the target: none separates words, so there is one reading.
+    private static func checkCharacters(_ head: Span<UInt8>, _ range: Range<Int>, findings: inout Findings) {
+        var isASCII = true
+        var isLegal = true
+        var isEscaped = true
+        var hasFragment = false
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = head[index]
+            if byte == UInt8(ascii: "%") {
+                if isEscaped, !HostSyntax.isEscape(head.extracting(index..<range.upperBound), at: 0) {
+                    isEscaped = false
+                    findings.note(.badPercentEscape, at: index, head.excerpt(index..<min(index + 3, range.upperBound)))
+                }
+            } else if byte >= 0x80 {
+                if isASCII {
+                    var end = index
+                    while end < range.upperBound, head[end] >= 0x80 { end += 1 }
+                    findings.note(.nonASCIIInTarget, at: index, head.excerpt(index..<end))
+                }
+                isASCII = false
+            } else if byte == UInt8(ascii: "#"), !hasFragment {
+                hasFragment = true
+                findings.note(.fragmentInTarget, at: index, head.excerpt(index..<range.upperBound))
+            } else if !byte.isPathOrQueryByte, isLegal, !byte.isStartLineBlank, !byte.isControl {
+                isLegal = false
+                findings.note(.illegalCharacterInTarget, at: index, [byte])
+            }
+            index += 1
+        }
+    }
+}
+
+/// The four ways to write a request-target (RFC 9112 §3.2).
+package enum TargetForm: Sendable, Hashable {
+    /// `/path?query`, to the origin itself.
+    case origin
+    /// A whole URI, as sent to a proxy; an origin must accept it too.
+    case absolute
+    /// `host:port`, for CONNECT only.
+    case authority
+    /// `*`, for OPTIONS about the server as a whole.
+    case asterisk
 }

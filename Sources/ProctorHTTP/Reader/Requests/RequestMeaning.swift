@@ -1,6 +1,5 @@
 import ProctorBase
 
-/// What the fields of a request say about the connection and about where the content ends.
 struct RequestMeaning {
     private(set) var framing: BodyFraming = .none
     private(set) var keepsConnection = true
@@ -14,12 +13,15 @@ struct RequestMeaning {
     private var expect: Int?
     private var hasContinueExpectation = false
 
-    /// Reads the known fields in order, then weighs them together; throws what makes the request unreadable.
+    /// Reads the known fields in order, then decides; throws what makes the request unreadable.
     init(
-        _ bytes: Span<UInt8>, line: RequestLine, entries: [FieldSection.Entry], unfolded: Span<UInt8>,
-        limits: RequestLimits, findings: inout Findings
+        _ section: FieldSection, line: RequestLine, limits: RequestLimits, findings: inout Findings
     ) throws(Violation) {
-        for entry in entries {
+        // Copied first: the optimiser makes no span of a stored array.
+        let (head, joined) = (section.bytes, section.unfolded)
+        let bytes = head.span
+        let unfolded = joined.span
+        for entry in section.entries {
             guard let field = KnownField(bytes.extracting(entry.name), of: .request) else { continue }
             let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
             try take(field, FieldValue(entry), value: value, limits: limits, findings: &findings)
@@ -32,12 +34,11 @@ struct RequestMeaning {
     }
 
     private mutating func take(
-        _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, limits: RequestLimits,
-        findings: inout Findings
+        _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, limits: RequestLimits, findings: inout Findings
     ) throws(Violation) {
         switch field {
         case .host:
-            // Where it is read over, the first one counts.
+            // When a second Host is read over, the first one counts.
             guard host == nil else {
                 return try findings.judge(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
             }
@@ -88,10 +89,10 @@ struct RequestMeaning {
         let place = FieldValue(host)
         switch line.form {
         case .origin, .asterisk:
-            // The target then names no authority (RFC 9112 §3.3), which a server of one origin can still answer.
+            // The target then names no authority (RFC 9112 §3.3), which a server of one origin can answer.
             if value.isEmpty { findings.note(.emptyHost, at: place.line) }
         case .absolute, .authority:
-            // An absolute target overrules Host (RFC 9112 §3.2.2), so there is one reading.
+            // An absolute target takes precedence over Host (RFC 9112 §3.2.2), so there is one reading.
             if !HostComparison.matches(bytes.extracting(line.targetRange), form: line.form, host: value) {
                 findings.note(.hostDiffersFromTarget, at: place.value, value.excerpt(0..<value.count))
             }
@@ -105,22 +106,22 @@ struct RequestMeaning {
                 try findings.judge(.transferEncodingInHTTP10, at: transferCodings.line)
                 keepsConnection = false
             }
-            // A request that does not end so has no framing at all: it was thrown, or is read without content.
+            // Another last coding was thrown above, or the request is read without content.
             guard try transferCodings.endsWithChunked(&findings) else {
                 keepsConnection = false
                 return
             }
             framing = .chunked
             if let contentLength = fields.contentLength {
-                // RFC 9112 §6.1 gives a server the choice: refuse it, or read by Transfer-Encoding alone. It is read,
-                // since the precedence is written down and no second reading of ours follows it; the connection MUST be
-                // closed after the reply, so what an attacker hides behind it is never taken for a request.
+                // RFC 9112 §6.1 permits to refuse the request or to read it by Transfer-Encoding alone. It is read so,
+                // and the connection MUST be closed after the reply, so that bytes hidden behind it never become a
+                // request.
                 findings.note(.contentLengthWithTransferEncoding, at: contentLength.line)
                 keepsConnection = false
             }
         } else if let contentLength = fields.contentLength {
             guard !contentLength.isUnclear, let length = contentLength.length else {
-                // The end of the content is unknown: none is read, and no request behind it.
+                // The end of the content is unknown: neither content nor another request is read.
                 keepsConnection = false
                 return
             }
@@ -128,7 +129,7 @@ struct RequestMeaning {
         }
     }
 
-    /// What method, framing and connection options say together.
+    /// Combines method, framing and connection options.
     private mutating func weigh(_ line: RequestLine, findings: inout Findings) {
         let hasContent = framing != .none && framing != .length(0)
         if hasContent {
@@ -146,14 +147,14 @@ struct RequestMeaning {
     }
 }
 
-/// Whether Host says what the request-target says (RFC 9112 §3.2); nothing is copied for it.
+/// Whether Host agrees with the request-target (RFC 9112 §3.2); copies nothing.
 enum HostComparison {
-    /// Letter case of the host and the scheme's default port make no difference; userinfo does not belong to Host.
+    /// Ignores the letter case of the host and the scheme's default port; userinfo is not part of Host.
     static func matches(_ target: Span<UInt8>, form: TargetForm, host value: Span<UInt8>) -> Bool {
         guard let (host, port) = HostSyntax.split(value) else { return false }
         let name = value.extracting(host)
         guard form == .absolute else {
-            // CONNECT: §3.2.3 shows Host without the port of the target, so only a port that is there can differ.
+            // CONNECT: §3.2.3 shows Host without the target's port, so only a port that Host has can differ.
             guard let (tunnelHost, tunnelPort) = HostSyntax.split(target) else { return false }
             return name.equalsIgnoringCase(target.extracting(tunnelHost))
                 && (port?.isEmpty ?? true || number(value, port) == number(target, tunnelPort))
@@ -163,7 +164,7 @@ enum HostComparison {
         guard let named = parts.host, name.equalsIgnoringCase(target.extracting(named)) else { return false }
         if port == nil, parts.port == nil { return true }
         let ownPort = URIReference.defaultPort(of: target, scheme: parts.scheme)
-        // A port that is there and is none differs from every other.
+        // A malformed port differs from every other.
         let askedPort = parts.port?.isEmpty ?? true ? ownPort : number(target, parts.port)
         return (number(value, port) ?? ownPort) == askedPort
     }

@@ -1,220 +1,140 @@
 import ProctorBase
 
-/// Reads HTTP/1.0 and HTTP/1.1 requests from the bytes of one connection, however they are cut.
+package typealias RequestEvent = MessageEvent<RequestHead>
+
+/// Reads HTTP/1.0 and HTTP/1.1 requests from the bytes of one connection.
 ///
-/// Pure: bytes in, events out. Between requests it holds no buffer. The same bytes give the same events at any split,
-/// except that content ranges end where the input ends.
-public struct RequestReader: Sendable {
-    let limits: RequestLimits
-    let headRules: SectionReader.Rules
-    var state = State.head
-    /// Bytes of this request before its head.
-    var position = 0
-    var section = SectionReader()
-    var requestLine: RequestLine?
-    var findings: Findings
-    var emptyLines = EmptyLines()
-    var content: ContentReader
-    /// Events that were found together, last first.
-    var pending: [RequestEvent] = []
-    var asksToClose = false
+/// A value without I/O that holds no buffer between requests. The same bytes give the same events at any split, except
+/// that content ranges end where the input ends.
+package struct RequestReader: Sendable {
+    private let limits: RequestLimits
+    private var base: MessageReader<RequestHead>
+    private var requestLine: RequestLine?
+    /// The last request announced that it is the last one.
+    private var asksToClose = false
 
-    enum State: Sendable, Equatable {
-        /// Next: content, refused.
-        case head
-        /// Also for a request without any, whose end is to be given out. Next: head, refused.
-        case content
-        case refused
-    }
-
-    /// Stands before the first request of a connection.
+    /// With `acceptsAnything` a head is refused only when it has no reading: no method, no target, another protocol
+    /// (TLS, HTTP/2), or an exceeded limit.
     ///
-    /// With `acceptsAnything` a head is refused only where it has no reading: no method or no target, another protocol
-    /// (TLS, HTTP/2), or a passed limit. Other departures are noted as ``Violation/isReadOver``. What is no field line
-    /// is passed over; where the framing fields leave the end of the content open, none is read, and ``RequestHead/keepsConnection``
-    /// is false. Content is read as strictly as ever.
-    public init(limits: RequestLimits = RequestLimits(), acceptsAnything: Bool = false) {
+    /// Other violations are noted as ``Violation/isReadOver``; malformed field lines are skipped. When the framing
+    /// fields leave the end of the content open, none is read and ``RequestHead/keepsConnection`` is false. Content
+    /// itself is read as strictly as ever.
+    package init(limits: RequestLimits = RequestLimits(), acceptsAnything: Bool = false) {
         self.limits = limits
-        headRules = limits.head
-        findings = Findings(of: .request, acceptsAnything: acceptsAnything)
-        content = ContentReader(limits: limits.content, of: .request, acceptsAnything: acceptsAnything)
+        base = MessageReader(
+            headRules: limits.head, emptyLineLimit: limits.emptyLineCount, content: limits.content, of: .request,
+            acceptsAnything: acceptsAnything)
     }
 
-    /// Reads on from `input[offset]` and moves `offset` past what was consumed.
+    /// Reads from `input[offset]` and moves `offset` past what was consumed.
     ///
-    /// Nil: all input was consumed and more is needed. To be called until nil, since one byte can end more than one
-    /// thing; after a refusal it swallows everything.
-    public mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> RequestEvent? {
-        if let event = pending.popLast() { return event }
-        switch state {
+    /// Call it until nil: one byte can end several things. Nil: all input was consumed. After a refusal everything is
+    /// consumed.
+    package mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> RequestEvent? {
+        if let event = base.pending.popLast() { return event }
+        switch base.state {
         case .head: return readHead(input, &offset)
-        case .content: return take(content.next(input, at: &offset))
+        case .content: return base.take(base.content.next(input, at: &offset))
         case .refused:
             offset = max(offset, input.count)
             return nil
         }
     }
 
-    /// The peer sent FIN: tells what that cut short, or nil when it came between requests; to be called until nil.
+    /// Call it until nil after the peer's FIN: reports a truncated message; nil between requests.
     ///
-    /// Empty lines that no request followed come as a `.violation` here, as they belong to no head.
-    public mutating func end() -> RequestEvent? {
-        if let event = pending.popLast() { return event }
-        switch state {
-        case .head:
-            if hasPartialHead || emptyLines.hasCR {
-                let byteCount = section.byteCount + (emptyLines.hasCR ? 1 : 0)
-                return refuse(Violation(.incompleteHead, at: position + section.byteCount, bound: byteCount))
-            }
-            pending = findings.take().reversed().map { .violation($0) }
-            return pending.popLast()
-        case .content: return take(content.end())
+    /// Empty lines that no request followed come as a `.violation`.
+    package mutating func end() -> RequestEvent? {
+        if let event = base.pending.popLast() { return event }
+        switch base.state {
+        case .head: return base.refuseIncompleteHead() ?? base.giveFindings()
+        case .content: return base.take(base.content.end())
         case .refused: return nil
         }
     }
 
-    /// True while nothing of a next request has arrived; empty lines before it are not counted as such.
-    public var isBetweenRequests: Bool { state == .head && !hasPartialHead && pending.isEmpty }
+    /// True while nothing of a next request has arrived, apart from empty lines.
+    package var isBetweenRequests: Bool { base.state == .head && !hasPartialHead && base.pending.isEmpty }
 
-    /// True when some bytes of a request line are there, but not yet the empty line that ends the head.
-    public var hasPartialHead: Bool { state == .head && section.byteCount > 0 }
+    /// True when a head has begun and its empty line has not arrived.
+    package var hasPartialHead: Bool { base.state == .head && base.section.byteCount > 0 }
 
-    /// The bytes of a head that has begun and is not complete, without empty lines before it.
-    public var partialHead: [UInt8] { state == .head ? section.heldBytes : [] }
+    /// The bytes of an incomplete head, without empty lines before it.
+    package var partialHead: [UInt8] { base.state == .head ? base.section.heldBytes : [] }
 
-    private mutating func take(_ event: ContentReader.Event?) -> RequestEvent? {
-        switch event {
-        case .content(let range): return .content(range)
-        case .chunk(let byteCount, let extensions): return .chunk(byteCount: byteCount, extensions: extensions)
-        case .trailers(let fields): return .trailers(fields)
-        case .violation(let violation): return .violation(violation)
-        case .end:
-            state = .head
-            position = 0
-            return .end
-        case .refused(let violation):
-            state = .refused
-            return .refused(violation)
-        case nil: return nil
-        }
-    }
-
-    /// Gives out what was found before, then the refusal; nothing is read after it.
-    mutating func refuse(_ violation: Violation) -> RequestEvent? {
-        state = .refused
-        section = SectionReader()
-        pending = [.refused(violation)] + findings.take().reversed().map { .violation($0) }
-        return pending.popLast()
+    /// Skips the content of the current request: the next byte begins the next head.
+    ///
+    /// Only for a client that waited for a 100, got a final status and so does not send its content (RFC 9110 §10.1.1).
+    /// No effect between requests and after a refusal.
+    package mutating func leaveContent() {
+        guard base.state == .content else { return }
+        base.pending = []
+        base.state = .head
+        base.position = 0
     }
 }
 
 extension RequestReader {
-    mutating func readHead(_ input: Span<UInt8>, _ offset: inout Int) -> RequestEvent? {
+    private mutating func readHead(_ input: Span<UInt8>, _ offset: inout Int) -> RequestEvent? {
         do throws(Violation) {
-            if section.byteCount == 0 {
+            if base.section.byteCount == 0 {
                 guard try findRequestLine(input, &offset) else { return nil }
             }
             let start = offset
             while true {
-                switch section.next(in: input, from: start, at: &offset, rules: headRules) {
+                switch base.section.next(in: input, from: start, at: &offset, rules: base.headRules) {
                 case .needsMore: return nil
                 case .startLine: try readRequestLine(input.extracting(start..<offset))
                 case .complete: return .head(try completeHead(input.extracting(start..<offset)))
-                case .refused(let bound, let at): throw Violation(bound.kind, at: position + at, bound: bound.most)
+                case .refused(let bound, let at):
+                    throw Violation(bound.kind, at: base.position + at, bound: bound.most)
                 }
             }
         } catch {
-            return refuse(error)
+            return base.refuse(error)
         }
     }
 
-    /// Passes over empty lines; true at a byte that can begin a request line.
+    /// Skips empty lines; true at a byte that can begin a request line.
     ///
-    /// A byte that cannot is refused at once: a peer that speaks TLS, or anything else without lines, would wait for us
-    /// for ever.
+    /// Any other byte is refused at once: a peer of another protocol, such as TLS, would wait for an answer without
+    /// sending a line.
     private mutating func findRequestLine(_ input: Span<UInt8>, _ offset: inout Int) throws(Violation) -> Bool {
-        while offset < input.count {
-            let byte = input[offset]
-            switch emptyLines.take(byte, at: position, limit: limits.emptyLineCount, findings: &findings) {
-            case .consumed:
-                offset += 1
-                position += 1
-            case .bareCR: throw Violation(.bareCR, at: position - 1, detail: [.carriageReturn, byte])
-            case .tooMany:
-                throw Violation(
-                    .tooManyEmptyLines, at: emptyLines.hasCR ? position - 1 : position, bound: limits.emptyLineCount)
-            case .startLineBegins:
-                guard byte.isTokenByte || byte.isStartLineBlank || findings.acceptsAnything && !byte.isControl else {
-                    throw Violation(byte == 0x16 ? .tlsHandshake : .badMethod, at: position, detail: [byte])
-                }
-                // RFC 9112 §9.6 forbids a peer that said close to go on. Whether it is heard is the server's business.
-                if asksToClose { findings.note(.requestAfterClose, at: position) }
-                asksToClose = false
-                findings.base = position
-                return true
-            }
+        guard let byte = try base.skipEmptyLines(input, &offset) else { return false }
+        let position = base.position
+        guard byte.isTokenByte || byte.isStartLineBlank || base.findings.acceptsAnything && !byte.isControl else {
+            throw Violation(byte == 0x16 ? .tlsHandshake : .badMethod, at: position, detail: [byte])
         }
-        return false
+        // RFC 9112 §9.6 forbids to send after close; the server decides whether to read it.
+        if asksToClose { base.findings.note(.requestAfterClose, at: position) }
+        asksToClose = false
+        base.findings.base = position
+        return true
     }
 
-    /// The line is complete, at the end of `arrived`; it is judged now, so that a peer that sends no more is answered.
+    /// The line is complete, at the end of `arrived`; it is checked before the rest of the head arrives.
     private mutating func readRequestLine(_ arrived: Span<UInt8>) throws(Violation) {
-        if let line = section.joined(arrived) {
-            requestLine = try RequestLine(line.span, end: line.count, limits: limits, findings: &findings)
+        if let line = base.section.joined(arrived) {
+            requestLine = try RequestLine(line.span, end: line.count, limits: limits, findings: &base.findings)
         } else {
-            requestLine = try RequestLine(arrived, end: arrived.count, limits: limits, findings: &findings)
+            requestLine = try RequestLine(arrived, end: arrived.count, limits: limits, findings: &base.findings)
         }
     }
 
     /// The head is complete, at the end of `arrived`.
     private mutating func completeHead(_ arrived: Span<UInt8>) throws(Violation) -> RequestHead {
-        guard let line = requestLine else { throw Violation(.missingTarget, at: position) }
-        var parser = FieldParser(lineCount: section.fieldCount)
-        let bytes = section.finish(arrived)
-        try parser.parse(bytes.span, from: line.end, findings: &findings)
-        let meaning = try RequestMeaning(
-            bytes.span, line: line, entries: parser.entries, unfolded: parser.unfolded.span, limits: limits,
-            findings: &findings)
+        guard let line = requestLine else { throw Violation(.missingTarget, at: base.position) }
+        let fields = try base.completeFields(arrived, from: line.end)
+        let meaning = try RequestMeaning(fields, line: line, limits: limits, findings: &base.findings)
         let head = RequestHead(
-            fields: FieldSection(bytes: bytes, unfolded: parser.unfolded, entries: parser.entries),
-            precedingByteCount: position, line: line, meaning: meaning, violations: findings.take())
+            fields: fields, precedingByteCount: base.position, line: line, meaning: meaning,
+            violations: base.findings.take())
 
         asksToClose = meaning.asksToClose
         requestLine = nil
-        emptyLines = EmptyLines()
-        content.begin(meaning.framing.content, at: position + bytes.count)
-        state = .content
+        base.emptyLines = EmptyLines()
+        base.content.begin(meaning.framing.content, at: base.position + fields.bytes.count)
+        base.state = .content
         return head
     }
-}
-
-extension RequestReader {
-    /// Leaves the content of the current request unread: the next byte is one of the next head.
-    ///
-    /// Only for a client that asked whether to send its content, was answered with a final status, and so keeps it
-    /// (RFC 9110 §10.1.1). Does nothing between requests, and nothing after a refusal.
-    public mutating func leaveContent() {
-        guard state == .content else { return }
-        pending = []
-        state = .head
-        position = 0
-    }
-}
-
-/// What a reader found next; a request is `head`, any number of the others, and `end`, or it is `refused`.
-public enum RequestEvent: Sendable, Equatable {
-    /// A complete head. Content events and at last `end` follow, also for a request without content.
-    case head(RequestHead)
-    /// Content bytes, as a range of the input handed in; not copied.
-    case content(Range<Int>)
-    /// A chunk-size line was read, the last one (0) too; `extensions` are its raw bytes after the size.
-    case chunk(byteCount: Int, extensions: [UInt8])
-    /// The trailer fields, only when there are any.
-    case trailers(FieldSection)
-    /// A departure that can be read over, found after the head, or before a fatal one in a head that is refused.
-    case violation(Violation)
-    /// The request is complete; the next byte belongs to another one.
-    case end
-    /// The request cannot be read on; the reader swallows everything after.
-    case refused(Violation)
 }

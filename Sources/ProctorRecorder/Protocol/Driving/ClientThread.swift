@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Foundation
 internal import ProctorBase
 
-/// A thread that runs its run loop all the time, as the client thread of a loading system does (R48), and owns a value.
+/// A thread that always runs its run loop, like the client thread of a loading system (R48), and owns a value.
 ///
-/// Other threads reach the value by jobs, which run on the thread, in order, each in a later turn of the
-/// run loop than the one in which it was posted. Nothing here waits for the thread: a URLProtocol may block it for ever.
+/// Other threads use the value by jobs, which run in order, each in a later turn of the run loop than its posting. No
+/// method waits for the thread: a URLProtocol may block it for ever.
 final class ClientThread<Owned>: Sendable {
     private let activity: RunLoopActivity
-    /// Called on the thread whenever its run loop comes round.
+    /// Called on the thread at each turn of the run loop.
     private let everyTurn: @Sendable (Owned) -> Void
     private let state = Locked(State())
 
@@ -19,7 +19,7 @@ final class ClientThread<Owned>: Sendable {
         var isEnded = false
     }
 
-    /// How often the run loop comes round when nothing else happens.
+    /// The time between turns when the run loop has no other work.
     private static var interval: Duration { .milliseconds(5) }
 
     init(_ activity: RunLoopActivity, everyTurn: @escaping @Sendable (Owned) -> Void) {
@@ -45,25 +45,25 @@ final class ClientThread<Owned>: Sendable {
         }
     }
 
-    /// From any thread; jobs to a thread that has ended are dropped.
+    /// Any thread may call it; jobs for an ended thread are dropped.
     func post(_ job: @escaping @Sendable (Owned) -> Void) {
         let isOwn = state.withLock { state in
             if !state.isEnded { state.jobs.append(job) }
             return state.thread == ThreadIdentity.current
         }
-        // A job of another thread waits for the next beat instead: a run loop may only be touched from its own thread.
+        // A job from another thread waits for the next timer: only its own thread may touch a run loop.
         if isOwn { RunLoop.current.perform { self.turn() } }
     }
 
-    /// Posts later; only from the thread itself.
+    /// Only on the thread itself.
     func post(after delay: Duration, _ job: @escaping @Sendable (Owned) -> Void) {
         let moment = Date(timeIntervalSinceNow: Double(delay.wholeNanoseconds) / 1e9)
-        // Foundation on Linux fires a timer that is made with an interval only at once.
+        // On Linux a timer that is made with an interval fires only at once.
         let timer = Timer(fire: moment, interval: 0, repeats: false) { _ in self.post(job) }
         RunLoop.current.add(timer, forMode: .default)
     }
 
-    /// The thread goes away when its run loop comes round next.
+    /// The thread ends at its next turn.
     func end() { state.withLock { $0.isEnded = true } }
 
     private func run() {
@@ -80,7 +80,7 @@ final class ClientThread<Owned>: Sendable {
         beat.invalidate()
     }
 
-    /// What a job posts is for the next turn.
+    /// Jobs that a job posts wait for the next turn.
     private func turn() {
         activity.turn()
         let (owned, count) = state.withLock { ($0.owned, $0.jobs.count) }
@@ -91,4 +91,105 @@ final class ClientThread<Owned>: Sendable {
         }
         everyTurn(owned.value)
     }
+}
+
+/// When a thread last ran its run loop, for an observer on another thread.
+final class RunLoopActivity: Sendable {
+    private let threshold: UInt64
+    private let state: Locked<State>
+
+    private struct State {
+        var lastTurn: UInt64
+        /// Looks of the observer since the last turn.
+        var looks = 0
+        var isBlocked = false
+        /// Completed silences in nanoseconds.
+        var silences: [UInt64] = []
+
+        mutating func turn(_ now: UInt64) {
+            if isBlocked { silences.append(now &- lastTurn) }
+            lastTurn = now
+            looks = 0
+            isBlocked = false
+        }
+    }
+
+    /// A silence counts only after so many looks, since on a busy machine the observer is late too.
+    private static let fewestLooks = 3
+
+    init(threshold: Duration, at now: UInt64 = MonotonicClock.nanoseconds) {
+        self.threshold = threshold.wholeNanoseconds
+        state = Locked(State(lastTurn: now))
+    }
+
+    /// The thread calls it at each turn of its run loop.
+    func turn(at now: UInt64 = MonotonicClock.nanoseconds) {
+        state.withLock { $0.turn(now) }
+    }
+
+    /// The observer calls it at regular times; returns completed silences since the last look in milliseconds.
+    func look(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
+        state.withLock { state in
+            state.looks += 1
+            if state.looks >= Self.fewestLooks, now > state.lastTurn, now &- state.lastTurn > threshold {
+                state.isBlocked = true
+            }
+            return Self.take(&state)
+        }
+    }
+
+    /// Called at the end, on any thread: a silence that still lasts counts as completed.
+    func finish(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
+        state.withLock { state in
+            if state.isBlocked { state.turn(now) }
+            return Self.take(&state)
+        }
+    }
+
+    private static func take(_ state: inout State) -> [Int] {
+        defer { state.silences = [] }
+        return state.silences.map { Int($0 / 1_000_000) }
+    }
+}
+
+/// A thread that observes when another run loop stands still, and when the deadline is over.
+final class RunLoopWatch: Sendable {
+    private let activity: RunLoopActivity
+    private let deadline: UInt64
+    private let isOver = DispatchSemaphore(value: 0)
+
+    private static var interval: DispatchTimeInterval { .milliseconds(20) }
+
+    init(of activity: RunLoopActivity, deadline: Duration) {
+        self.activity = activity
+        self.deadline = MonotonicClock.nanoseconds &+ deadline.wholeNanoseconds
+    }
+
+    /// Observes until ``end()`` or the deadline; both functions run on its thread, `late` at most once.
+    func start(silence: @escaping @Sendable (Int) -> Void, late: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread {
+            while self.isOver.wait(timeout: .now() + Self.interval) == .timedOut {
+                for milliseconds in self.activity.look() { silence(milliseconds) }
+                guard MonotonicClock.nanoseconds < self.deadline else { return late() }
+            }
+        }
+    }
+
+    /// Any thread may call it, any number of times.
+    func end() { isOver.signal() }
+}
+
+/// Passes a value of Foundation to the one thread that uses it next.
+///
+/// Unchecked, because URLProtocol and its challenges are not Sendable: the sending thread no longer uses the value, and
+/// the runtime reads a ``WeakReference`` atomically.
+struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// Refers to an object without keeping it alive.
+struct WeakReference<Object: AnyObject> {
+    private(set) weak var object: Object?
+
+    init(_ object: Object?) { self.object = object }
 }

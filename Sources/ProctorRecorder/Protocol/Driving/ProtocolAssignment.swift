@@ -2,17 +2,17 @@ public import ProctorBase
 public import ProctorEvents
 public import ProctorProgram
 
-/// Plays the scripts of an assignment with a ``ProtocolDriver`` and no URLSession, one step after the other.
+/// Runs the scripts of an assignment with a ``ProtocolDriver`` and no URLSession, step by step.
 ///
-/// So the rules for URLProtocols can be tried where the session's own loading breaks them (Foundation on Linux).
+/// It tests the rules for URLProtocols where URLSession breaks them itself (Foundation on Linux).
 public struct ProtocolAssignment: Sendable {
-    /// What is to be done.
+    /// The assignment to run.
     public let assignment: Assignment
 
-    /// Nothing happens before ``run(writingTo:)``.
+    /// Makes a runner; it starts with ``run(writingTo:)``.
     public init(_ assignment: Assignment) { self.assignment = assignment }
 
-    /// The first line of its trace; there are no tasks and no session to report.
+    /// The first line of its trace; its lanes have no tasks and no session.
     public var header: TraceHeader {
         TraceHeader(
             client: "protocol-driver", clientVersion: ClientIdentity.version,
@@ -20,19 +20,19 @@ public struct ProtocolAssignment: Sendable {
             run: assignment.run)
     }
 
-    /// What came of it.
+    /// The result of an assignment.
     public struct Outcome: Sendable {
-        /// The whole trace, without its header.
+        /// The whole trace without its header.
         public let events: [TraceEvent]
-        /// How far it came.
+        /// How far the run came.
         public let ending: AssignmentRunner.Ending
-        /// Why lines are no longer written; nil while they are.
+        /// Why lines could not be written; nil when all were.
         public let writeFailure: CallFailure?
     }
 
-    /// Returns when all is done, at the latest at the deadline; a step's `timeout` is one of its own.
+    /// Returns at the end, or at the deadline; a step's `timeout` is a further limit.
     ///
-    /// The header first, and each event as soon as it is known, is written as a line; the descriptor stays the caller's.
+    /// It writes the header, then each event at once, as lines to the descriptor, which the caller keeps.
     public func run(writingTo descriptor: Int32? = nil) async -> Outcome {
         let recorder = TraceRecorder(writingTo: descriptor)
         recorder.write(header)
@@ -48,7 +48,7 @@ public struct ProtocolAssignment: Sendable {
 
     // MARK: What it can't do
 
-    /// Why the assignment can't be done, found before anything is; nil when it can.
+    /// Why the assignment cannot run; known before its first step; nil when it can.
     private var missing: String? {
         if let unknown = assignment.unknownWord() { return unknown }
         if assignment.session.endAt != nil { return "session.endAt: there is no session without URLSession" }
@@ -70,7 +70,7 @@ public struct ProtocolAssignment: Sendable {
 }
 
 extension AnswerToRedirect {
-    /// Whether a loading system can do it to a URLProtocol, which is answered once.
+    /// Whether a loading system can do it with a URLProtocol, whose questions have one answer each.
     package var isForProtocols: Bool {
         switch self {
         case .follow, .refuse, .change, .cancel, .never: true
@@ -79,7 +79,6 @@ extension AnswerToRedirect {
     }
 }
 
-/// Does steps with a ``ProtocolDriver`` each.
 private struct ScriptSteps: StepClient {
     private let place: Locked<LoadTrace>
 
@@ -94,12 +93,12 @@ private struct ScriptSteps: StepClient {
         return AssignmentRunner.Ending(of: events, before: end)
     }
 
-    /// Every object was stopped by its own step.
+    /// Each step stopped its objects.
     func finish(before end: UInt64) async -> Bool { true }
 }
 
 extension AssignmentRunner.Ending {
-    /// Of a step that a ``ProtocolDriver`` did.
+    /// From a step of a ``ProtocolDriver``.
     package init(of events: [TraceEvent], before end: UInt64) {
         if events.contains(where: { $0.name == .unimplemented }) {
             self = .unimplemented

@@ -8,24 +8,25 @@ public import ProctorProgram
     public import Foundation
 #endif
 
-/// Loads a request with a URLProtocol as a loading system does, without any, and writes down both sides.
+/// Loads a request with a URLProtocol like a loading system, without any, and records both sides.
 ///
-/// Asks the class, makes the object, starts and stops it on one thread whose run loop runs, answers its questions,
-/// follows its redirects with further objects. Class calls and `init` come from another thread, as they may (R48).
+/// It asks the class, makes the object, starts and stops it on one thread with a running run loop, answers its
+/// questions, and follows redirects with further objects. Class calls and `init` run on another thread, which R48
+/// permits.
 ///
-/// The object is told nothing that a loading system of Apple's would not tell it; what it does wrong shows in the trace
-/// and crashes nothing. Lanes: `proto`, `protocolClient`, `harness`; objects count from 0.
+/// It behaves like Apple's loading systems; mistakes of the object are recorded and cause no crash. Lanes: `proto`,
+/// `protocolClient`, `harness`; objects count from 0.
 public struct ProtocolDriver: Sendable {
     /// The class under test.
     public let protocolClass: URLProtocol.Type
     let maker: ProtocolMaker
 
-    /// Nothing is registered anywhere: the class need not be known to Foundation.
+    /// Makes a driver; the class needs no registration with Foundation.
     public init(_ protocolClass: URLProtocol.Type) {
         self.init(protocolClass) { protocolClass.init(request: $0, cachedResponse: $1, client: $2) }
     }
 
-    /// With objects that the caller makes, of the class or of one below it; on any thread.
+    /// Makes a driver whose caller makes the objects, of the class or a subclass; `make` runs on any thread.
     public init(
         _ protocolClass: URLProtocol.Type,
         making make:
@@ -35,10 +36,10 @@ public struct ProtocolDriver: Sendable {
         maker = ProtocolMaker(protocolClass: protocolClass, make: make)
     }
 
-    /// The trace of one load, which ends in a `result`; comes at the deadline at the latest, whatever the protocol does.
+    /// The trace of one load, which ends in a `result`; returns at the deadline at the latest.
     ///
-    /// At the deadline, or when the task is cancelled, the trace ends without a terminal event and without `p.stop`: the
-    /// object is stopped behind its end. A thread that the protocol blocks for ever is left behind.
+    /// At the deadline, or when the task is cancelled, the trace ends without a terminal event and without `p.stop`:
+    /// the object is stopped afterwards. A thread that the protocol blocks for ever is not ended.
     public func run(
         _ request: URLRequest, program: ProtocolProgram = ProtocolProgram(),
         cachedResponse: CachedURLResponse? = nil, deadline: Duration = .seconds(5)
@@ -47,7 +48,7 @@ public struct ProtocolDriver: Sendable {
             request, program: program, cachedResponse: cachedResponse, deadline: deadline, in: LoadTrace())
     }
 
-    /// The same as a part of a longer trace; returns the events of its task alone.
+    /// The same as part of a longer trace; returns only the events of its task.
     package func run(
         _ request: URLRequest, program: ProtocolProgram, cachedResponse: CachedURLResponse? = nil,
         deadline: Duration, in place: LoadTrace
@@ -62,23 +63,23 @@ public struct ProtocolDriver: Sendable {
     }
 }
 
-/// The class that is asked, and how its objects come to be.
+/// The class under test and the function that makes its objects.
 struct ProtocolMaker: Sendable {
     let protocolClass: URLProtocol.Type
     let make: @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
 }
 
 extension ProtocolDriver {
-    /// Plays the script of a step with a ``ScriptedProtocol`` and answers as the step says; without a session.
+    /// Plays a step's script with a ``ScriptedProtocol`` and the step's answers, without a session.
     ///
-    /// A step without a script makes no object: no class takes its request. The trace begins its sequence at 1.
+    /// A step without a script makes no object, since no class accepts its request. The trace begins with sequence 1.
     public static func play(_ step: Assignment.Step, deadline: Duration = .seconds(5)) async -> [TraceEvent] {
         await play(step, program: ProtocolProgram(step), deadline: deadline, in: LoadTrace())
     }
 
-    /// The request of a step with its body in it, as data or as a stream; nil when the URL is none for Foundation.
+    /// The request of a step with its body as data or stream; nil when its URL is invalid for Foundation.
     ///
-    /// A file comes to a protocol as a stream whose length is told: a request has no place for a file.
+    /// A file becomes a stream of known length, since a request cannot refer to a file.
     package static func request(of step: Assignment.Step) -> URLRequest? {
         guard var request = StepRequest.make(step) else { return nil }
         guard step.body != nil else { return request }
@@ -93,7 +94,7 @@ extension ProtocolDriver {
         return request
     }
 
-    /// The same as a part of a longer trace.
+    /// The same as part of a longer trace.
     static func play(
         _ step: Assignment.Step, program: ProtocolProgram, deadline: Duration, in place: LoadTrace
     ) async -> [TraceEvent] {
@@ -111,36 +112,89 @@ extension ProtocolDriver {
     }
 }
 
-/// A URLProtocol that wants to know when its redirect is refused.
+/// A URLProtocol that is told when its redirect is refused.
 ///
-/// Foundation's URLProtocol has no call for that: a loading system of Apple's follows by itself and stops the object. One
-/// that can refuse, as a ``ProtocolDriver`` does, has to say so; a class that does not conform just goes on (R51).
+/// Foundation's URLProtocol has no such call: Apple's loading systems follow by themselves and stop the object. A
+/// ``ProtocolDriver`` can refuse and calls this; without the conformance the object just continues (R51).
 public protocol RedirectAnswering: URLProtocol {
-    /// The redirect that the object told of last is not followed: it may deliver that response itself (R5).
+    /// The last redirect is not followed: the object may deliver that response itself (R5).
     ///
-    /// Called on the client thread, at most once for a redirect, after the call that told of it has returned.
+    /// Called on the client thread, at most once for each redirect, after the redirect call has returned.
     func redirectRefused()
 }
 
-/// The part of a trace that one load writes, of a whole program.
+/// The part of a whole program's trace that one load writes.
 package struct LoadTrace: Sendable {
-    /// Takes the events of other loads too, one after the other.
+    /// Also receives the events of other loads, one load after the other.
     package var recorder: TraceRecorder
-    /// The number of the step; nothing is recorded of it behind its `result`.
+    /// The number of the step; after its `result` no event of it is recorded.
     package var task: Int
-    /// The number of the first object; objects count through all steps, because rules know them by it.
+    /// The number of the first object; objects count through all steps, because rules identify them by number.
     package var firstObject: Int
 
-    /// A trace of its own, where nothing else is said.
     package init(recorder: TraceRecorder = TraceRecorder(), task: Int = 0, firstObject: Int = 0) {
         self.recorder = recorder
         self.task = task
         self.firstObject = firstObject
     }
 
-    /// The part of the step that follows on this one, whose objects are numbered behind all so far.
+    /// The part of the next step, whose objects get higher numbers.
     package var next: LoadTrace {
         let last = recorder.events.lazy.compactMap(\.object).max()
         return LoadTrace(recorder: recorder, task: task + 1, firstObject: last.map { $0 + 1 } ?? firstObject)
+    }
+}
+
+/// The answers and the cancelling of a loading system that drives a URLProtocol.
+public struct ProtocolProgram: Sendable, Equatable {
+    /// Answers to the redirects in order, the last one repeats; none may both cancel and answer, or answer twice.
+    ///
+    /// Only a ``RedirectAnswering`` protocol learns of a refusal; any other URLProtocol continues (R51).
+    public var onRedirect: [Assignment.RedirectAnswer] = [.follow]
+    /// Answers to the challenges in order, the last one repeats, as in ``Assignment/ChallengeAnswer``.
+    ///
+    /// Empty: default handling.
+    public var onChallenge: [Assignment.ChallengeAnswer] = []
+    /// The time between a question and its answer; nil: the next turn of the run loop.
+    public var answerAfter: Duration?
+    /// When the driver stops the object: at a call to its client, `before-resume` (never started) or `after-resume`.
+    public var cancelAt: Assignment.Moment?
+    /// The number of redirects that it follows.
+    public var redirectLimit = 20
+    /// How long the client's run loop may stand still before the trace says `blocked`.
+    public var blockedThreshold: Duration = .milliseconds(100)
+    /// How long after the last stop it records late calls of an object that still exists.
+    public var settling: Duration = .milliseconds(250)
+
+    /// A mistake of the driver, when it is broken on purpose.
+    package var fault: Fault?
+
+    /// A duty of a loading system that the driver neglects.
+    package enum Fault: Sendable {
+        /// Releases objects without a stop (R49).
+        case neverStops
+        /// Makes objects with requests that are not canonical (R52).
+        case skipsCanonicalForm
+        /// Tells a task of the session about the body's progress (R24).
+        case tellsUpload
+    }
+
+    /// Follows redirects, uses default handling for challenges and waits for the end.
+    public init() {}
+
+    /// Takes the answers from a step of a client program.
+    public init(_ step: Assignment.Step) {
+        onRedirect = step.onRedirect
+        onChallenge = step.onChallenge
+        answerAfter = step.answerAfter.map { .milliseconds($0) }
+        cancelAt = step.cancelAt
+    }
+
+    /// The same for an exam on a busy machine: `blocked` needs 400 ms, and late calls are recorded until the object is
+    /// gone or for two seconds.
+    package init(examining step: Assignment.Step) {
+        self.init(step)
+        blockedThreshold = .milliseconds(400)
+        settling = .seconds(2)
     }
 }

@@ -7,7 +7,7 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// One load from its first object to its last; lives on the client thread and nowhere else.
+/// One load from its first object to its last; client thread only.
 final class ProtocolLoad {
     let run: ProtocolRun
     private var objects: [Driven] = []
@@ -15,13 +15,12 @@ final class ProtocolLoad {
     private var redirects: AnswersInTurn<Assignment.RedirectAnswer>
     private var challenges: AnswersInTurn<Assignment.ChallengeAnswer>
     private var outcome = LoadOutcome()
-    /// Set once nothing is wanted of any object any more: until when late calls are listened for.
+    /// Set after the last stop: late calls are recorded until then.
     private var listensUntil: UInt64?
 
-    /// An object and how far it is.
     private struct Driven {
         let number: Int
-        /// Let go of when it is stopped.
+        /// nil after the stop.
         var held: URLProtocol?
         let watched: WeakReference<URLProtocol>
         var isStarted = false
@@ -34,15 +33,13 @@ final class ProtocolLoad {
         challenges = AnswersInTurn(run.program.onChallenge)
     }
 
-    /// Whether the load still wants to hear of that object.
     func wants(_ object: Int) -> Bool { listensUntil == nil && object == run.object }
 
     // MARK: Beginning
 
-    /// Has the class asked and an object made, on another thread; the object it replaces runs until the new one does.
+    /// Asks the class and makes an object on another thread; the former object runs until the new one does.
     ///
-    /// The other order would be right as well (R51); this one gives an object that goes on after its redirect the time to
-    /// show it.
+    /// Stopping it first is legal too (R51), but this order shows whether an object continues after its redirect.
     func begin(_ request: URLRequest, replacing former: Int? = nil) {
         let preparation = ProtocolPreparation(run: run, number: run.makeObject())
         Thread.detachNewThread {
@@ -81,7 +78,7 @@ final class ProtocolLoad {
 
     // MARK: What the object says
 
-    /// A call that an object made, one turn of the run loop later.
+    /// Handles a call of an object, one turn of the run loop later.
     func hear(_ call: ProtocolClientCall, from object: Int, isCancelled: Bool) {
         guard wants(object) else { return }
         outcome.take(call)
@@ -111,7 +108,7 @@ final class ProtocolLoad {
             }
             var next = request
             if case .change(let method, let url, let headers) = answer {
-                // A URL that is none leaves the proposed one.
+                // An invalid URL leaves the proposed one.
                 next =
                     request.changed(method: method, url: url, headers: headers)
                     ?? request.changed(method: method, url: nil, headers: headers) ?? request
@@ -141,7 +138,7 @@ final class ProtocolLoad {
         run.client.post(after: delay) { $0.give(answer, to: handed.value, of: object) }
     }
 
-    /// Nothing is said to a challenge that was withdrawn meanwhile.
+    /// Gives no answer to a withdrawn challenge.
     private func give(
         _ answer: Assignment.ChallengeAnswer, to challenge: URLAuthenticationChallenge, of object: Int
     ) {
@@ -157,7 +154,7 @@ final class ProtocolLoad {
         }
     }
 
-    /// The sender is called on the client thread (R48), after the answer is written down.
+    /// Calls the sender on the client thread (R48), after recording the answer.
     private func say(_ answer: Assignment.ChallengeAnswer, to challenge: URLAuthenticationChallenge, of object: Int) {
         guard let sender = challenge.sender else { return cannot("an answer to a challenge that has no sender") }
         guard !answer.isOfTLS else { return cannot("\"\(answer.word)\" to a challenge") }
@@ -183,7 +180,7 @@ final class ProtocolLoad {
 
     // MARK: Ending
 
-    /// Stops whatever runs; ``lookRound()`` sees the end.
+    /// Stops the current object; ``lookRound()`` finds the end.
     func end(message: String? = nil) {
         guard listensUntil == nil else { return }
         if let message { outcome.message = message }
@@ -191,7 +188,7 @@ final class ProtocolLoad {
         listensUntil = MonotonicClock.nanoseconds &+ run.program.settling.wholeNanoseconds
     }
 
-    /// The trace is closed already; the object is stopped all the same, so that it can let go of what it holds.
+    /// After the end of the trace: stops the object so that it releases what it holds.
     func abandon() {
         end()
         run.client.end()
@@ -209,7 +206,7 @@ final class ProtocolLoad {
         run.recorder.recordReturn(of: event)
     }
 
-    /// In every turn of the run loop: sees which objects are gone, and whether all is over.
+    /// At each turn of the run loop: finds released objects and the end of the load.
     func lookRound() {
         for index in objects.indices where !objects[index].isGone && objects[index].watched.object == nil {
             objects[index].isGone = true
@@ -222,9 +219,8 @@ final class ProtocolLoad {
     }
 }
 
-/// What a client has of a load in the end.
 struct LoadOutcome {
-    /// Why there is no more, where it was not the protocol that said so.
+    /// The driver's reason for the end, if the protocol gave none.
     var message: String?
     private var response: URLResponse?
     private var body = KeptBody()
@@ -247,21 +243,13 @@ struct LoadOutcome {
     }
 
     var facts: EventFacts {
-        var facts: EventFacts = []
-        if let response {
-            facts.add(.url, response.url?.absoluteString)
-            facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
-            facts.add(.mime, response.mimeType)
-            facts.add(.suggestedName, response.suggestedFilename)
-            facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
-        }
-        facts = facts.appending(body.facts)
+        var facts = (response?.resultFacts ?? []).appending(body.facts)
         if let error {
             let told = ErrorFacts(error)
             facts.add(.error, told.name)
             facts = facts.appending(told.facts)
         }
-        // The first fact of a key counts: why the driver ended it goes before what the protocol said.
+        // The first fact of a key counts, so the driver's reason replaces the protocol's.
         if let message { facts = EventFacts([EventFact(.message, .text(message))] + Array(facts)) }
         return facts
     }

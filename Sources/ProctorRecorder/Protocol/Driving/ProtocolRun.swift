@@ -7,10 +7,9 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// What the threads of one run share: the trace, the program and the caller who waits.
+/// State that the threads of one run share: trace, program and waiting caller.
 final class ProtocolRun: Sendable {
     let recorder: TraceRecorder
-    /// The step in whose name it loads.
     let task: Int
     let maker: ProtocolMaker
     let program: ProtocolProgram
@@ -23,13 +22,12 @@ final class ProtocolRun: Sendable {
 
     private struct State {
         var nextObject = 0
-        /// The one whose word counts.
+        /// The current object; calls of others are late.
         var object = 0
-        /// The one that was started or stopped last, which has the client thread.
+        /// The object that was started or stopped last and may block the client thread.
         var busyObject = 0
-        /// Events of the program's moment so far.
+        /// How often the event of the program's cancelling has come.
         var moments = 0
-        /// Challenges that need no answer any more.
         var withdrawn: [ObjectIdentifier: Handover<URLAuthenticationChallenge>] = [:]
         var isClosed = false
         var caller: CheckedContinuation<[TraceEvent], Never>?
@@ -51,7 +49,7 @@ final class ProtocolRun: Sendable {
         watch = RunLoopWatch(of: activity, deadline: deadline)
     }
 
-    /// Returns at once; the continuation is resumed exactly once, at the deadline if not before.
+    /// Returns at once; the continuation is resumed exactly once, at the deadline at the latest.
     func start(_ request: URLRequest, for caller: CheckedContinuation<[TraceEvent], Never>) {
         let isTooLate = state.withLock { state in
             if !state.isClosed { state.caller = caller }
@@ -67,7 +65,7 @@ final class ProtocolRun: Sendable {
         client.post { $0.begin(request) }
     }
 
-    /// The caller waits no longer: the trace ends here, and the object is stopped behind its end.
+    /// Ends the trace for the caller; the object is stopped afterwards.
     func giveUp(_ reason: String? = nil) {
         var facts: EventFacts = [EventFact(.message, .text(reason ?? "no end within \(deadline)"))]
         facts.add(.ms, reason == nil ? Int(clamping: deadline.wholeNanoseconds / 1_000_000) : nil)
@@ -75,7 +73,7 @@ final class ProtocolRun: Sendable {
         client.post { $0.abandon() }
     }
 
-    /// Ends the trace with what came of the load; the first one who closes it decides.
+    /// Ends the trace with the result; only the first call has an effect.
     func close(result facts: EventFacts) {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -92,10 +90,8 @@ final class ProtocolRun: Sendable {
         }?.resume(returning: events)
     }
 
-    /// Of this load.
     private var events: [TraceEvent] { recorder.events.filter { $0.task == task } }
 
-    /// Another object takes the load over.
     func makeObject() -> Int {
         state.withLock { state in
             state.object = state.nextObject
@@ -106,10 +102,10 @@ final class ProtocolRun: Sendable {
 
     var object: Int { state.withLock { $0.object } }
 
-    /// The client thread is about to be an object's.
+    /// The client thread will run this object next.
     func giveThread(to object: Int) { state.withLock { $0.busyObject = object } }
 
-    /// Holds from this very moment, even if the answer is on its way already.
+    /// Has an effect at once, also on an answer that is on its way.
     func withdraw(_ challenge: URLAuthenticationChallenge) {
         // Kept until the end, so that no other challenge gets its address.
         let handed = Handover(value: challenge)
@@ -131,7 +127,7 @@ final class ProtocolRun: Sendable {
     private func event(
         _ lane: Lane, _ name: EventName, argument: String? = nil, object: Int? = nil, facts: EventFacts
     ) -> TraceEvent {
-        // A result is the step's, and no object's.
+        // A result belongs to the step, not to an object.
         let own = lane == .harness && name != .result ? self.object : nil
         return TraceEvent(
             lane: lane, task: task, object: object ?? own, name: name, argument: argument,
@@ -148,9 +144,9 @@ final class ProtocolRun: Sendable {
             facts: [EventFact(.ms, .integer(milliseconds))])
     }
 
-    /// Whether this is the moment at which the program cancels; written down here and now, if it is.
+    /// Whether the program cancels at this moment, which is then recorded here.
     ///
-    /// The count of `moment` means nothing: events are counted here.
+    /// The count in `moment` is ignored: events are counted here.
     func isCancelled(at moment: Assignment.Moment, of object: Int) -> Bool {
         guard let wanted = program.cancelAt, wanted.word == moment.word else { return false }
         let wantedCount = if case .event(_, let count) = wanted { max(1, count) } else { 1 }
@@ -164,10 +160,9 @@ final class ProtocolRun: Sendable {
     }
 }
 
-/// What comes before an object is started: the questions to its class, and its making.
+/// The class calls before the start of an object, and its making.
 struct ProtocolPreparation {
     let run: ProtocolRun
-    /// Of the object that is to be made.
     let number: Int
 
     enum Outcome {
@@ -175,7 +170,7 @@ struct ProtocolPreparation {
         case made(Handover<URLProtocol>)
     }
 
-    /// Calls the class as R52 wants it, and the canonical form more often than needed, to see whether it is a function.
+    /// Calls the class as R52 requires, and the canonical form more than once, to see whether it is a function.
     func prepare(_ request: URLRequest) -> Outcome {
         let type = run.maker.protocolClass
         let accepts = type.canInit(with: request)
@@ -199,7 +194,6 @@ struct ProtocolPreparation {
         return .made(Handover(value: object))
     }
 
-    /// As the object gets it.
     private func canonicalForm(of request: URLRequest) -> URLRequest {
         let canonical = canonicalForm(of: request, expecting: nil)
         _ = canonicalForm(of: request, expecting: canonical)
@@ -207,9 +201,9 @@ struct ProtocolPreparation {
         return canonical
     }
 
-    /// `expected` is what a pure and idempotent function gives.
+    /// `expected` is the result of a pure and idempotent function.
     ///
-    /// Where only something else than method and URL differs, that stands behind them, so that the trace shows it.
+    /// Where neither method nor URL differs, the recorded line also names what does.
     private func canonicalForm(of request: URLRequest, expecting expected: URLRequest?) -> URLRequest {
         let form = run.maker.protocolClass.canonicalRequest(for: request)
         let difference = expected.flatMap { form.line == $0.line ? form.difference(from: $0) : nil }

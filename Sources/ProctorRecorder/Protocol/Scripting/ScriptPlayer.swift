@@ -8,15 +8,15 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// Goes through a script, call by call, and waits between them without keeping a thread from its run loop.
+/// Plays a script call by call; its pauses do not block a run loop.
 final class ScriptPlayer: Sendable {
     let load: ScriptedLoad?
     private let state: Locked<ScriptPosition>
     private let objectNumber = Locked(0)
 
-    /// A pause is over at the next of these moments.
+    /// A pause ends at the next of these moments; in seconds.
     private static let interval = 0.005
-    /// Where no run loop runs, a script that waits in vain is given up after so many of them: a minute.
+    /// Without a run loop, a script that waits in vain ends after this many turns, a minute.
     private static let mostTurns = 12_000
 
     init(_ load: ScriptedLoad?) {
@@ -24,7 +24,7 @@ final class ScriptPlayer: Sendable {
         state = Locked(ScriptPosition(load?.calls ?? []))
     }
 
-    /// In the trace of the script's recorder.
+    /// The object's number in the trace.
     var number: Int {
         get { objectNumber.withLock { $0 } }
         set { objectNumber.withLock { $0 = newValue } }
@@ -49,7 +49,7 @@ final class ScriptPlayer: Sendable {
         }
     }
 
-    /// Calls that come after the stop on purpose need the object, which then lives until they are made.
+    /// Calls that a script makes after the stop need the object, which therefore lives until then.
     func stop(_ object: URLProtocol) {
         let kept = Handover(value: object)
         state.withLock { state in
@@ -58,10 +58,9 @@ final class ScriptPlayer: Sendable {
         }
     }
 
-    /// The open challenge has its answer.
     func answered() { state.withLock { $0.isAnswered = true } }
 
-    /// Plays as far as it gets; true at the end.
+    /// Plays until the next wait; true at the end.
     private func play(_ object: URLProtocol) -> Bool {
         while true {
             switch state.withLock({ $0.next(at: MonotonicClock.nanoseconds) }) {
@@ -122,7 +121,7 @@ final class ScriptPlayer: Sendable {
         }
     }
 
-    /// A loader's own thread has no watch that sees that it stood still.
+    /// A loader's own thread has no observer that would record this.
     private func recordBlocked(_ nanoseconds: UInt64) {
         load?.recorder?.record(
             TraceEvent(
@@ -139,7 +138,6 @@ final class ScriptPlayer: Sendable {
 
     // MARK: For ScriptedCall
 
-    /// Remembers the challenge that a later call withdraws.
     func open(_ challenge: URLAuthenticationChallenge) {
         let handed = Handover(value: challenge)
         state.withLock { state in
@@ -153,11 +151,11 @@ final class ScriptPlayer: Sendable {
 
     var challengeCount: Int { state.withLock { $0.challengeCount } }
 
-    /// What another object has to play if this redirect is followed: all behind the next wait.
+    /// The rest of the script, which another object plays if this redirect is followed.
     func handOver() -> ArraySlice<Assignment.ProtocolCall>? { state.withLock { $0.handOver() } }
 }
 
-/// Where a script is and what it waits for.
+/// The position in a script and what the script waits for.
 struct ScriptPosition {
     /// Next states: any but itself by a call of the script; `nothing` when what it waits for has come.
     enum Waiting {
@@ -179,23 +177,23 @@ struct ScriptPosition {
     var waiting: Waiting = .nothing
     var isStopped = false
     var isAnswered = false
-    /// A redirect is under way whose target has the rest of the script.
+    /// A redirect is open, and its target plays the rest of the script.
     private(set) var isRedirecting = false
     var challenge: Handover<URLAuthenticationChallenge>?
     var challengeCount = 0
-    /// The object itself, for calls after its stop.
+    /// Keeps the object alive for calls after its stop.
     var kept: Handover<URLProtocol>?
 
     init(_ calls: [Assignment.ProtocolCall]) { self.calls = calls[...] }
 
-    /// Whether a stop is what the script waits for, sooner or later, to go on then.
+    /// Whether the script waits for a stop now or later and then continues.
     var goesOnAfterStop: Bool {
         if case .stop = waiting { return !calls.isEmpty }
         guard let index = calls.firstIndex(where: { $0.act == .awaitStop }) else { return false }
         return calls.index(after: index) < calls.endIndex
     }
 
-    /// The next call, taken out of the script.
+    /// Removes and returns the next call.
     mutating func next(at now: UInt64) -> Next {
         if case .otherThread = waiting { return .pause }
         if isStopped {
@@ -212,7 +210,7 @@ struct ScriptPosition {
         return calls.popFirst().map { .call($0) } ?? .end
     }
 
-    /// Once stopped, only what comes behind `await-stop` is left.
+    /// After a stop only the calls behind `await-stop` remain.
     private mutating func skipToStop() {
         if isBehindStop { return }
         isBehindStop = true
@@ -230,7 +228,7 @@ struct ScriptPosition {
 
     private var isBehindStop = false
 
-    /// Cuts off what belongs to the target of a redirect, if the script waits for what becomes of it.
+    /// Removes the calls of a redirect's target, if the script waits for the redirect's answer.
     mutating func handOver() -> ArraySlice<Assignment.ProtocolCall>? {
         guard let index = calls.firstIndex(where: { $0.act == .awaitAnswer || $0.act == .awaitStop }) else {
             return nil
@@ -252,7 +250,7 @@ struct ScriptPosition {
     }
 }
 
-/// Where the answers to a script's challenges arrive; whatever they are, the script goes on as it is written.
+/// Receives the answers to a script's challenges; no answer changes the script.
 final class ScriptedSender: NSObject, URLAuthenticationChallengeSender, Sendable {
     private let player: ScriptPlayer
 

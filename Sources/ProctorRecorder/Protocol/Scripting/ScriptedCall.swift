@@ -6,13 +6,11 @@ internal import ProctorProgram
     internal import FoundationNetworking
 #endif
 
-/// A line of a script, made into what a client can be told.
 struct ScriptedCall {
     private let call: Assignment.ProtocolCall
     private let object: URLProtocol
     private let player: ScriptPlayer
 
-    /// Why a call can't be made.
     struct Unplayable: Error {
         let reason: String
     }
@@ -23,7 +21,7 @@ struct ScriptedCall {
         self.player = player
     }
 
-    /// Nothing for waits, which the player does by itself.
+    /// nil for waits, which the player handles.
     func made() throws(Unplayable) -> ProtocolClientCall {
         switch call.act {
         case .response(let status, let mime, let storage): return try response(status, mime: mime, storage: storage)
@@ -89,7 +87,7 @@ struct ScriptedCall {
             failureResponse: nil, error: nil, sender: ScriptedSender(player))
     }
 
-    /// The one the object was made with, or an empty one of its own.
+    /// The object's own cached response, or an empty one.
     private func cached() throws(Unplayable) -> ProtocolClientCall {
         if let cached = object.cachedResponse { return .cacheValidated(cached) }
         guard let url = object.request.url, let response = Self.response(url, 200, fields: [:]) else {
@@ -102,7 +100,7 @@ struct ScriptedCall {
         HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 
-    /// What a load fails with when its script cannot be played.
+    /// The error of a load whose script cannot be played.
     static func failure(_ reason: String) -> NSError {
         NSError(domain: "ProctorScript", code: 1, userInfo: [NSLocalizedDescriptionKey: reason])
     }

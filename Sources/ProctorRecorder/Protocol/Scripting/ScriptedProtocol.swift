@@ -9,17 +9,17 @@ public import ProctorProgram
     public import Foundation
 #endif
 
-/// A URLProtocol that plays the script of its request, be the order of its calls legal or not.
+/// A URLProtocol that plays the script of its request, whether the order of its calls is legal or not.
 ///
 /// Put it into `protocolClasses` of a session's configuration, or drive it with ``ProtocolDriver``; its requests come
-/// from ``ScriptedLoad``. It plays on the thread it is started on if that runs its run loop, as R48 promises. On a thread
-/// that does not (Foundation on Linux) only what comes before the first pause happens there, the rest on a thread of its
-/// own: a pause there would stop the session.
+/// from ``ScriptedLoad``. It plays on the thread that starts it, if that runs its run loop, as R48 requires. On other
+/// threads (Foundation on Linux) only the calls before the first pause run there and the rest on its own thread, since
+/// a pause would stop the session.
 public final class ScriptedProtocol: URLProtocol {
     private let load: ScriptedLoad?
     private let player: ScriptPlayer
 
-    /// Yes to requests that have a script.
+    /// Accepts requests that have a script.
     public override class func canInit(with request: URLRequest) -> Bool {
         guard let load = ScriptedLoad.load(of: request) else { return false }
         load.record(
@@ -27,7 +27,7 @@ public final class ScriptedProtocol: URLProtocol {
         return true
     }
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     public override class func canonicalRequest(for request: URLRequest) -> URLRequest {
         ScriptedLoad.load(of: request)?.record(
             .pCanonical,
@@ -36,7 +36,7 @@ public final class ScriptedProtocol: URLProtocol {
     }
 
     #if canImport(Darwin)
-        /// On any thread; a request without a script makes an object that fails.
+        /// Makes an object on any thread; without a script its load fails.
         public override init(
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
@@ -46,7 +46,7 @@ public final class ScriptedProtocol: URLProtocol {
             wasMade()
         }
     #else
-        /// On any thread; a request without a script makes an object that fails.
+        /// Makes an object on any thread; without a script its load fails.
         public required init(
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
@@ -70,28 +70,28 @@ public final class ScriptedProtocol: URLProtocol {
         player.start(self)
     }
 
-    /// What the script has behind its next `await-stop` is still played; nothing else is.
+    /// Plays only the calls behind the script's next `await-stop`.
     public override func stopLoading() {
         load?.record(.pStop, object: player.number)
         player.stop(self)
     }
 }
 
-/// A script for a ``ScriptedProtocol`` and the request that leads to it; the script is known as long as this lives.
+/// A script for a ``ScriptedProtocol`` and its request; the script exists as long as this object.
 ///
-/// The way from a request to its script is a URL of a scheme of its own in `mainDocumentURL`: it survives in Foundation
-/// on Linux, which forgets the properties of URLProtocol, and no loader puts it on the wire. So scripts of different
-/// tests do not meet, and a request without one is none of the class's business.
+/// A URL with a scheme of its own in `mainDocumentURL` connects a request with its script: Foundation on Linux keeps
+/// it, unlike the properties of URLProtocol, and no loader sends it. So scripts of different tests are separate, and
+/// the class ignores requests without a script.
 public final class ScriptedLoad: Sendable {
-    /// What the protocol does, in order.
+    /// The calls of the script, in order.
     public let calls: [Assignment.ProtocolCall]
-    /// Where the protocol writes down what happens to it and what it calls; nil where a ``ProtocolDriver`` does.
+    /// Records what the protocol receives and calls; nil where a ``ProtocolDriver`` does.
     public let recorder: TraceRecorder?
-    /// The task in whose name it loads.
+    /// The task that it loads for.
     public let task: Int
     private let number: Int
     private let original: Handover<URLRequest>
-    /// Scripts of the requests it redirects to.
+    /// Scripts of requests after redirects.
     private let followers = Locked<[ScriptedLoad]>([])
 
     private static let scheme = "proctor-script"
@@ -102,7 +102,7 @@ public final class ScriptedLoad: Sendable {
         var loads: [Int: WeakReference<ScriptedLoad>] = [:]
     }
 
-    /// Keep it until the load is over.
+    /// Makes a load; keep it until the load is over.
     public init(
         _ calls: [Assignment.ProtocolCall], for request: URLRequest, recorder: TraceRecorder? = nil, task: Int = 0
     ) {
@@ -124,14 +124,14 @@ public final class ScriptedLoad: Sendable {
         Self.known.withLock { $0.loads[number] = nil }
     }
 
-    /// The request to load: nothing of it that a server sees differs from the one that was given.
+    /// The request to load; to a server it looks like the given one.
     public var request: URLRequest {
         var request = original.value
         request.mainDocumentURL = URL(string: "\(Self.scheme):\(number)")
         return request
     }
 
-    /// nil for a request that has no script, or whose script is gone.
+    /// nil for a request without a script, or whose script was released.
     static func load(of request: URLRequest) -> ScriptedLoad? {
         guard let url = request.mainDocumentURL, url.scheme == scheme,
             let number = Int(url.absoluteString.dropFirst(scheme.count + 1))
@@ -139,7 +139,7 @@ public final class ScriptedLoad: Sendable {
         return known.withLock { $0.loads[number]?.object }
     }
 
-    /// A request whose script goes on with `calls`, which are known as long as this script is.
+    /// A request whose script continues with `calls`; it exists as long as this script.
     func request(_ request: URLRequest, goingOnWith calls: ArraySlice<Assignment.ProtocolCall>) -> URLRequest {
         let follower = ScriptedLoad(Array(calls), for: request, recorder: recorder, task: task)
         followers.withLock { $0.append(follower) }

@@ -19,35 +19,21 @@ extension Rules {
         judgesAnswersTo: .challenge)
 }
 
-struct R10OneChallengeAtATime: EndRuleMonitor {
-    static var rule: Rule { Rules.r10 }
+struct R10OneChallengeAtATime: SilenceMonitor {
+    static let question = EventName.challenge
     static let interests: EventNameSet = [
         .challenge, .redirect, .canonicalize, .needBodyStream, .informational, .response, .data, .progress, .fileReady,
         .willCache, .cacheValidated, .askCanAuth, .waiting, .wsOpen, .answer,
     ]
 
-    private var offence = Offence()
+    var held: Breach?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .answer { return tell(offence.settle(), load, into: &hits) }
-        guard offence.isWanted, load.isWaiting(for: .challenge), let question = load.openQuestions.first else { return }
-        guard load.terminal == nil, load.cancellation == nil else { return }
+    func breach(by event: TraceEvent, during question: TraceEvent, _ load: LoadState) -> Breach? {
         // A session asks for each of its connections.
-        if event.name == .challenge, event.facts.text(.scope) == "session" { return }
-        // As long as nothing shows that answers are reported, data without response is R25.
-        if event.name == .data, load.isDataTooEarly { return }
-        tell(offence.take(event, during: question, load), load, into: &hits)
-    }
-
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        if load.seesAnswers { tell(offence.settle(), load, into: &hits) }
-    }
-
-    private func tell(_ offence: Offence.Kept?, _ load: LoadState, into hits: inout HitList) {
-        guard let offence else { return }
-        hits.report(
-            Self.rule,
-            "\(offence.event.symbol) came while \(offence.question.symbol) was unanswered; one thing at a time",
-            at: offence.event, in: load.lane)
+        if event.name == .challenge, event.facts.text(.scope) == "session" { return nil }
+        // Until the trace has shown an answer, data without response is R25.
+        if event.name == .data, load.isDataTooEarly { return nil }
+        return Breach(
+            "\(event.symbol) came while \(question.symbol) was unanswered; one thing at a time", at: KeptEvent(event))
     }
 }

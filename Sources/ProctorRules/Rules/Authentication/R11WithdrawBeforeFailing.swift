@@ -20,32 +20,31 @@ extension Rules {
 }
 
 struct R11WithdrawBeforeFailing: EndRuleMonitor {
-    static var rule: Rule { Rules.r11 }
     static let interests: EventNameSet = [.complete, .askCanAuth]
 
     private var hasOldPair = false
-    /// Whether answers are reported may show later.
+    /// Held, because the trace may show later that it reports answers.
     private var held: KeptEvent?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if event.name == .askCanAuth {
             hasOldPair = true
-            return
+            return nil
         }
         guard load.terminal == nil, !event.isSuccess, !load.isStopped, load.cancellation == nil,
             load.openQuestion(.challenge) != nil, hasOldPair || load.family != .connection
-        else { return }
-        if load.seesAnswers { report(event, in: load, into: &hits) } else { held = KeptEvent(event) }
+        else { return nil }
+        held = KeptEvent(event)
+        return load.seesAnswers ? breach(load) : nil
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        if let held, load.seesAnswers || load.seesHarness { report(held.event, in: load, into: &hits) }
-    }
+    func end(_ load: LoadState) -> Breach? { load.seesAnswers || load.seesHarness ? breach(load) : nil }
 
-    private mutating func report(_ event: TraceEvent, in load: LoadState, into hits: inout HitList) {
-        held = nil
-        hits.report(
-            Self.rule, "\(event.symbol) came while a challenge was open; challengeCancelled comes first", at: event,
-            in: load.lane, isInferred: !load.seesAnswers)
+    private func breach(_ load: LoadState) -> Breach? {
+        held.map {
+            Breach(
+                "\($0.symbol) came while a challenge was open; challengeCancelled comes first", at: $0,
+                isInferred: !load.seesAnswers)
+        }
     }
 }

@@ -14,39 +14,33 @@ extension Rules {
         legal: "challenge(basic) response(200) data+ complete(ok)",
         illegal: "response(401) data challenge(basic) response(200) data+ complete(ok)",
         explains: [
-            // The head of a challenge is told, and its disposition not waited for.
+            // The client delivers the head of a challenge and does not wait for its disposition.
             .init(28, .sameEvent)
         ])
 }
 
 struct R12ChallengeInsteadOfResponse: RuleMonitor {
-    static var rule: Rule { Rules.r12 }
     static let interests: EventNameSet = [.response, .challenge, .progress, .fileReady]
 
     private var response = DefinitiveResponse()
-    /// `sessionDownload`: bytes were counted.
+    /// For `sessionDownload`: the client counted bytes.
     private var hasProgress = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .progress, .fileReady: hasProgress = load.family == .sessionDownload
         case .challenge where !event.isOfTLS:
             if response.isChallenge, let status = response.status {
-                isReported = true
-                hits.report(
-                    Self.rule,
-                    "response(\(status)) was delivered before \(event.symbol); the challenge comes in its place",
-                    at: event, in: load.lane)
-            } else if hasProgress {
-                isReported = true
-                hits.report(
-                    Self.rule, "progress was reported before \(event.symbol); the body of a challenge counts nowhere",
-                    at: event, in: load.lane)
+                return Breach(
+                    "response(\(status)) was delivered before \(event.symbol); the challenge comes in its place")
+            }
+            if hasProgress {
+                return Breach("progress was reported before \(event.symbol); the body of a challenge counts nowhere")
             }
         default: break
         }
         response.see(event)
+        return nil
     }
 }

@@ -22,46 +22,38 @@ extension Rules {
 }
 
 struct R13AbandonedChallenge: EndRuleMonitor {
-    static var rule: Rule { Rules.r13 }
+    static let reportsEach = true
     static let interests: EventNameSet = [
         .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,
     ]
 
-    /// With its answer.
     private var abandoned: (challenge: KeptEvent, answer: KeptEvent)?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        switch event.name {
-        case .answer:
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if event.name == .answer {
             guard load.questionName(answeredBy: event) == .challenge,
                 let challenge = load.question(answeredBy: event), !challenge.isOfTLS
-            else { return }
-            abandoned =
-                event.argument == "use-none" || event.argument == "default"
-                ? (KeptEvent(challenge), KeptEvent(event)) : nil
-        case .complete, .handler, .awaited:
-            if let abandoned, load.terminal == nil, load.cancellation == nil, !event.isSuccess, !event.isNetworkFailure,
-                load.deliversAbandoned(abandoned.challenge.event)
-            {
-                hits.report(
-                    Self.rule,
-                    "\(event.symbol) came after \(abandoned.challenge.symbol) was answered '\(abandoned.answer.argument ?? "")'; "
-                        + "the load goes on without credential and delivers the 401 or 407", at: event, in: load.lane)
-            }
-            abandoned = nil
-        default: abandoned = nil
+            else { return nil }
+            let isAbandoned = event.argument == "use-none" || event.argument == "default"
+            abandoned = isAbandoned ? (KeptEvent(challenge), KeptEvent(event)) : nil
+            return nil
         }
+        defer { abandoned = nil }
+        let isEnd = event.name == .complete || event.name == .handler || event.name == .awaited
+        guard isEnd, load.terminal == nil, !event.isSuccess, !event.isNetworkFailure else { return nil }
+        return breach(by: event.symbol.description, load)
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        guard let abandoned, load.ending != .cut, !load.isOver, load.cancellation == nil,
-            load.deliversAbandoned(abandoned.challenge.event)
-        else {
-            return
+    func end(_ load: LoadState) -> Breach? {
+        load.ending == .cut || load.isOver ? nil : breach(by: "nothing", load)
+    }
+
+    private func breach(by what: String, _ load: LoadState) -> Breach? {
+        guard let abandoned, load.cancellation == nil, load.deliversAbandoned(abandoned.challenge.event) else {
+            return nil
         }
-        hits.report(
-            Self.rule,
-            "nothing came after \(abandoned.challenge.symbol) was answered '\(abandoned.answer.argument ?? "")'; "
-                + "the load goes on without credential and delivers the 401 or 407", at: nil, in: load.lane)
+        return Breach(
+            "\(what) came after \(abandoned.challenge.symbol) was answered '\(abandoned.answer.argument ?? "")'; "
+                + "the load goes on without credential and delivers the 401 or 407")
     }
 }

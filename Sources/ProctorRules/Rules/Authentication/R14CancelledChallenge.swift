@@ -19,33 +19,31 @@ extension Rules {
 }
 
 struct R14CancelledChallenge: RuleMonitor {
-    static var rule: Rule { Rules.r14 }
     static let interests: EventNameSet = [
         .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,
     ]
 
     private var cancelled: KeptEvent?
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .answer { return takeAnswer(event, load) }
-        guard let cancelled, !isReported, load.terminal == nil, load.handled == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if event.name == .answer {
+            takeAnswer(event, load)
+            return nil
+        }
+        guard let cancelled, load.terminal == nil, load.handled == nil else { return nil }
         var isInferred = false
         switch event.name {
         case .complete, .handler, .awaited:
-            guard !isExpected(event, load) else { return }
+            guard !isExpected(event, load) else { return nil }
             isInferred = !event.isSuccess
-        // Bytes of a 401 that was delivered before its challenge (R12) may still be on their way.
-        case .progress: return
+        // Bytes of a 401 that was delivered before its challenge (R12) may still arrive.
+        case .progress: return nil
         default: break
         }
-        isReported = true
         let wanted =
             load.family == .urlProtocol
             ? "it fails" : "it ends with complete(\(load.platform.cancelledChallengeOutcome))"
-        hits.report(
-            Self.rule, "\(event.symbol) came after \(cancelled.symbol) was cancelled; \(wanted)", at: event,
-            in: load.lane, isInferred: isInferred)
+        return Breach("\(event.symbol) came after \(cancelled.symbol) was cancelled; \(wanted)", isInferred: isInferred)
     }
 
     private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {

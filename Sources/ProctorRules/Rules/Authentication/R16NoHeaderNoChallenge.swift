@@ -17,39 +17,37 @@ extension Rules {
             """,
         legal: "response(401) data* complete(ok)", illegal: "challenge(default) response(401) data* complete(ok)",
         explains: [
-            // After a 401 that should have asked no question comes its response, whether the question was answered or not.
+            // After a 401 without a challenge its response comes, whether the question was answered or not.
             .init(10, .fromThere)
         ])
 }
 
 struct R16NoHeaderNoChallenge: RuleMonitor {
-    static var rule: Rule { Rules.r16 }
     static let interests: EventNameSet = [.challenge, .request]
 
-    private var isReported = false
-    /// A reply whose status is not in the trace may have been a 401.
+    /// A reply whose status the trace does not state may have been a 401.
     private var isUntold = false
     private var hasUnauthorized = false
     private var hasProxyUnauthorized = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .request { return takeReply(event.facts.integer(.status)) }
-        guard !isReported, load.terminal == nil, !event.isOfTLS else { return }
-        if isUnasked(event, load) {
-            isReported = true
-            let wanted = event.isOfProxy ? "407 with Proxy-Authenticate" : "401 with WWW-Authenticate"
-            hits.report(
-                Self.rule, "\(event.symbol) came, and no reply was a \(wanted); nothing else asks", at: event,
-                in: load.lane)
-        } else if event.argument == "default" {
-            isReported = true
-            hits.report(
-                Self.rule, "challenge(default) names no scheme; a 401 whose WWW-Authenticate names none is a response",
-                at: event, in: load.lane, isInferred: true)
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if event.name == .request {
+            takeReply(event.facts.integer(.status))
+            return nil
         }
+        guard load.terminal == nil, !event.isOfTLS else { return nil }
+        if isUnasked(event, load) {
+            let wanted = event.isOfProxy ? "407 with Proxy-Authenticate" : "401 with WWW-Authenticate"
+            return Breach("\(event.symbol) came, and no reply was a \(wanted); nothing else asks")
+        } else if event.argument == "default" {
+            return Breach(
+                "challenge(default) names no scheme; a 401 whose WWW-Authenticate names none is a response",
+                isInferred: true)
+        }
+        return nil
     }
 
-    /// What the wire tells of the reply to a request, maybe before the client reports it.
+    /// Takes a reply's status from the wire, which may come before the client reports it.
     private mutating func takeReply(_ status: Int?) {
         switch status {
         case nil: isUntold = true
@@ -59,7 +57,7 @@ struct R16NoHeaderNoChallenge: RuleMonitor {
         }
     }
 
-    /// Forms are asked by a page and not by a status.
+    /// A web page asks by a form, without a status.
     private func isUnasked(_ event: TraceEvent, _ load: LoadState) -> Bool {
         load.wireRequestCount > 0 && !isUntold && event.argument != "form"
             && !(event.isOfProxy ? hasProxyUnauthorized : hasUnauthorized)

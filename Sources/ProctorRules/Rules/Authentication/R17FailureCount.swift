@@ -24,23 +24,23 @@ extension Rules {
 }
 
 struct R17FailureCount: EndRuleMonitor {
-    static var rule: Rule { Rules.r17 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.challenge, .redirect, .answer, .request]
 
-    /// The last challenge of each space, at most ``mostSpaces``.
+    /// The last challenge of each protection space, at most ``mostSpaces``.
     private var spaces: [TraceEvent] = []
-    /// No credential was given for the last challenge, so no count is due.
+    /// Whether the last challenge got no credential, so that no count is due.
     private var isUntried = false
     private var isReported = false
-    /// Two challenges without an answer between are R10 where answers are reported.
+    /// Two challenges without an answer between them break R10 where answers are reported.
     private var held: (event: KeptEvent, before: Int)?
 
     private static let mostSpaces = 4
     private var sentToOrigin = SentCredentials(isProxy: false)
     private var sentToProxy = SentCredentials(isProxy: true)
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .redirect: spaces.removeAll()
         case .request:
@@ -49,74 +49,67 @@ struct R17FailureCount: EndRuleMonitor {
         case .answer:
             held = nil
             guard let question = load.question(answeredBy: event), question.name == .challenge, !question.isOfTLS
-            else { return }
+            else { return nil }
             isUntried = event.argument != "use"
         case .challenge where !event.isOfTLS:
-            count(event, load, sent: event.isOfProxy ? sentToProxy : sentToOrigin, into: &hits)
-            if event.isOfProxy { sentToProxy.takeChallenge(event) } else { sentToOrigin.takeChallenge(event) }
+            defer { if event.isOfProxy { sentToProxy.takeChallenge(event) } else { sentToOrigin.takeChallenge(event) } }
+            let breach = isReported ? nil : count(event, load, sent: event.isOfProxy ? sentToProxy : sentToOrigin)
+            isReported = isReported || breach != nil
+            return breach
         default: break
         }
+        return nil
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        if let held, !load.seesAnswers {
-            report(held.event.event, after: held.before, sent: nil, in: load, into: &hits)
-        }
+    func end(_ load: LoadState) -> Breach? {
+        guard let held, !load.seesAnswers else { return nil }
+        return breach(by: held.event, after: held.before, sent: nil)
     }
 
-    private mutating func count(
-        _ event: TraceEvent, _ load: LoadState, sent: SentCredentials, into hits: inout HitList
-    ) {
-        guard let failures = event.facts.integer(.failures), !isReported else { return }
+    private mutating func count(_ event: TraceEvent, _ load: LoadState, sent: SentCredentials) -> Breach? {
+        guard let failures = event.facts.integer(.failures) else { return nil }
         guard let index = spaces.firstIndex(where: { Self.isOneSpace($0, event) }) else {
-            return begin(event, load, failures: failures, sent: sent, into: &hits)
+            return begin(event, load, failures: failures, sent: sent)
         }
-        // What went out since another space asked says nothing of this one.
+        // Requests since a challenge of another space show nothing about this space.
         let sent = sent.since == spaces[index].sequence ? sent : nil
         let before = spaces[index].facts.integer(.failures) ?? 0
         spaces[index] = event
         let isStale = sent?.wereOnlyStale ?? false
-        guard !isUntried, failures &- before != (isStale ? 0 : 1) else { return }
-        if load.openQuestion(.challenge) == nil {
-            report(event, after: before, sent: sent, in: load, into: &hits)
-        } else if !load.seesAnswers {
-            held = held ?? (KeptEvent(event), before)
-        }
+        guard !isUntried, failures &- before != (isStale ? 0 : 1) else { return nil }
+        if load.openQuestion(.challenge) == nil { return breach(by: KeptEvent(event), after: before, sent: sent) }
+        if !load.seesAnswers { held = held ?? (KeptEvent(event), before) }
+        return nil
     }
 
     private mutating func begin(
-        _ event: TraceEvent, _ load: LoadState, failures: Int, sent: SentCredentials, into hits: inout HitList
-    ) {
+        _ event: TraceEvent, _ load: LoadState, failures: Int, sent: SentCredentials
+    ) -> Breach? {
         let isFirst = spaces.isEmpty
-        let isUnsent = load.wireRequestCount > 0 && sent.hasAny == false
-        if failures > 1 || failures == 1 && isFirst && isUnsent {
-            isReported = true
-            let wanted = isUnsent ? "0, since no credential went out before" : "0 or 1"
-            hits.report(
-                Self.rule,
-                "the first \(event.symbol) of its space has failure count \(failures); it begins with \(wanted)",
-                at: event, in: load.lane, isInferred: !isFirst)
-        }
         if spaces.count == Self.mostSpaces { spaces.removeFirst() }
         spaces.append(event)
+        let isUnsent = load.wireRequestCount > 0 && sent.hasAny == false
+        guard failures > 1 || failures == 1 && isFirst && isUnsent else { return nil }
+        let wanted = isUnsent ? "0, since no credential went out before" : "0 or 1"
+        return Breach(
+            "the first \(event.symbol) of its space has failure count \(failures); it begins with \(wanted)",
+            isInferred: !isFirst)
     }
 
-    private mutating func report(
-        _ event: TraceEvent, after before: Int, sent: SentCredentials?, in load: LoadState, into hits: inout HitList
-    ) {
-        isReported = true
+    private func breach(by event: KeptEvent, after before: Int, sent: SentCredentials?) -> Breach {
         let failures = event.facts.integer(.failures) ?? 0
         let isStale = sent?.wereOnlyStale ?? false
         let reason =
             isStale ? "the nonce was too old, and nothing failed" : "it counts up by one for each credential tried"
-        // Equal counts of digest may come of nonces that were too old; that a client counts those is noted.
+        // Equal counts of digest may come from nonces that were too old; a client that counts those gives an
+        // observation.
         let isInferred =
             isStale
             ? failures &- before == 1
             : failures == before && event.isOfDigest && !(sent?.wereNeverStale ?? false)
-        hits.report(
-            Self.rule, "\(event.symbol) has failure count \(failures) after \(before); \(reason)", at: event,
-            in: load.lane, isInferred: isInferred)
+        return Breach(
+            "\(event.symbol) has failure count \(failures) after \(before); \(reason)", at: event,
+            isInferred: isInferred)
     }
 
     private static func isOneSpace(_ first: TraceEvent, _ second: TraceEvent) -> Bool {
@@ -125,12 +118,11 @@ struct R17FailureCount: EndRuleMonitor {
     }
 }
 
-/// What the wire tells of credentials in one field: Authorization, or Proxy-Authorization.
+/// The credentials that the wire shows in one field: Authorization, or Proxy-Authorization.
 struct SentCredentials {
     private let field: String
-    /// Whether one went out so far; nil: some request did not tell.
+    /// Whether one was sent so far; nil means that some request did not show it.
     private(set) var hasAny: Bool? = false
-    /// The challenge since which the counts below are kept.
     private(set) var since: Int?
     private var requestCount = 0
     private var staleCount = 0
@@ -141,10 +133,10 @@ struct SentCredentials {
         field = isProxy ? "Proxy-Authorization" : "Authorization"
     }
 
-    /// Whether what came since was told, and an old nonce was all that was wrong with it.
+    /// Whether the wire shows all requests since, and an old nonce was their only fault.
     var wereOnlyStale: Bool { isTold && staleCount > 0 && refusedCount == 0 }
 
-    /// Whether what came since was told, and no nonce was too old.
+    /// Whether the wire shows all requests since, and no nonce was too old.
     var wereNeverStale: Bool { isTold && staleCount == 0 }
 
     private var isTold: Bool { requestCount > 0 && !isUntold }

@@ -1,4 +1,5 @@
-import ProctorEvents
+import ProctorBase
+package import ProctorEvents
 
 extension Rules {
     static let r18 = Rule(
@@ -19,60 +20,53 @@ extension Rules {
         legal: "redirect(302) challenge(serverTrust) response(200) data* complete(ok)",
         illegal: "response(200) challenge(serverTrust) data* complete(ok)",
         explains: [
-            // What a question of TLS out of place interrupts, and what its answer would have led to.
+            // What a misplaced TLS question interrupts, and what its answer would have caused.
             .init(10, .fromThere),
             .init(14, .fromThere),
         ])
 }
 
 struct R18TLSFirst: RuleMonitor {
-    static var rule: Rule { Rules.r18 }
     static let interests: EventNameSet = [.response, .challenge, .progress, .fileReady]
 
     private var response = DefinitiveResponse()
     private var hasProgress = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .progress, .fileReady: hasProgress = true
         case .challenge:
             if !event.isOfTLS {
                 hasProgress = false
                 if event.facts.text(.scope) == "session", R18Routing.isOfTask(event) {
-                    isReported = true
-                    hits.report(Self.rule, R18Routing.sentence(event), at: event, in: load.lane)
+                    return Breach(R18Routing.sentence(event))
                 }
             } else if response.status != nil || hasProgress {
-                isReported = true
-                hits.report(
-                    Self.rule,
+                return Breach(
                     "\(event.symbol) came after \(response.status.map { "response(\($0))" } ?? "progress"); "
-                        + "a handshake comes before the HTTP events of its connection", at: event, in: load.lane,
-                    // The session does not say for which of its loads it asks.
+                        + "a handshake comes before the HTTP events of its connection",
+                    // A session's challenge does not name the load.
                     isInferred: event.facts.text(.scope) == "session")
             }
         default: break
         }
         response.see(event)
+        return nil
     }
 }
 
-/// The lane of the session belongs to no load.
+/// Lane `session` belongs to no load.
 struct R18Routing: TraceMonitor {
-    static var rule: Rule { Rules.r18 }
     static let interests: EventNameSet = [.challenge]
 
     /// The number of the session that was reported last.
     private var reported: Int?
 
-    init(platform: Platform) {}
-
     mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
         guard event.lane == .session, reported != event.task, Self.isOfTask(event) else { return }
         reported = event.task
-        hits.report(Self.rule, Self.sentence(event), at: event, in: event.laneID)
+        hits.report(Rules.r18, Self.sentence(event), at: event, in: event.laneID)
     }
 
     static func isOfTask(_ event: TraceEvent) -> Bool {
@@ -84,5 +78,95 @@ struct R18Routing: TraceMonitor {
 
     static func sentence(_ event: TraceEvent) -> String {
         "\(event.symbol) went to the session method; that kind goes to the task method only"
+    }
+}
+
+/// A TLS handshake that the server saw, with the values that rule R18 needs.
+package struct SeenTLSHandshake: Sendable, Equatable {
+    package let connection: Int
+    /// The time of its ClientHello, in nanoseconds of the trace's clock.
+    package let begin: UInt64
+    /// Whether an earlier session was resumed, so that no certificate was sent.
+    package let isResumed: Bool
+    /// The first request on its connection; nil means that none came.
+    package let request: TraceEvent?
+
+    package init(connection: Int, begin: UInt64, isResumed: Bool, request: TraceEvent?) {
+        self.connection = connection
+        self.begin = begin
+        self.isResumed = isResumed
+        self.request = request
+    }
+}
+
+/// Compares TLS challenges with the handshakes on the wire (R18), for traces of one load, which made all handshakes.
+package enum R18Handshakes {
+    /// `events` is the whole trace, and `lane` its load; `isMerged` means that both sides have one clock.
+    package static func hits(
+        _ events: some Sequence<TraceEvent>, _ handshakes: [SeenTLSHandshake], in lane: LaneID, isMerged: Bool,
+        platform: Platform
+    ) -> [RuleHit] {
+        var hits = HitList(platform: platform)
+        let challenges = events.filter { event in
+            event.name == .challenge && event.phase == .enter && (event.lane == .task || event.lane == .session)
+        }
+        let full = handshakes.filter { !$0.isResumed }
+        for kind in ["serverTrust", "clientCert"] {
+            let asked = challenges.filter { $0.argument == kind }
+            count(asked, full.count, of: handshakes.count, in: lane, into: &hits)
+            if kind == "serverTrust", isMerged { order(asked, full, in: lane, into: &hits) }
+        }
+        return hits.hits
+    }
+
+    private static func count(
+        _ asked: [TraceEvent], _ full: Int, of all: Int, in lane: LaneID, into hits: inout HitList
+    ) {
+        guard asked.count > full else { return }
+        let isResumption = asked.count <= all
+        let event = asked[isResumption ? full : all]
+        let seen =
+            full == all
+            ? Plural.count(all, "handshake") : "\(Plural.count(all, "handshake")), \(all - full) of them resumed"
+        let reason =
+            isResumption
+            ? "the server showed no certificate when a session was resumed" : "TLS asks once for each handshake"
+        hits.report(
+            Rules.r18,
+            "\(event.symbol) came \(asked.count == 1 ? "once" : "\(asked.count) times") for \(seen); \(reason)",
+            at: event, in: lane, isInferred: isResumption)
+    }
+
+    /// Where every handshake had a question, no request is sent before the question of its connection.
+    private static func order(
+        _ asked: [TraceEvent], _ full: [SeenTLSHandshake], in lane: LaneID, into hits: inout HitList
+    ) {
+        guard asked.count == full.count else { return }
+        let times = asked.compactMap { event -> UInt64? in
+            if case .monotonic(let time)? = event.time { time } else { nil }
+        }
+        let requests = full.compactMap(\.request).compactMap { event -> (time: UInt64, event: TraceEvent)? in
+            if case .monotonic(let time)? = event.time { (time, event) } else { nil }
+        }
+        guard times.count == asked.count else { return }
+        for (index, request) in requests.sorted(by: { $0.time < $1.time }).enumerated() {
+            guard times.count(where: { $0 < request.time }) <= index else { continue }
+            hits.report(
+                Rules.r18,
+                "\(request.event.symbol) went out on a new connection before \(asked[index].symbol) was asked; "
+                    + "nothing is sent to a server that nobody trusts yet",
+                at: request.event, in: lane)
+            return
+        }
+    }
+}
+
+extension TraceReport {
+    package func adding(_ further: [RuleHit]) -> TraceReport {
+        guard !further.isEmpty else { return self }
+        var report = self
+        report.hits += further
+        report.hitCount += further.count
+        return report.withoutConsequences
     }
 }

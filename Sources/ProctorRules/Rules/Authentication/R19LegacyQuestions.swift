@@ -20,42 +20,38 @@ extension Rules {
 }
 
 struct R19LegacyQuestions: RuleMonitor {
-    static var rule: Rule { Rules.r19 }
     static let interests: EventNameSet = [
         .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .redirect, .response, .progress,
     ]
 
-    /// What askCanAuth was asked about, the last of each space; at most ``mostSpaces``.
+    /// The last askCanAuth of each protection space; at most ``mostSpaces``.
     private var asked: [TraceEvent] = []
-    /// A challenge without `askCanAuth` before it.
     private var unasked: TraceEvent?
     private var hasAskedStore = false
     private var hasQuestions = false
     private var hasResponse = false
-    private var isReported = false
 
     private static let mostSpaces = 8
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .askCanAuth:
             if let unasked, Self.mayBeOneSpace(unasked, event) || Self.isNewer(unasked) {
-                return report(
-                    "\(event.symbol) came after \(unasked.symbol); it is asked before", event, in: load, into: &hits)
+                return Breach("\(event.symbol) came after \(unasked.symbol); it is asked before")
             }
             takeQuestion(event)
-        case .challenge: takeChallenge(event, load, into: &hits)
+        case .challenge: return takeChallenge(event, load)
         case .challengeCancelled:
             if let unasked, Self.isNewer(unasked) {
-                report(
-                    "\(event.symbol) came although the newer method took the challenge", event, in: load, into: &hits)
+                return Breach("\(event.symbol) came although the newer method took the challenge")
             }
-        case .askCredStore: takeStore(event, load, into: &hits)
+        case .askCredStore: return takeStore(event, load)
         case .redirect: hasQuestions = true
         case .response, .progress: hasResponse = true
         default: break
         }
+        return nil
     }
 
     private mutating func takeQuestion(_ event: TraceEvent) {
@@ -64,7 +60,7 @@ struct R19LegacyQuestions: RuleMonitor {
         asked.append(event)
     }
 
-    /// Both questions have a protection space, whose parts a recorder may leave out.
+    /// Both questions have a protection space, of which a recorder may leave out parts.
     private static func mayBeOneSpace(_ first: TraceEvent, _ second: TraceEvent) -> Bool {
         first.argument == second.argument
             && [FactKey.realm, .host, .port].allSatisfy { key in
@@ -73,43 +69,36 @@ struct R19LegacyQuestions: RuleMonitor {
             }
     }
 
-    private mutating func takeChallenge(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func takeChallenge(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         hasQuestions = true
         guard let asked = asked.last(where: { Self.mayBeOneSpace($0, event) }) else {
             unasked = event
-            return
+            return nil
         }
         if asked.facts[.accepts] == .flag(false) {
-            report("\(event.symbol) came although askCanAuth was answered NO", event, in: load, into: &hits)
-        } else if Self.isNewer(event) {
-            report("askCanAuth came although the newer method takes \(event.symbol)", event, in: load, into: &hits)
-        } else if load.previous?.name != .askCanAuth, load.previous?.name != .challenge {
-            report(
-                "\(load.previous?.symbol.description ?? "an event") stands between askCanAuth and \(event.symbol)",
-                event,
-                in: load, into: &hits, isInferred: true)
+            return Breach("\(event.symbol) came although askCanAuth was answered NO")
         }
+        if Self.isNewer(event) { return Breach("askCanAuth came although the newer method takes \(event.symbol)") }
+        if load.previous?.name != .askCanAuth, load.previous?.name != .challenge {
+            return Breach(
+                "\(load.previous?.symbol.description ?? "an event") stands between askCanAuth and \(event.symbol)",
+                isInferred: true)
+        }
+        return nil
     }
 
-    private mutating func takeStore(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if hasAskedStore {
-            report("askCredStore came a second time; it is asked once", event, in: load, into: &hits)
-        } else if hasResponse || hasQuestions {
-            report(
+    private mutating func takeStore(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if hasAskedStore { return Breach("askCredStore came a second time; it is asked once") }
+        if hasResponse || hasQuestions {
+            return Breach(
                 "askCredStore came after \(load.previous?.symbol.description ?? "other events"); it is asked before "
-                    + "loading starts", event, in: load, into: &hits, isInferred: !hasResponse)
+                    + "loading starts", isInferred: !hasResponse)
         }
         hasAskedStore = true
+        return nil
     }
 
     private static func isNewer(_ challenge: TraceEvent) -> Bool {
         challenge.facts.text(.sel)?.contains("willSendRequestForAuthenticationChallenge") ?? false
-    }
-
-    private mutating func report(
-        _ sentence: String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList, isInferred: Bool = false
-    ) {
-        isReported = true
-        hits.report(Self.rule, sentence, at: event, in: load.lane, isInferred: isInferred)
     }
 }

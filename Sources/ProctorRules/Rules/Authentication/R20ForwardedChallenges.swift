@@ -14,22 +14,18 @@ extension Rules {
 }
 
 struct R20ForwardedChallenges: RuleMonitor {
-    static var rule: Rule { Rules.r20 }
     static let interests: EventNameSet = [.challenge]
 
-    private var isReported = false
-
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.argument {
-        // A proxy's space has the same three methods; the proxy is another property of it.
-        case nil, "default", "basic", "digest", "proxyDefault", "proxyBasic", "proxyDigest": return
+        // A proxy's space has the same three methods; that it is a proxy is another property.
+        case nil, "default", "basic", "digest", "proxyDefault", "proxyBasic", "proxyDigest": return nil
         default: break
         }
-        isReported = true
         let reason =
             event.isOfTLS
             ? "a protocol decides on its own connection by itself" : "only default, basic and digest may be"
-        hits.report(Self.rule, "\(event.symbol) was passed to the client; \(reason)", at: event, in: load.lane)
+        return Breach("\(event.symbol) was passed to the client; \(reason)")
     }
 }

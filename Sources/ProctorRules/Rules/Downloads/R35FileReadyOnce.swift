@@ -16,34 +16,30 @@ extension Rules {
         breaksByMissingEvents: true)
 }
 
-struct R35FileReadyOnce: ReportsOnce {
-    static var rule: Rule { Rules.r35 }
+struct R35FileReadyOnce: RuleMonitor {
     static let interests: EventNameSet = [.progress, .fileReady, .complete]
 
     private var isReady = false
-    var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         guard isReady else {
             if event.name == .fileReady { isReady = true }
             if event.name == .complete, event.argument == "ok" {
-                report(
-                    "complete(ok) without fileReady; a finished download hands over its file", event, in: load,
-                    into: &hits)
+                return Breach("complete(ok) without fileReady; a finished download hands over its file")
             }
-            return
+            return nil
         }
         switch event.name {
-        case .progress: report("progress after fileReady; the file was complete", event, in: load, into: &hits)
-        case .fileReady: report("fileReady comes a second time", event, in: load, into: &hits)
+        case .progress: return Breach("progress after fileReady; the file was complete")
+        case .fileReady: return Breach("fileReady comes a second time")
         default:
-            guard event.argument != "ok", !isOpenRace(event, load) else { return }
-            report("\(event.symbol) after fileReady; a failed download has no file", event, in: load, into: &hits)
+            guard event.argument != "ok", !isOpenRace(event, load) else { return nil }
+            return Breach("\(event.symbol) after fileReady; a failed download has no file")
         }
     }
 
-    /// A cancel that meets the finished file may win or lose; without lane `harness` it is unknown.
+    /// A cancel at the time of the finished file may come first or second; without lane `harness` that is unknown.
     private func isOpenRace(_ event: TraceEvent, _ load: LoadState) -> Bool {
         event.argument == "cancelled" && (load.cancellation != nil || !load.seesHarness)
     }

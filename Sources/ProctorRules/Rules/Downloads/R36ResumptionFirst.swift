@@ -18,36 +18,33 @@ extension Rules {
         illegal: "progress downloadResumed(100) progress* fileReady complete(ok)")
 }
 
-/// NSURLConnection's downloads and background sessions resume by themselves, at any time, and are not watched.
+/// NSURLConnection's downloads and background sessions resume by themselves at any time, and are not checked.
 struct R36ResumptionFirst: RuleMonitor {
-    static var rule: Rule { Rules.r36 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.progress, .downloadResumed, .response]
 
     private var sawProgress = false
     private var isResumed = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .progress: sawProgress = true
         case .downloadResumed:
-            if isResumed {
-                hits.report(Self.rule, "downloadResumed comes a second time", at: event, in: load.lane)
-            } else if load.family == .download, load.responseCount > 0 {
-                hits.report(
-                    Self.rule, "downloadResumed after response; a resumed NSURLDownload gets it instead of response",
-                    at: event, in: load.lane)
-            } else if load.family == .sessionDownload, sawProgress {
-                hits.report(
-                    Self.rule, "downloadResumed after progress; the offset must be told first", at: event,
-                    in: load.lane)
+            defer { isResumed = true }
+            if isResumed { return Breach("downloadResumed comes a second time") }
+            if load.family == .download, load.responseCount > 0 {
+                return Breach("downloadResumed after response; a resumed NSURLDownload gets it instead of response")
             }
-            isResumed = true
+            if load.family == .sessionDownload, sawProgress {
+                return Breach("downloadResumed after progress; the offset must be told first")
+            }
         default:
-            guard load.family == .download, isResumed else { return }
-            hits.report(
-                Self.rule, "\(event.symbol) after downloadResumed; a restart should be another downloadResumed(0)",
-                at: event, in: load.lane, isInferred: true)
+            guard load.family == .download, isResumed else { return nil }
+            return Breach(
+                "\(event.symbol) after downloadResumed; a restart should be another downloadResumed(0)",
+                isInferred: true)
         }
+        return nil
     }
 }

@@ -17,9 +17,8 @@ extension Rules {
         illegal: "progress+ fileReady complete(cancelled)  # cancelled before fileReady")
 }
 
-/// That a cancel was meant to produce resume data is told by its selector, or by that of the handler it gave.
+/// The selector of a cancel, or of its handler, shows that it was to produce resume data.
 struct R38ResumeDataCancel: RuleMonitor {
-    static var rule: Rule { Rules.r38 }
     static let interests: EventNameSet = [.cancel, .handler, .fileReady, .complete]
 
     private var isCancelled = false
@@ -27,11 +26,11 @@ struct R38ResumeDataCancel: RuleMonitor {
     private var hasLateFile = false
     private var endsCancelled = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !endsCancelled || !producesData else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard !endsCancelled || !producesData else { return nil }
         switch event.name {
         case .cancel:
-            guard load.terminal == nil else { return }
+            guard load.terminal == nil else { return nil }
             isCancelled = true
             if event.isOfResumeData { producesData = true }
         case .handler:
@@ -40,15 +39,13 @@ struct R38ResumeDataCancel: RuleMonitor {
         default:
             if load.terminal == nil, event.argument == "cancelled" { endsCancelled = true }
         }
-        guard producesData, hasLateFile, endsCancelled else { return }
-        hits.report(
-            Self.rule, "fileReady came between the cancel that produces resume data and complete(cancelled)", at: event,
-            in: load.lane)
+        guard producesData, hasLateFile, endsCancelled else { return nil }
+        return Breach("fileReady came between the cancel that produces resume data and complete(cancelled)")
     }
 }
 
 extension TraceEvent {
-    /// Whether it belongs to `cancel(byProducingResumeData:)`.
+    /// Whether the event belongs to `cancel(byProducingResumeData:)`.
     var isOfResumeData: Bool {
         guard let selector = facts.text(.sel) else { return false }
         return selector.utf8.starts(with: "cancel(byProducing".utf8)

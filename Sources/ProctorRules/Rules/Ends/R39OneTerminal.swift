@@ -22,34 +22,25 @@ extension Rules {
         legal: "response(200) data complete(ok)", illegal: "response(200) complete(ok) complete(timedOut)")
 }
 
-/// When the watchdog ended the trace, the missing terminal event is R45's; a missing handler is R54's.
+/// In a trace that the watchdog ended, a missing terminal event is R45's; a missing handler is R54's.
 struct R39OneTerminal: EndRuleMonitor {
-    static var rule: Rule { Rules.r39 }
     static let interests: EventNameSet = [.complete, .fileReady, .becameDownload, .becameStream, .streamsCaptured]
 
-    private var isReported = false
-
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard let first = load.terminal, !isReported, load.family.isEnded(by: event.name),
-            first.isOrdinaryEnd
-        else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "\(event.symbol) after \(first.symbol); a load ends once", at: event, in: load.lane)
+    func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard let first = load.terminal, load.family.isEnded(by: event.name), first.isOrdinaryEnd else { return nil }
+        return Breach("\(event.symbol) after \(first.symbol); a load ends once")
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        guard !load.isHung, load.isEndDue else { return }
-        hits.report(
-            Self.rule,
+    func end(_ load: LoadState) -> Breach? {
+        guard !load.isHung, load.isEndDue else { return nil }
+        return Breach(
             load.cancellation == nil
                 ? "the trace ends without a terminal event\(load.openQuestionNote)"
-                : "the trace ends without a terminal event, although the load was cancelled",
-            at: nil, in: load.lane)
+                : "the trace ends without a terminal event, although the load was cancelled")
     }
 }
 
 extension TraceEvent {
-    /// Not one of those after which another rule says what is wrong: R29, R58.
+    /// False for ends after which another rule reports: R29, R58.
     var isOrdinaryEnd: Bool { name != .becameDownload && name != .becameStream && name != .streamsCaptured }
 }

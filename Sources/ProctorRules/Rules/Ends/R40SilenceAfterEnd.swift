@@ -21,7 +21,6 @@ extension Rules {
 
 /// A second terminal event is R39's.
 struct R40SilenceAfterEnd: RuleMonitor {
-    static var rule: Rule { Rules.r40 }
     static let interests: EventNameSet = [
         .created, .delayed, .waiting, .canonicalize, .redirect, .askCanAuth, .askCredStore, .challenge,
         .challengeCancelled, .needBodyStream, .bodySent, .informational, .response, .data, .cacheValidated,
@@ -29,16 +28,11 @@ struct R40SilenceAfterEnd: RuleMonitor {
         .streamReadClosed, .streamWriteClosed, .betterRoute, .wsOpen, .wsClose, .metrics,
     ]
 
-    private var isReported = false
-
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard let terminal = load.terminal, !isReported, terminal.isOrdinaryEnd,
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard let terminal = load.terminal, terminal.isOrdinaryEnd,
             !load.family.isEnded(by: event.name),
             event.name != .metrics || load.platform.metrics == .optional || load.platform.metrics == .absent
-        else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "\(event.symbol) after \(terminal.symbol), which closed its lane", at: event,
-            in: load.lane)
+        else { return nil }
+        return Breach("\(event.symbol) after \(terminal.symbol), which closed its lane")
     }
 }

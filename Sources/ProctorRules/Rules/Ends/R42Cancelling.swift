@@ -11,7 +11,10 @@ extension Rules {
         source: "NSURLSession.h (may deliver other work first), NSURLConnection.h, NSURLConnection.cancel()",
         confidence: .documented,
         families: [.sessionData, .sessionDownload, .connection, .connectionDownload, .download, .webSocket],
-        monitors: [.load(R42CancelledBeforeResume.self), .load(R42LegacyCancel.self)],
+        monitors: [
+            .load(R42CancelledBeforeResume.self, in: [.sessionData, .sessionDownload, .webSocket]),
+            .load(R42LegacyCancel.self, in: [.connection, .connectionDownload, .download]),
+        ],
         limits: """
             a later cancel races with what is on its way: whether complete(cancelled) was due depends on what the \
             server held back, which a case says; that an end comes at all is R39; inside a redirect it is R6
@@ -20,48 +23,41 @@ extension Rules {
         illegal: "response(200) data* complete(ok)  # cancelled before it was resumed")
 }
 
-/// For tasks of a session: one that was cancelled before it was resumed ends as cancelled and does nothing else.
+/// Checks that a session's task which was cancelled before it was resumed ends as cancelled and does nothing else.
 ///
-/// Later cancels race with what was already on its way; what must come then is for R39.
-struct R42CancelledBeforeResume: ReportsOnce {
-    static var rule: Rule { Rules.r42 }
-    static let families: Set<CallbackFamily> = [.sessionData, .sessionDownload, .webSocket]
+/// A later cancel races with callbacks that were already due; R39 checks the end of such a load.
+struct R42CancelledBeforeResume: RuleMonitor {
     static let interests: EventNameSet = [
         .cancel, .invalidate, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
         .data, .downloadResumed, .progress, .fileReady, .wsOpen, .wsClose, .complete, .request,
     ]
 
     private var isNeverToRun = false
-    var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         switch event.name {
         case .cancel, .invalidate:
             guard event.name == .cancel || event.argument != "finish", !load.isResumed, load.terminal == nil,
                 load.eventCount == 0 || load.previous?.name == .created, load.wireRequestCount == 0
-            else { return }
+            else { return nil }
             isNeverToRun = true
         case .request:
-            guard isNeverToRun else { return }
-            report(
-                "the server saw \(event.symbol) of a task that was cancelled before it was resumed", event, in: load,
-                into: &hits)
-        case .complete where event.argument == "cancelled": return
+            guard isNeverToRun else { return nil }
+            return Breach("the server saw \(event.symbol) of a task that was cancelled before it was resumed")
+        case .complete where event.argument == "cancelled": return nil
         default:
-            guard isNeverToRun, load.terminal == nil else { return }
-            report(
-                "\(event.symbol) of a task that was cancelled before it was resumed; only complete(cancelled) may come",
-                event, in: load, into: &hits)
+            guard isNeverToRun, load.terminal == nil else { return nil }
+            return Breach(
+                "\(event.symbol) of a task that was cancelled before it was resumed; only complete(cancelled) may come")
         }
+        return nil
     }
 }
 
-/// For the families before URLSession: silence after `cancel`, which one source promises and another does not.
+/// Checks the families before URLSession: silence after `cancel`, which one source promises and another does not.
 ///
 /// A cancel inside the redirect callback is R6's.
 struct R42LegacyCancel: RuleMonitor {
-    static var rule: Rule { Rules.r42 }
-    static let families: Set<CallbackFamily> = [.connection, .connectionDownload, .download]
     static let wantsExits = true
     static let interests: EventNameSet = [
         .cancel, .canonicalize, .redirect, .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .needBodyStream,
@@ -69,30 +65,29 @@ struct R42LegacyCancel: RuleMonitor {
         .destinationCreated, .progress, .fileReady, .complete,
     ]
 
-    /// What does not show that the callback of a redirect is over.
+    /// Events that do not show that the callback of a redirect is over.
     private static let mayComeMeanwhile: EventNameSet = [.bodySent, .canonicalize, .askCanAuth, .askCredStore]
 
     private var isInRedirect = false
     private var isCancelled = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         guard event.phase == .enter else {
             if event.name == .redirect, !load.seesAnswers { isInRedirect = false }
-            return
+            return nil
         }
         if event.name == .cancel {
             isCancelled = isCancelled || !isInRedirect
-            return
+            return nil
         }
         isInRedirect = event.name == .redirect || isInRedirect && Self.mayComeMeanwhile.contains(event.name)
-        if isCancelled, !isReported {
-            isReported = true
-            hits.report(
-                Self.rule, "\(event.symbol) after the cancel, which should be followed by silence", at: event,
-                in: load.lane, isInferred: load.family == .download || load.platform.legacyCancel == .hint)
+        if isCancelled {
+            return Breach(
+                "\(event.symbol) after the cancel, which should be followed by silence",
+                isInferred: load.family == .download || load.platform.legacyCancel == .hint)
         }
+        return nil
     }
 }
 
@@ -107,14 +102,14 @@ extension R42CancelledBeforeResume {
             let event = item.event
             if event.name == .resume, order.isOfTask(event) { resumed.insert(event.task) }
             guard item.isRequest else { continue }
-            // Whose request it is may be unknown; before the first of all resumes it belongs to no task.
+            // A request whose task is unknown belongs to no task before the first of all resumes.
             let isEarly = item.hasTask ? !resumed.contains(event.task) : resumed.isEmpty
             guard isEarly else { continue }
             let wasResumed = item.hasTask ? everResumed.contains(event.task) : !everResumed.isEmpty
             let owner = item.hasTask ? "\(LaneID(.task, event.task))" : "any task"
             let fault = wasResumed ? "before \(owner) was resumed" : "though \(owner) never was resumed"
             return [
-                .init(rule, edge: "no request before resume", at: event, "\(order.text(event)) came \(fault)")
+                .init(Rules.r42, edge: "no request before resume", at: event, "\(order.text(event)) came \(fault)")
             ]
         }
         return []

@@ -19,9 +19,8 @@ extension Rules {
         illegal: "sessionInvalid sessionInvalid")
 }
 
-/// Tasks do not say which session they are of, so their order is only judged while there is one session.
+/// Tasks do not name their session, so that their order is only judged while there is one session.
 struct R43SessionEnd: TraceMonitor {
-    static var rule: Rule { Rules.r43 }
     static let interests: EventNameSet = .all
 
     private enum Ending { case none, finish, cancel, invalid }
@@ -34,10 +33,7 @@ struct R43SessionEnd: TraceMonitor {
     /// Tasks that have begun and not ended; nil when there were too many to remember.
     private var open: Set<Int>? = []
 
-    /// Tasks that run at the same time.
     private static let mostOpen = 4_096
-
-    init(platform: Platform) {}
 
     mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
         switch event.lane {
@@ -57,7 +53,7 @@ struct R43SessionEnd: TraceMonitor {
             return
         }
         hits.report(
-            Self.rule, "the session was invalidated and its tasks are over, but sessionInvalid never came", at: nil,
+            Rules.r43, "the session was invalidated and its tasks are over, but sessionInvalid never came", at: nil,
             in: LaneID(.session, 0))
     }
 
@@ -66,7 +62,7 @@ struct R43SessionEnd: TraceMonitor {
             guard !hasSeveralSessions, !isReported else { return }
             isReported = true
             return hits.report(
-                Self.rule, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
                 in: event.laneID, isInferred: isCancelling)
         }
         guard event.name != .data, event.name != .progress, event.name != .bodySent else { return }
@@ -84,7 +80,7 @@ struct R43SessionEnd: TraceMonitor {
             guard !isReported else { return }
             isReported = true
             hits.report(
-                Self.rule, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
                 in: event.laneID)
         } else if event.name == .sessionInvalid {
             ending = .invalid
@@ -111,7 +107,7 @@ struct R43SessionEnd: TraceMonitor {
 }
 
 extension R43SessionEnd {
-    /// A session ends only when it is told to.
+    /// A session ends only when the test ends it.
     static func breaches(of order: MergedOrder) -> [MergedOrder.Breach] {
         guard order.reportsHarness, order.items.contains(where: { $0.event.lane == .harness }) else { return [] }
         var invalidated: Set<Int> = []
@@ -122,7 +118,7 @@ extension R43SessionEnd {
             guard event.name == .sessionInvalid, !invalidated.contains(event.task) else { continue }
             breaches.append(
                 .init(
-                    rule, edge: "sessionInvalid only after invalidate", at: event,
+                    Rules.r43, edge: "sessionInvalid only after invalidate", at: event,
                     "\(order.text(event)) came though nobody invalidated it"))
         }
         return breaches

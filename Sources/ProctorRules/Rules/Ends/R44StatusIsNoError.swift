@@ -17,34 +17,31 @@ extension Rules {
         legal: "response(500) data complete(ok)", illegal: "response(500) data complete(badServerResponse)")
 }
 
-/// Errors that may have another cause than the status, as a broken connection, are not judged.
+/// An error that may have another cause than the status, such as a broken connection, is not judged.
 struct R44StatusIsNoError: RuleMonitor {
-    static var rule: Rule { Rules.r44 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.complete, .challenge, .response]
 
-    /// Errors that say no more than a status of the server could.
     private static let ofStatus: Set<String> = [
         "badServerResponse", "noFile", "userAuthenticationRequired", "resourceUnavailable",
         "noPermissionsToReadFile",
     ]
 
     private var isChallenged = false
-    /// A 401 that was told before its challenge is R12, and not what the load ended with.
+    /// A 401 that came before its challenge is R12, and not the load's final response.
     private var response = DefinitiveResponse()
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         guard event.name == .complete else {
             isChallenged = isChallenged || event.name == .challenge
             response.see(event)
-            return
+            return nil
         }
         guard load.terminal == nil, let status = event.facts.integer(.status) ?? response.status, status >= 400,
             let outcome = event.argument, outcome != "ok", Self.ofStatus.contains(outcome),
-            // What becomes of an abandoned challenge is R13's.
+            // R13 checks the load after an abandoned challenge.
             !isChallenged || outcome != "userAuthenticationRequired"
-        else { return }
-        hits.report(
-            Self.rule, "\(event.symbol) after a response of status \(status); a status is not an error of the load",
-            at: event, in: load.lane)
+        else { return nil }
+        return Breach("\(event.symbol) after a response of status \(status); a status is not an error of the load")
     }
 }

@@ -22,19 +22,17 @@ extension Rules {
         illegal: "response(200)  # and nothing more until the watchdog comes")
 }
 
-/// When the watchdog ended the trace.
+/// Checks traces that the watchdog ended.
 ///
-/// The harness decides it, so that it is a failure although it is inferred.
+/// The harness observes the fault itself, so that it is a failure although the rule is inferred.
 struct R45Liveness: EndRuleMonitor {
-    static var rule: Rule { Rules.r45 }
     static let interests: EventNameSet = []
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {}
+    func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? { nil }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        guard load.isHung, load.isEndDue else { return }
+    func end(_ load: LoadState) -> Breach? {
+        guard load.isHung, load.isEndDue else { return nil }
         let last = load.previous.map { "after \($0.symbol)" } ?? "before any event"
-        hits.report(
-            Self.rule, "the load hangs \(last)\(load.openQuestionNote)", at: nil, in: load.lane, weight: .failure)
+        return Breach("the load hangs \(last)\(load.openQuestionNote)", weight: .failure)
     }
 }

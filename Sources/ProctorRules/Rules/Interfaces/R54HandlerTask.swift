@@ -19,34 +19,29 @@ extension Rules {
         illegal: "response(200) data  # then handler(ok)")
 }
 
-struct R54HandlerTask: EndRuleMonitor, ReportsOnce {
-    static var rule: Rule { Rules.r54 }
+struct R54HandlerTask: EndRuleMonitor {
     static let interests: EventNameSet = [
         .response, .data, .progress, .fileReady, .complete, .becameDownload, .becameStream, .downloadResumed, .handler,
         .awaited,
     ]
 
     private var isHandled = false
-    var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.lane == .handler {
-            // The handler of a cancel by producing resume data is another one.
-            guard !event.isOfResumeData else { return }
-            if isHandled { report("\(event.symbol) comes a second time", event, in: load, into: &hits) }
-            isHandled = true
-        } else {
-            report(
-                "\(event.symbol) went to a delegate; the task has a completion handler in its place", event, in: load,
-                into: &hits,
-                // Whether a delegate given to the task itself gets them is not written down.
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard event.lane == .handler else {
+            return Breach(
+                "\(event.symbol) went to a delegate; the task has a completion handler in its place",
+                // The documentation does not say whether the task's own delegate gets these events.
                 isInferred: event.facts.text(.who) == "task")
         }
+        // The handler of a cancel by producing resume data is another one.
+        guard !event.isOfResumeData else { return nil }
+        defer { isHandled = true }
+        return isHandled ? Breach("\(event.symbol) comes a second time") : nil
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        guard !isHandled, !isReported, !load.isHung, load.isResumed, load.isEndDue else { return }
-        hits.report(
-            Self.rule, "the completion handler was never called\(load.openQuestionNote)", at: nil, in: load.lane)
+    func end(_ load: LoadState) -> Breach? {
+        guard !isHandled, !load.isHung, load.isResumed, load.isEndDue else { return nil }
+        return Breach("the completion handler was never called\(load.openQuestionNote)")
     }
 }

@@ -18,17 +18,16 @@ extension Rules {
             "redirect(302) response(200) data complete(ok)  # the redirect to the task's delegate, the rest to the session's",
         illegal: "redirect(302) redirect(302) response(200) complete(ok)  # one redirect, told to both delegates",
         explains: [
-            // The other delegate is told of a redirect that the first one has refused.
+            // The other delegate gets a redirect that the first one has refused.
             .init(5, .sameEvent)
         ])
 }
 
-/// Looks at the fact `who` of each callback.
+/// Checks the fact `who` of each callback.
 ///
-/// A method goes to one delegate for the whole load, so that a method that goes to both is seen without knowing what
-/// each of them implements. That the task's own delegate implements everything is said by `who` of `resume`.
+/// A method goes to one delegate for the whole load, so that a method which goes to both is wrong whatever each of
+/// them implements. `who` of `resume` says that the task's own delegate implements everything.
 struct R55DelegateRouting: RuleMonitor {
-    static var rule: Rule { Rules.r55 }
     static let interests: EventNameSet = [
         .resume, .delayed, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
         .data,
@@ -39,35 +38,25 @@ struct R55DelegateRouting: RuleMonitor {
     private var toTask: UInt64 = 0
     private var toSession: UInt64 = 0
     private var hasFullDelegate = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, let who = event.facts.text(.who) else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard let who = event.facts.text(.who) else { return nil }
         let isTask = who == "task"
         if event.name == .resume {
             hasFullDelegate = isTask
-            return
+            return nil
         }
-        // Which delegate gets the session's own challenge method is open.
-        guard event.lane == .task, event.facts.text(.scope) != "session" else { return }
+        // The documentation does not say which delegate gets the session's own challenge method.
+        guard event.lane == .task, event.facts.text(.scope) != "session" else { return nil }
         if !isTask, hasFullDelegate {
-            return report(
-                "\(event.symbol) went to the session's delegate, though the task's implements it", event, in: load,
-                into: &hits)
+            return Breach("\(event.symbol) went to the session's delegate, though the task's implements it")
         }
         let bit: UInt64 = 1 << UInt64(event.name.ordinal)
         if (isTask ? toSession : toTask) & bit != 0 {
-            return report(
-                "\(event.symbol) went to the \(who)'s delegate, and before to the other; a method goes to one of them",
-                event, in: load, into: &hits)
+            return Breach(
+                "\(event.symbol) went to the \(who)'s delegate, and before to the other; a method goes to one of them")
         }
         if isTask { toTask |= bit } else { toSession |= bit }
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return nil
     }
 }

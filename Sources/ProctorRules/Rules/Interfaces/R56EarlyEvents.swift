@@ -15,44 +15,33 @@ extension Rules {
 }
 
 struct R56EarlyEvents: RuleMonitor {
-    static var rule: Rule { Rules.r56 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.created, .delayed, .waiting, .response, .progress, .fileReady, .wsOpen]
 
     private var isDelayed = false
     private var isWaiting = false
     private var isAnswered = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .created:
-            guard load.eventCount > 0 else { return }
-            report("created is not the first event of its task", event, in: load, into: &hits)
+            guard load.eventCount > 0 else { return nil }
+            return Breach("created is not the first event of its task")
         case .delayed:
-            if load.family != .sessionBackground {
-                report("delayed outside of a background session", event, in: load, into: &hits)
-            } else if isDelayed {
-                report("delayed comes a second time", event, in: load, into: &hits)
-            } else if load.wireRequestCount > 0 || isAnswered {
-                report("delayed after the request was sent", event, in: load, into: &hits)
-            }
-            isDelayed = true
+            defer { isDelayed = true }
+            if load.family != .sessionBackground { return Breach("delayed outside of a background session") }
+            if isDelayed { return Breach("delayed comes a second time") }
+            if load.wireRequestCount > 0 || isAnswered { return Breach("delayed after the request was sent") }
         case .waiting:
+            defer { isWaiting = true }
             if load.family == .sessionBackground {
-                report("waiting in a background session, which always waits", event, in: load, into: &hits)
-            } else if isWaiting {
-                report("waiting comes a second time", event, in: load, into: &hits)
-            } else if isAnswered {
-                report("waiting after the server had answered", event, in: load, into: &hits)
+                return Breach("waiting in a background session, which always waits")
             }
-            isWaiting = true
+            if isWaiting { return Breach("waiting comes a second time") }
+            if isAnswered { return Breach("waiting after the server had answered") }
         default: isAnswered = true
         }
-    }
-
-    private func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return nil
     }
 }

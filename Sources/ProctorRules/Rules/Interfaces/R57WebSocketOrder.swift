@@ -13,7 +13,7 @@ extension Rules {
 }
 
 struct R57WebSocketOrder: RuleMonitor {
-    static var rule: Rule { Rules.r57 }
+    static let reportsEach = true
     static let interests: EventNameSet = [
         .waiting, .redirect, .challenge, .informational, .wsOpen, .wsClose, .complete,
     ]
@@ -21,31 +21,23 @@ struct R57WebSocketOrder: RuleMonitor {
     private var isOpen = false
     private var isClosed = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .wsOpen:
-            if isOpen { report("wsOpen comes a second time", event, in: load, into: &hits) }
-            isOpen = true
+            defer { isOpen = true }
+            if isOpen { return Breach("wsOpen comes a second time") }
         case .wsClose:
-            if !isOpen {
-                report("\(event.symbol) without wsOpen; there was nothing to close", event, in: load, into: &hits)
-            } else if isClosed {
-                report("wsClose comes a second time", event, in: load, into: &hits)
-            }
-            isClosed = true
+            defer { isClosed = true }
+            if !isOpen { return Breach("\(event.symbol) without wsOpen; there was nothing to close") }
+            if isClosed { return Breach("wsClose comes a second time") }
         case .complete:
-            guard !isOpen, !isClosed, event.argument == "ok" else { return }
-            report("complete(ok) without wsOpen; a handshake that fails is an error", event, in: load, into: &hits)
+            guard !isOpen, !isClosed, event.argument == "ok" else { return nil }
+            return Breach("complete(ok) without wsOpen; a handshake that fails is an error")
         default:
-            guard isOpen else { return }
-            report("\(event.symbol) after wsOpen; the handshake was over", event, in: load, into: &hits)
+            guard isOpen else { return nil }
+            return Breach("\(event.symbol) after wsOpen; the handshake was over")
         }
-    }
-
-    private func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return nil
     }
 }

@@ -8,48 +8,35 @@ extension Rules {
             streamsCaptured is the last of it; not even complete follows.
             """,
         source: "NSURLSession.h", confidence: .documented, families: [.stream],
-        monitors: [.load(R58StreamOrder.self)], limits: nil,
+        monitors: [.load(R58StreamOrder.self), .load(R58StreamsCapturedLast.self)], limits: nil,
         legal: "challenge(serverTrust) streamsCaptured", illegal: "streamsCaptured complete(ok)")
 }
 
 struct R58StreamOrder: RuleMonitor {
-    static var rule: Rule { Rules.r58 }
+    static let reportsEach = true
+    static let interests: EventNameSet = [.challenge, .streamReadClosed, .streamWriteClosed]
+
+    private var closed = EventNameSet([])
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
+        if event.name == .challenge {
+            guard event.facts.text(.scope) == "session" else { return nil }
+            return Breach("\(event.symbol) through the session's method; stream tasks are asked by the task's")
+        }
+        defer { closed.insert(event.name) }
+        return closed.contains(event.name) ? Breach("\(event.name.rawValue) comes a second time") : nil
+    }
+}
+
+struct R58StreamsCapturedLast: RuleMonitor {
     static let interests: EventNameSet = [
         .waiting, .challenge, .betterRoute, .streamReadClosed, .streamWriteClosed, .streamsCaptured, .metrics,
         .complete,
     ]
 
-    private var isReadClosed = false
-    private var isWriteClosed = false
-    private var isReported = false
-
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if let terminal = load.terminal {
-            guard terminal.name == .streamsCaptured, !isReported else { return }
-            isReported = true
-            return report(
-                "\(event.symbol) after streamsCaptured, the last message of the task", event, in: load, into: &hits)
-        }
-        switch event.name {
-        case .streamReadClosed:
-            if isReadClosed { report("streamReadClosed comes a second time", event, in: load, into: &hits) }
-            isReadClosed = true
-        case .streamWriteClosed:
-            if isWriteClosed { report("streamWriteClosed comes a second time", event, in: load, into: &hits) }
-            isWriteClosed = true
-        case .challenge:
-            guard event.facts.text(.scope) == "session" else { return }
-            report(
-                "\(event.symbol) through the session's method; stream tasks are asked by the task's", event, in: load,
-                into: &hits
-            )
-        default: break
-        }
-    }
-
-    private func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+    func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal?.name == .streamsCaptured else { return nil }
+        return Breach("\(event.symbol) after streamsCaptured, the last message of the task")
     }
 }

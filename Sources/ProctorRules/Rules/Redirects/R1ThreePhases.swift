@@ -17,27 +17,23 @@ extension Rules {
         legal: "redirect(302) challenge(basic) response(200) data+ complete(ok)",
         illegal: "response(200) challenge(basic) data complete(ok)",
         explains: [
-            // A stream that is asked for after the response is asked for after its bytes have left.
+            // A stream question after the response is also one after the body's bytes were sent.
             .init(21, .sameEvent)
         ])
 }
 
 struct R1ThreePhases: RuleMonitor {
-    static var rule: Rule { Rules.r1 }
     static let interests: EventNameSet = [.response, .challenge, .needBodyStream]
 
     private var response = DefinitiveResponse()
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         if let status = response.status, isQuestion(event) {
-            isReported = true
-            hits.report(
-                Self.rule, "\(event.symbol) came after response(\(status)); questions come before the response",
-                at: event, in: load.lane)
+            return Breach("\(event.symbol) came after response(\(status)); questions come before the response")
         }
         response.see(event)
+        return nil
     }
 
     private func isQuestion(_ event: TraceEvent) -> Bool {

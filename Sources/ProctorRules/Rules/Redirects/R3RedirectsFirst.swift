@@ -14,51 +14,44 @@ extension Rules {
         legal: "redirect(301) redirect(302) response(200) data+ complete(ok)",
         illegal: "response(200) redirect(302) response(200) data+ complete(ok)",
         explains: [
-            // A redirect that is told late has begun a transmission that nothing announced.
+            // A late redirect begins a transmission without an event.
             .init(23, .lane)
         ])
 }
 
 struct R3RedirectsFirst: RuleMonitor {
-    static var rule: Rule { Rules.r3 }
     static let interests: EventNameSet = [
         .redirect, .response, .challenge, .progress, .destination, .destinationCreated, .fileReady, .downloadResumed,
     ]
 
     private var response = DefinitiveResponse()
-    /// What showed that the response had come, where there is no `response`.
+    /// The event that showed the response, where there is no `response`.
     private var sign: EventName?
-    /// `connectionDownload`: a redirect that only a resumption excuses.
+    /// For `connectionDownload`: a redirect that only a resumption excuses.
     private var held: KeptEvent?
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .redirect:
-            guard response.status != nil || sign != nil else { return }
-            if load.family == .connectionDownload {
-                held = held ?? KeptEvent(event)
-            } else {
-                report(event, in: load, into: &hits)
-            }
+            guard response.status != nil || sign != nil else { return nil }
+            guard load.family == .connectionDownload else { return breach(by: KeptEvent(event)) }
+            held = held ?? KeptEvent(event)
         case .downloadResumed: held = nil
         case .challenge:
             // Progress before a challenge is R12.
             if !event.isOfTLS { sign = nil }
         case .progress, .destination, .destinationCreated, .fileReady:
-            if let held { return report(held.event, in: load, into: &hits) }
+            if let held { return breach(by: held) }
             sign = event.name
         default: break
         }
         response.see(event)
+        return nil
     }
 
-    private mutating func report(_ event: TraceEvent, in load: LoadState, into hits: inout HitList) {
-        isReported = true
-        hits.report(
-            Self.rule,
-            "\(event.symbol) came after \(response.status.map { "response(\($0))" } ?? sign?.rawValue ?? "the response"); "
-                + "redirects come before the response", at: event, in: load.lane)
+    private func breach(by redirect: KeptEvent) -> Breach {
+        let before = response.status.map { "response(\($0))" } ?? sign?.rawValue ?? "the response"
+        return Breach("\(redirect.symbol) came after \(before); redirects come before the response", at: redirect)
     }
 }

@@ -18,64 +18,67 @@ extension Rules {
         legal: "redirect(302) response(200) data complete(ok)",
         illegal: "redirect(302) response(302) data response(200) data complete(ok)",
         explains: [
-            // The head of a followed redirect makes the next redirect look late.
+            // After the head of a followed redirect, the next redirect seems late.
             .init(3, .fromThere)
         ])
 }
 
 struct R4FollowedRedirect: RuleMonitor {
-    static var rule: Rule { Rules.r4 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.redirect, .response, .answer, .progress, .request]
 
     private var redirect: KeptEvent?
-    /// The answer was to follow, and no request has left since.
+    /// Whether the answer was to follow, and no request was sent since.
     private var isWaitingForRequest = false
-    /// The response that has the status of the redirect.
+    /// The response with the status of the redirect.
     private var shown: KeptEvent?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .redirect:
-            // The load went on to another server, so the one before was followed.
-            if let shown { report(shown.event, in: load, into: &hits) }
+            // The load continued at another server, so that the redirect before was followed.
+            let breach = shown.map { takeBreach(by: $0) }
             redirect = KeptEvent(event)
             shown = nil
             isWaitingForRequest = false
+            return breach
         case .answer:
-            guard load.questionName(answeredBy: event) == .redirect else { return }
-            // What came before its answer is R8; a refused redirect is R5.
+            guard load.questionName(answeredBy: event) == .redirect else { return nil }
+            // An event before the answer is R8; a refused redirect is R5.
             shown = nil
-            // After a cancel nothing is followed, and what comes then is R6.
+            // After a cancel no redirect is followed; later events are R6.
             if event.argument == "refuse" || load.cancellation != nil { redirect = nil }
             isWaitingForRequest = redirect != nil && load.wireRequestCount > 0
-        case .request: isWaitingForRequest = false
-        case .progress: if isWaitingForRequest { report(event, in: load, into: &hits) }
-        case .response: take(event, load, into: &hits)
-        default: break
+            return nil
+        case .request:
+            isWaitingForRequest = false
+            return nil
+        case .progress: return isWaitingForRequest ? takeBreach(by: KeptEvent(event)) : nil
+        default: return takeResponse(event, load)
         }
     }
 
-    private mutating func take(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard let redirect else { return }
-        if let shown {
-            report(shown.event, in: load, into: &hits)
-        } else if event.argument != redirect.argument {
+    private mutating func takeResponse(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard let redirect else { return nil }
+        if let shown { return takeBreach(by: shown) }
+        guard event.argument == redirect.argument else {
             self.redirect = nil
-        } else if isWaitingForRequest {
-            report(event, in: load, into: &hits)
-        } else if !(load.seesAnswers && load.openQuestion(.redirect) != nil) {
-            shown = KeptEvent(event)
+            return nil
         }
+        if isWaitingForRequest { return takeBreach(by: KeptEvent(event)) }
+        if !load.seesAnswers || load.openQuestion(.redirect) == nil { shown = KeptEvent(event) }
+        return nil
     }
 
-    private mutating func report(_ event: TraceEvent, in load: LoadState, into hits: inout HitList) {
-        hits.report(
-            Self.rule,
+    private mutating func takeBreach(by event: KeptEvent) -> Breach {
+        defer {
+            redirect = nil
+            shown = nil
+            isWaitingForRequest = false
+        }
+        return Breach(
             "\(event.symbol) shows the answer of a redirect that was followed (\(redirect?.symbol.description ?? "")); "
-                + "only the target's is delivered", at: event, in: load.lane)
-        redirect = nil
-        shown = nil
-        isWaitingForRequest = false
+                + "only the target's is delivered", at: event)
     }
 }

@@ -22,30 +22,29 @@ extension Rules {
 }
 
 struct R5RefusedRedirect: RuleMonitor {
-    static var rule: Rule { Rules.r5 }
     static let interests: EventNameSet = [
         .redirect, .answer, .response, .challenge, .complete, .handler, .awaited, .request, .result,
     ]
 
-    /// As it was offered.
     private var refused: KeptEvent?
     private var isDelivered = false
-    /// `connection` and `download` answer by a return value, so their redirects are no open questions.
+    /// `connection` and `download` answer by a return value, so that their redirects are no open questions.
     private var lastRedirect: KeptEvent?
-    /// A redirect that comes after it is R3, and refusing it can change nothing.
+    /// A redirect after the response is R3, and refusing it can change nothing.
     private var response = DefinitiveResponse()
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        defer { response.see(event) }
         if event.name == .answer {
             takeAnswer(event, load)
         } else if let refused, load.terminal == nil || event.name == .result {
-            judge(event, load, after: refused, into: &hits)
+            return fault(of: event, load, after: refused).map {
+                Breach("\($0) after \(refused.symbol) was refused; then the redirect itself is the result")
+            }
         } else if event.name == .redirect, response.status == nil {
             lastRedirect = KeptEvent(event)
         }
-        response.see(event)
+        return nil
     }
 
     private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {
@@ -55,42 +54,29 @@ struct R5RefusedRedirect: RuleMonitor {
         self.lastRedirect = nil
     }
 
-    private mutating func judge(
-        _ event: TraceEvent, _ load: LoadState, after refused: KeptEvent, into hits: inout HitList
-    ) {
+    /// The fault of an event that must not come; nil for events that may.
+    private mutating func fault(of event: TraceEvent, _ load: LoadState, after refused: KeptEvent) -> String? {
         switch event.name {
         case .response:
-            if isDelivered || event.argument != refused.argument {
-                report("\(event.symbol) came", event, after: refused, in: load, into: &hits)
-            }
-            isDelivered = true
-        case .redirect where !isDelivered: report("\(event.symbol) came", event, after: refused, in: load, into: &hits)
-        case .request: report("request(\(event.argument ?? "")) was sent", event, after: refused, in: load, into: &hits)
+            defer { isDelivered = true }
+            guard isDelivered || event.argument != refused.argument else { return nil }
+        case .redirect:
+            guard !isDelivered else { return nil }
+        case .request: return "request(\(event.argument ?? "")) was sent"
         case .result:
             guard load.family == .sessionHandler, let status = event.facts.integer(.status), status != refused.status
-            else {
-                return
-            }
-            report("the result has status \(status)", event, after: refused, in: load, into: &hits)
+            else { return nil }
+            return "the result has status \(status)"
         case .complete, .handler, .awaited:
+            guard !isDelivered else { return nil }
             if event.isSuccess {
-                // A download that lacks its file breaks R35.
-                guard !isDelivered, load.family != .sessionDownload, load.family != .sessionHandler else { return }
+                // A download without its file breaks R35.
+                guard load.family != .sessionDownload, load.family != .sessionHandler else { return nil }
             } else {
-                guard !isDelivered, load.cancellation == nil, !event.isNetworkFailure else { return }
+                guard load.cancellation == nil, !event.isNetworkFailure else { return nil }
             }
-            report("\(event.symbol) came", event, after: refused, in: load, into: &hits)
-        default: break
+        default: return nil
         }
-    }
-
-    private mutating func report(
-        _ what: @autoclosure () -> String, _ event: TraceEvent, after refused: KeptEvent, in load: LoadState,
-        into hits: inout HitList
-    ) {
-        isReported = true
-        hits.report(
-            Self.rule, "\(what()) after \(refused.symbol) was refused; then the redirect itself is the result",
-            at: event, in: load.lane)
+        return "\(event.symbol) came"
     }
 }

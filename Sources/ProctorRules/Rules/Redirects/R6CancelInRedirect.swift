@@ -14,34 +14,31 @@ extension Rules {
         legal: "redirect(302) metrics? complete(cancelled)  # cancelled in redirect",
         illegal: "redirect(302) response(302) complete(ok)  # cancelled in redirect",
         explains: [
-            // What comes after a cancel in the redirect is too much, with a response and without.
+            // Events after a cancel in the redirect are wrong, with a response and without.
             .init(25, .sameEvent)
         ])
 }
 
 struct R6CancelInRedirect: RuleMonitor {
-    static var rule: Rule { Rules.r6 }
     static let wantsExits = true
     static let interests: EventNameSet = [
         .cancel, .answer, .redirect, .response, .challenge, .needBodyStream, .data, .progress, .fileReady, .complete,
         .request, .handler, .awaited,
     ]
 
-    /// Inside the callback of a redirect, or at least not known to have left it.
+    /// A redirect whose callback has not returned, as far as the trace shows.
     private var redirect: KeptEvent?
-    /// A redirect that comes after it is R3.
+    /// A redirect after the response is R3.
     private var response = DefinitiveResponse()
     private var isCancelled = false
     private var isAnsweredLate = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if event.phase == .exit {
-            // The callback returned; only a recorder of answers can tell that the question is still open.
+            // The callback returned; only a trace with answers shows that the question is still open.
             if event.name == .redirect, !isCancelled, !load.seesAnswers { redirect = nil }
         } else if isCancelled {
-            judge(event, load, into: &hits)
+            return judge(event, load)
         } else {
             switch event.name {
             case .cancel: isCancelled = redirect != nil
@@ -51,24 +48,23 @@ struct R6CancelInRedirect: RuleMonitor {
             }
         }
         if event.phase == .enter { response.see(event) }
+        return nil
     }
 
-    private mutating func judge(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func judge(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         let isOld = load.family == .connection || load.family == .download
-        guard load.terminal == nil else { return }
+        guard load.terminal == nil else { return nil }
         switch event.name {
-        case .cancel: return
+        case .cancel: return nil
         case .answer:
             isAnsweredLate = true
-            return
-        case .complete, .handler, .awaited: if !isOld, event.argument == "cancelled" { return }
+            return nil
+        case .complete, .handler, .awaited: if !isOld, event.argument == "cancelled" { return nil }
         default: break
         }
-        isReported = true
-        hits.report(
-            Self.rule,
+        return Breach(
             "\(event.symbol) came after a cancel inside \(redirect?.symbol.description ?? "redirect"); "
-                + (isOld ? "nothing comes after that" : "only complete(cancelled) does"), at: event, in: load.lane,
+                + (isOld ? "nothing comes after that" : "only complete(cancelled) does"),
             isInferred: load.family == .download || (isAnsweredLate && event.name == .request))
     }
 }

@@ -17,29 +17,25 @@ extension Rules {
 }
 
 struct R7Canonicalization: RuleMonitor {
-    static var rule: Rule { Rules.r7 }
     static let interests: EventNameSet = [.canonicalize, .redirect, .response, .challenge]
 
     private var response = DefinitiveResponse()
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         response.see(event)
-        // A recorder may write the nil response of a session's redirect method as a redirect without status.
-        guard event.name == .canonicalize || event.name == .redirect && event.status == nil else { return }
+        // A recorder may report a call of a session's redirect method without response as a redirect without status.
+        guard event.name == .canonicalize || event.name == .redirect && event.status == nil else { return nil }
         switch load.family {
         case .sessionData, .sessionDownload, .sessionHandler:
-            isReported = true
-            hits.report(
-                Self.rule, "a session told of \(event.symbol); only the old families have a redirect without response",
-                at: event, in: load.lane, isInferred: true)
+            return Breach(
+                "a session told of \(event.symbol); only the old families have a redirect without response",
+                isInferred: true)
         default:
-            guard let status = response.status else { return }
-            isReported = true
-            hits.report(
-                Self.rule, "canonicalize came after response(\(status)); requests are rewritten before the response",
-                at: event, in: load.lane, isInferred: true)
+            guard let status = response.status else { return nil }
+            return Breach(
+                "canonicalize came after response(\(status)); requests are rewritten before the response",
+                isInferred: true)
         }
     }
 }

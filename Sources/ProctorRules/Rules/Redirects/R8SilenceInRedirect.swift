@@ -16,50 +16,34 @@ extension Rules {
         judgesAnswersTo: .redirect)
 }
 
-struct R8SilenceInRedirect: EndRuleMonitor {
-    static var rule: Rule { Rules.r8 }
+struct R8SilenceInRedirect: SilenceMonitor {
+    static let question = EventName.redirect
     static let interests: EventNameSet = [
         .redirect, .response, .data, .progress, .fileReady, .challenge, .needBodyStream, .informational, .willCache,
         .waiting, .complete, .answer,
     ]
 
-    private var offence = Offence()
+    var held: Breach?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .answer { return tell(offence.settle(), load, into: &hits) }
-        guard offence.isWanted, load.isWaiting(for: .redirect), let question = load.openQuestions.first else { return }
-        guard load.terminal == nil, load.cancellation == nil else { return }
-        // As long as nothing shows that answers are reported, data without response is R25.
-        if event.name == .data, load.isDataTooEarly { return }
-        if event.name == .complete {
-            switch event.argument {
+    mutating func breach(by event: TraceEvent, during question: TraceEvent, _ load: LoadState) -> Breach? {
+        var isInferred = true
+        switch event.name {
+        // Until the trace has shown an answer, data without response is R25.
+        case .data where load.isDataTooEarly: return nil
+        case .complete:
             // A success without response is R2 or R5.
-            case "cancelled", "timedOut", "ok": return
-            default: break
-            }
+            if ["cancelled", "timedOut", "ok"].contains(event.argument) { return nil }
+        case .response, .data, .progress, .fileReady: isInferred = false
+        default: break
         }
-        tell(offence.take(event, during: question, load), load, into: &hits)
-    }
-
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        if load.seesAnswers { tell(offence.settle(), load, into: &hits) }
-    }
-
-    private func tell(_ offence: Offence.Kept?, _ load: LoadState, into hits: inout HitList) {
-        guard let offence else { return }
-        let isInferred =
-            switch offence.event.name {
-            case .response, .data, .progress, .fileReady: false
-            default: true
-            }
-        hits.report(
-            Self.rule, "\(offence.event.symbol) came while \(offence.question.symbol) was unanswered; the task waits",
-            at: offence.event, in: load.lane, isInferred: isInferred)
+        return Breach(
+            "\(event.symbol) came while \(question.symbol) was unanswered; the task waits", at: KeptEvent(event),
+            isInferred: isInferred)
     }
 }
 
 extension R8SilenceInRedirect {
-    /// Between a redirect and its answer its task sends no request.
+    /// A task sends no request between a redirect and its answer.
     static func breaches(of order: MergedOrder) -> [MergedOrder.Breach] {
         guard order.isMerged, LoadState.tellsAnswers(order.items.lazy.map(\.event)) else { return [] }
         var open: [Int: TraceEvent] = [:]
@@ -76,7 +60,7 @@ extension R8SilenceInRedirect {
                 guard item.hasTask, let redirect = open.removeValue(forKey: event.task) else { continue }
                 breaches.append(
                     .init(
-                        rule, edge: "the request after a redirect only after its answer", at: event,
+                        Rules.r8, edge: "the request after a redirect only after its answer", at: event,
                         "\(order.text(event)) came before \(order.text(redirect)) was answered"))
             default: break
             }

@@ -20,27 +20,26 @@ extension Rules {
 }
 
 struct R9BoundedRedirects: RuleMonitor {
-    static var rule: Rule { Rules.r9 }
+    static let reportsEach = true
     static let interests: EventNameSet = [.redirect, .complete, .handler, .awaited]
 
-    /// Where a platform says nothing.
+    /// The limit on a platform that states none.
     private static let suspiciousCount = 100
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         let count = load.redirectCount
         if event.name == .redirect {
             let limit = load.platform.redirectLimit ?? Self.suspiciousCount
-            guard count == limit else { return }
-            hits.report(
-                Self.rule, "\(event.symbol) is number \(count + 1); a load follows \(limit) and then fails", at: event,
-                in: load.lane, isInferred: load.platform.redirectLimit == nil)
+            guard count == limit else { return nil }
+            return Breach(
+                "\(event.symbol) is number \(count + 1); a load follows \(limit) and then fails",
+                isInferred: load.platform.redirectLimit == nil)
         } else if event.argument == "tooManyRedirects", let limit = load.platform.redirectLimit, 0 < count,
             count < limit
         {
-            hits.report(
-                Self.rule, "\(event.symbol) came after \(count) redirects; \(limit) are followed", at: event,
-                in: load.lane)
+            return Breach("\(event.symbol) came after \(count) redirects; \(limit) are followed")
         }
+        return nil
     }
 }

@@ -19,50 +19,48 @@ extension Rules {
 }
 
 struct R21FirstStream: EndRuleMonitor {
-    static var rule: Rule { Rules.r21 }
     static let interests: EventNameSet = [
         .needBodyStream, .bodySent, .redirect, .challenge, .request, .response, .complete, .handler, .awaited,
     ]
 
     private var hasSent = false
-    /// Nothing more is to be seen: the first question was in place, or a re-send gave it a reason (R22).
+    /// Whether no breach is possible any more: the first question was in place, or a re-send gave it a reason (R22).
     private var isSettled = false
     /// A first question after bytes, unless a lost connection explains it.
     private var late: KeptEvent?
     private var requestCount = 0
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isSettled else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard !isSettled else { return nil }
         switch event.name {
         case .bodySent:
-            if late != nil {
-                if Self.beginsAnew(event) { isSettled = true } else { report(in: load, into: &hits) }
-            }
             hasSent = true
+            guard late != nil else { return nil }
+            guard Self.beginsAnew(event) else { return end(load) }
+            isSettled = true
         case .request: requestCount += 1
         case .needBodyStream where late == nil:
             if hasSent { late = KeptEvent(event) } else { isSettled = true }
         case .redirect, .challenge:
-            if late == nil { isSettled = true } else { report(in: load, into: &hits) }
-        default: report(in: load, into: &hits)
+            guard late == nil else { return end(load) }
+            isSettled = true
+        default: return end(load)
         }
+        return nil
     }
 
-    mutating func end(_ load: LoadState, into hits: inout HitList) { report(in: load, into: &hits) }
+    mutating func end(_ load: LoadState) -> Breach? {
+        guard let late, !isSettled else { return nil }
+        isSettled = true
+        guard requestCount < 2 else { return nil }
+        return Breach(
+            "needBodyStream came for the first time after bodySent; the stream is asked for before its bytes leave",
+            at: late)
+    }
 
-    /// The totals start again, so the old bytes were another transmission.
+    /// Whether the totals start again, so that the earlier bytes belong to another transmission.
     private static func beginsAnew(_ event: TraceEvent) -> Bool {
         guard let n = event.facts.integer(.n) else { return false }
         return event.facts.integer(.total) == n
-    }
-
-    private mutating func report(in load: LoadState, into hits: inout HitList) {
-        guard let late, !isSettled else { return }
-        isSettled = true
-        guard requestCount < 2 else { return }
-        hits.report(
-            Self.rule,
-            "needBodyStream came for the first time after bodySent; the stream is asked for before its bytes leave",
-            at: late.event, in: load.lane)
     }
 }

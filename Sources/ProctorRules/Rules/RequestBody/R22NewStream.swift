@@ -22,50 +22,46 @@ extension Rules {
 }
 
 struct R22NewStream: RuleMonitor {
-    static var rule: Rule { Rules.r22 }
     static let interests: EventNameSet = [
         .needBodyStream, .bodySent, .challenge, .redirect, .answer, .response, .complete, .request,
     ]
 
     private var isStreamed = false
     private var hasSent = false
-    /// A question whose answer may make a re-send; certain once it was answered so.
+    /// A question whose answer may cause a re-send; certain once that answer came.
     private var cause: (question: KeptEvent, isCertain: Bool)?
-    /// The question for a stream that was answered with none.
-    private var denied: KeptEvent?
-    private var isReported = false
+    /// Whether the question for a stream was answered without one.
+    private var isDenied = false
     private var wire = ResentBody()
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
-        case .needBodyStream: takeQuestion(event, load, into: &hits)
+        case .needBodyStream: return takeQuestion(event, load)
         case .bodySent: hasSent = true
         case .challenge, .redirect:
             if event.name == .redirect || !event.isOfTLS { cause = (KeptEvent(event), false) }
             wire.takeCause(event)
         case .answer: takeAnswer(event, load)
-        case .response where !event.isInterim: takeResponse(event, load, into: &hits)
-        case .request:
-            guard let loss = wire.take(event) else { return }
-            reportLoss(loss, event, in: load, into: &hits)
+        case .response where !event.isInterim: return takeResponse(event, load)
+        case .request: return wire.take(event).flatMap { breach(of: $0, event, load) }
         default: break
         }
+        return nil
     }
 
     // MARK: Callbacks
 
-    private mutating func takeQuestion(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func takeQuestion(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if isStreamed, let question = cause?.question, question.name == .redirect, becomesGET(question, load) {
-            isReported = true
-            hits.report(
-                Self.rule, "needBodyStream came after \(question.symbol), which makes the request a GET", at: event,
-                in: load.lane, isInferred: true)
+            return Breach(
+                "needBodyStream came after \(question.symbol), which makes the request a GET", isInferred: true)
         }
         isStreamed = true
         hasSent = false
-        denied = nil
+        isDenied = false
         cause = nil
+        return nil
     }
 
     private func becomesGET(_ redirect: KeptEvent, _ load: LoadState) -> Bool {
@@ -78,8 +74,7 @@ struct R22NewStream: RuleMonitor {
 
     private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {
         switch load.questionName(answeredBy: event) {
-        case .needBodyStream:
-            denied = event.argument == "none" ? load.question(answeredBy: event).map(KeptEvent.init) : nil
+        case .needBodyStream: isDenied = event.argument == "none"
         case .challenge, .redirect:
             guard let question = load.question(answeredBy: event) else { return }
             let isResend = event.argument == "use" || event.argument == "follow"
@@ -90,27 +85,22 @@ struct R22NewStream: RuleMonitor {
         }
     }
 
-    private mutating func takeResponse(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if denied != nil {
-            isReported = true
-            return hits.report(
-                Self.rule, "\(event.symbol) came after needBodyStream was answered with no stream; the load fails",
-                at: event, in: load.lane)
+    private mutating func takeResponse(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if isDenied {
+            return Breach("\(event.symbol) came after needBodyStream was answered with no stream; the load fails")
         }
-        guard isStreamed, let cause else { return }
+        guard isStreamed, let cause else { return nil }
         self.cause = nil
         if !cause.isCertain {
-            // Without answers: another status than the question's shows that it was answered so.
-            guard !load.seesAnswers else { return }
-            if cause.question.name == .redirect, event.argument == cause.question.argument { return }
-            if cause.question.name == .challenge, event.argument == "401" || event.argument == "407" { return }
+            // Without answers, another status than that of the question shows how it was answered.
+            guard !load.seesAnswers else { return nil }
+            if cause.question.name == .redirect, event.argument == cause.question.argument { return nil }
+            if cause.question.name == .challenge, event.argument == "401" || event.argument == "407" { return nil }
         }
-        guard cause.question.name == .challenge || keepsBody(cause.question, load) else { return }
-        isReported = true
-        hits.report(
-            Self.rule,
+        guard cause.question.name == .challenge || keepsBody(cause.question, load) else { return nil }
+        return Breach(
             "\(event.symbol) came after \(cause.question.symbol) without needBodyStream; a stream cannot be sent twice",
-            at: event, in: load.lane, isInferred: !hasSent || isUndecided(cause.question, load))
+            isInferred: !hasSent || isUndecided(cause.question, load))
     }
 
     // MARK: Redirects
@@ -125,31 +115,24 @@ struct R22NewStream: RuleMonitor {
 
     // MARK: Wire
 
-    private mutating func reportLoss(
-        _ loss: ResentBody.Loss, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        if loss.cause?.name == .redirect, load.platform.redirectBody == .stripped { return }
-        isReported = true
-        hits.report(
-            Self.rule,
+    private func breach(of loss: ResentBody.Loss, _ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if loss.cause?.name == .redirect, load.platform.redirectBody == .stripped { return nil }
+        return Breach(
             "request(\(event.argument ?? "")) has no content after \(loss.cause?.symbol.description ?? "a retry"), but the "
-                + "one before had \(loss.byteCount) bytes; the body is sent again", at: event, in: load.lane,
+                + "one before had \(loss.byteCount) bytes; the body is sent again",
             isInferred: loss.cause.map { isUndecided($0, load) } ?? false)
     }
 }
 
-/// Whether a request that repeats another still has its content (R22), as the wire shows it.
+/// Checks on the wire whether a request that repeats another still has its content (R22).
 struct ResentBody {
     private var before: String?
     private var byteCount = 0
-    /// The challenge or redirect before the next request.
     private var cause: KeptEvent?
 
-    /// A request without the content of the one before.
     struct Loss {
-        /// nil for a retry of its own.
+        /// nil for a retry that the client made by itself.
         let cause: KeptEvent?
-        /// The byte count of the content of the request before.
         let byteCount: Int
     }
 
@@ -157,10 +140,10 @@ struct ResentBody {
         if !event.isOfTLS { cause = KeptEvent(event) }
     }
 
-    /// The test chose another request, whose content is its own.
+    /// The test chose another request, which has content of its own.
     mutating func forget() { byteCount = 0 }
 
-    /// nil when nothing is lost or nothing known.
+    /// nil when no content is lost, or when that is unknown.
     mutating func take(_ request: TraceEvent) -> Loss? {
         let cause = self.cause
         self.cause = nil
@@ -174,12 +157,12 @@ struct ResentBody {
             byteCount = length
         }
         guard length == 0, byteCount > 0, let before else { return nil }
-        // A redirect changes the target; whatever else repeats a request asks for the same.
+        // A redirect changes the target; any other repetition has the same target.
         guard cause?.name == .redirect ? Self.method(argument) == Self.method(before) : argument == before else {
             return nil
         }
         switch cause?.argument {
-        // Their first legs have no content on purpose.
+        // Their first requests have no content by design.
         case "ntlm", "negotiate", "proxyNtlm", "proxyNegotiate": return nil
         default: return Loss(cause: cause, byteCount: byteCount)
         }

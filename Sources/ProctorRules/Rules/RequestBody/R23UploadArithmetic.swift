@@ -20,18 +20,14 @@ extension Rules {
 }
 
 struct R23UploadArithmetic: RuleMonitor {
-    static var rule: Rule { Rules.r23 }
     static let interests: EventNameSet = [.bodySent, .redirect, .challenge, .needBodyStream]
 
-    /// The numbers of the bodySent before, where it had them.
     private var last: Totals?
-    /// What came between, which may begin a new transmission.
+    /// The event since then that may begin a new transmission.
     private var cause: EventName?
-    /// Where a resumed stream goes on.
     private var offset = 0
-    /// A re-send may have taken totals beyond what is expected.
+    /// Whether a re-send may have raised totals above the expected count.
     private var isOpenAbove = false
-    private var isReported = false
 
     private struct Totals {
         let n: Int
@@ -39,25 +35,23 @@ struct R23UploadArithmetic: RuleMonitor {
         let expected: Int
     }
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         guard event.name == .bodySent else {
             cause = event.name
             offset = event.name == .needBodyStream ? event.facts.integer(.offset) ?? 0 : 0
-            return
+            return nil
         }
         guard let n = event.facts.integer(.n), let total = event.facts.integer(.total) else {
             last = nil
-            return
+            return nil
         }
         let now = Totals(n: n, total: total, expected: event.facts.integer(.expected) ?? -1)
-        if let mistake = mistake(of: now, load) {
-            isReported = true
-            hits.report(Self.rule, mistake, at: event, in: load.lane, isInferred: true)
-        }
+        if let mistake = mistake(of: now, load) { return Breach(mistake, isInferred: true) }
         last = now
         cause = nil
         offset = 0
+        return nil
     }
 
     private mutating func mistake(of now: Totals, _ load: LoadState) -> String? {
@@ -98,7 +92,7 @@ struct R23UploadArithmetic: RuleMonitor {
         }
     }
 
-    /// A kept connection was gone, and the request went out again without an event.
+    /// Whether a kept connection was lost, and the request was sent again without an event.
     private func isSilentRetry(_ now: Totals, _ load: LoadState) -> Bool {
         guard let last, now.total == now.n, now.total <= last.total, load.platform.retriesSilently else { return false }
         return load.wireRequestCount != 1

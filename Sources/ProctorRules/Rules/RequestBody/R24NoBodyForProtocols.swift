@@ -15,22 +15,18 @@ extension Rules {
             """,
         legal: "response(200) data+ complete(ok)", illegal: "bodySent response(200) data+ complete(ok)",
         explains: [
-            // Progress of a body that a protocol cannot report adds up to nothing.
+            // The progress totals of a body that a protocol cannot report are no sums.
             .init(23, .lane)
         ])
 }
 
-/// Sees the objects and the tasks they work for.
 struct R24NoBodyForProtocols: TraceMonitor {
-    static var rule: Rule { Rules.r24 }
     static let interests: EventNameSet = [.pStart, .bodySent, .askCredStore, .askCanAuth, .needBodyStream, .complete]
 
-    /// Tasks whose protocol object was started, with the streams that were asked for.
+    /// The number of streams that each task with a started protocol object asked for.
     private var tasks: [Int: Int] = [:]
 
     private static let mostTasks = 1_024
-
-    init(platform: Platform) {}
 
     mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
         if event.name == .pStart {
@@ -44,7 +40,7 @@ struct R24NoBodyForProtocols: TraceMonitor {
         default:
             tasks[event.task] = nil
             hits.report(
-                Self.rule,
+                Rules.r24,
                 "\(event.name.rawValue) came while a custom protocol loads the task; a protocol has no way to cause it",
                 at: event, in: event.laneID, isInferred: true)
         }

@@ -12,25 +12,24 @@ extension Rules {
 }
 
 struct R25DataAfterResponse: RuleMonitor {
-    static var rule: Rule { Rules.r25 }
     static let interests: EventNameSet = [.data, .cacheValidated]
 
     private var isSettled = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isSettled else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard !isSettled else { return nil }
         isSettled = true
-        guard event.name == .data, load.isDataTooEarly, load.terminal == nil else { return }
-        hits.report(Self.rule, "data came before any response", at: event, in: load.lane)
+        guard event.name == .data, load.isDataTooEarly, load.terminal == nil else { return nil }
+        return Breach("data came before any response")
     }
 }
 
 extension LoadState {
-    /// Data at hand has no response, and no open question is known to be the worse reason (R8, R10).
+    /// Whether the current data has no response, and no open question is a more exact reason (R8, R10).
     var isDataTooEarly: Bool {
         guard responseCount == 0 else { return false }
         guard seesAnswers, cancellation == nil else { return true }
-        // What a protocol told of a redirect needs no answer.
+        // A redirect that a protocol reports needs no answer.
         return family == .sessionData ? openQuestions.isEmpty : openQuestion(.challenge) == nil
     }
 }

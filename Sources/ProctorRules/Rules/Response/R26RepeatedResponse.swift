@@ -19,47 +19,47 @@ extension Rules {
 }
 
 struct R26RepeatedResponse: RuleMonitor {
-    static var rule: Rule { Rules.r26 }
     static let interests: EventNameSet = [.response, .challenge, .redirect, .answer, .suspend, .complete, .metrics]
 
     private var response = DefinitiveResponse()
     private var requestCount = 0
     private var redirect: KeptEvent?
     private var wasSuspended = false
-    /// Another rule tells of the response at hand: R4, R5 or R8.
+    /// Whether another rule reports the current response: R4, R5 or R8.
     private var isExcused = false
-    /// The first response of the load has the type of the whole; none came after it.
+    /// Whether the load's only response so far has the type of the whole multipart content.
     private var isWhole = false
     private var hasData = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
+        defer { response.see(event) }
         switch event.name {
-        case .response where !event.isInterim: take(event, load, into: &hits)
+        case .response where !event.isInterim: return take(event, load)
         case .redirect: redirect = KeptEvent(event)
         case .suspend: wasSuspended = response.status != nil
         case .answer:
-            // A response while the redirect was open is R8, one after a refusal R5.
+            // A response before the redirect's answer is R8, one after a refusal R5.
             if load.questionName(answeredBy: event) == .redirect {
                 isExcused = response.status != nil || event.argument == "refuse"
             }
         case .metrics: hasData = load.previous?.name == .data
-        case .complete: if event.isSuccess { judgeWhole(event, load, into: &hits) }
+        case .complete where event.isSuccess && isWhole && (load.previous?.name == .data || hasData):
+            return Breach("all data of multipart/x-mixed-replace came after one response; each part has its own")
         default: break
         }
-        response.see(event)
+        return nil
     }
 
-    private mutating func take(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func take(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         isWhole = response.status == nil && event.facts.text(.mime) == "multipart/x-mixed-replace"
         defer {
             requestCount = load.wireRequestCount
             wasSuspended = false
         }
-        guard let status = response.status, !isExcused else { return }
-        // The answer of a redirect that was followed is R4.
-        if let redirect, redirect.status == status { return }
+        guard let status = response.status, !isExcused else { return nil }
+        // The response of a followed redirect is R4.
+        if let redirect, redirect.status == status { return nil }
         let why: String
         if event.status != status {
             why = "has another status than response(\(status)) before it"
@@ -68,20 +68,9 @@ struct R26RepeatedResponse: RuleMonitor {
         } else if wasSuspended {
             why = "came after a suspend, as if the load began anew"
         } else {
-            return
+            return nil
         }
-        isReported = true
-        hits.report(
-            Self.rule, "a second \(event.symbol) \(why); only parts of multipart/x-mixed-replace repeat it", at: event,
-            in: load.lane, isInferred: true)
-    }
-
-    private mutating func judgeWhole(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard isWhole, load.previous?.name == .data || hasData else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "all data of multipart/x-mixed-replace came after one response; each part has its own",
-            at: event,
-            in: load.lane)
+        return Breach(
+            "a second \(event.symbol) \(why); only parts of multipart/x-mixed-replace repeat it", isInferred: true)
     }
 }

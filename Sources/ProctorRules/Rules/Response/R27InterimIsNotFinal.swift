@@ -16,35 +16,25 @@ extension Rules {
 }
 
 struct R27InterimIsNotFinal: RuleMonitor {
-    static var rule: Rule { Rules.r27 }
     static let interests: EventNameSet = [.response, .informational, .challenge]
 
     private var response = DefinitiveResponse()
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         switch event.name {
         case .response where event.isInterim:
-            report("\(event.symbol) is an interim status; it is no response", event, in: load, into: &hits)
+            return Breach("\(event.symbol) is an interim status; it is no response")
         case .informational:
             if event.argument == "101" {
-                report("informational(101) came; 101 is the final response of an upgrade", event, in: load, into: &hits)
-            } else if let status = response.status {
-                report(
-                    "\(event.symbol) came after response(\(status)); interim ones come before", event, in: load,
-                    into: &hits
-                )
+                return Breach("informational(101) came; 101 is the final response of an upgrade")
+            }
+            if let status = response.status {
+                return Breach("\(event.symbol) came after response(\(status)); interim ones come before")
             }
         default: break
         }
         response.see(event)
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return nil
     }
 }

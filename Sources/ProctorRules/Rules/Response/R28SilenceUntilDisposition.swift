@@ -8,50 +8,48 @@ extension Rules {
             earlier. Late upload progress is only noted.
             """,
         source: "NSURLSession.h", confidence: .documented, families: [.sessionData],
-        monitors: [.load(R28SilenceUntilDisposition.self)], limits: "needs the answers",
+        monitors: [.load(R28ProgressUntilDisposition.self), .load(R28SilenceUntilDisposition.self)],
+        limits: "needs the answers",
         legal: "response(200) data* complete(ok)  # allowed at once",
         illegal: "response(200) data complete(ok)  # allowed after the data",
         judgesAnswersTo: .response)
 }
 
-struct R28SilenceUntilDisposition: EndRuleMonitor {
-    static var rule: Rule { Rules.r28 }
+struct R28SilenceUntilDisposition: SilenceMonitor {
+    static let question = EventName.response
     static let interests: EventNameSet = [
-        .response, .data, .willCache, .redirect, .challenge, .needBodyStream, .informational, .bodySent,
-        .becameDownload, .becameStream, .complete, .answer,
+        .response, .data, .willCache, .redirect, .challenge, .needBodyStream, .informational, .becameDownload,
+        .becameStream, .complete, .answer,
     ]
 
-    private var offence = Offence()
-    private var progress = Offence()
+    var held: Breach?
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .answer { return settle(load, into: &hits) }
-        guard offence.isWanted, load.isWaiting(for: .response), let question = load.openQuestions.first else { return }
-        guard load.terminal == nil, load.cancellation == nil else { return }
-        if event.name == .bodySent {
-            if progress.isWanted { tell(progress.take(event, during: question, load), load, into: &hits) }
-            return
+    func breach(by event: TraceEvent, during question: TraceEvent, _ load: LoadState) -> Breach? {
+        if event.name == .complete, event.argument == "cancelled" || event.argument == "timedOut" { return nil }
+        return Self.breach(by: event, during: question, isInferred: event.name == .complete && !event.isSuccess)
+    }
+
+    static func breach(by event: TraceEvent, during question: TraceEvent, isInferred: Bool) -> Breach {
+        Breach(
+            "\(event.symbol) came before the disposition of \(question.symbol) was given; the task waits for it",
+            at: KeptEvent(event), isInferred: isInferred)
+    }
+}
+
+/// Notes upload progress, which may be late, apart from other breaches; nothing is checked after another breach.
+struct R28ProgressUntilDisposition: SilenceMonitor {
+    static let question = EventName.response
+    static let interests: EventNameSet = R28SilenceUntilDisposition.interests.union([.bodySent])
+
+    var held: Breach?
+    private var other = R28SilenceUntilDisposition()
+    private var isBroken = false
+
+    mutating func breach(by event: TraceEvent, during question: TraceEvent, _ load: LoadState) -> Breach? {
+        guard event.name == .bodySent else {
+            isBroken = isBroken || other.breach(by: event, during: question, load) != nil
+            return nil
         }
-        if event.name == .complete, event.argument == "cancelled" || event.argument == "timedOut" { return }
-        tell(offence.take(event, during: question, load), load, into: &hits)
-    }
-
-    mutating func end(_ load: LoadState, into hits: inout HitList) {
-        if load.seesAnswers { settle(load, into: &hits) }
-    }
-
-    private mutating func settle(_ load: LoadState, into hits: inout HitList) {
-        tell(progress.settle(), load, into: &hits)
-        tell(offence.settle(), load, into: &hits)
-    }
-
-    private func tell(_ offence: Offence.Kept?, _ load: LoadState, into hits: inout HitList) {
-        guard let offence else { return }
-        let event = offence.event
-        let isInferred = event.name == .bodySent || event.name == .complete && !event.isSuccess
-        hits.report(
-            Self.rule,
-            "\(event.symbol) came before the disposition of \(offence.question.symbol) was given; the task waits for it",
-            at: event, in: load.lane, isInferred: isInferred)
+        return isBroken ? nil : R28SilenceUntilDisposition.breach(by: event, during: question, isInferred: true)
     }
 }

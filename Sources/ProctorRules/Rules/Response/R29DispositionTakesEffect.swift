@@ -16,30 +16,24 @@ extension Rules {
 }
 
 struct R29DispositionTakesEffect: RuleMonitor {
-    static var rule: Rule { Rules.r29 }
     static let interests: EventNameSet = [
         .answer, .response, .data, .willCache, .becameDownload, .becameStream, .complete, .metrics, .redirect,
         .challenge, .progress, .fileReady, .bodySent,
     ]
 
-    /// The event that the disposition wants; `.data` stands for allow, nil for no answer.
+    /// The event that the disposition must cause; `.data` stands for allow, nil for no answer.
     private var wanted: EventName?
     private var data: KeptEvent?
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .data, wanted == .data || wanted == nil, load.terminal == nil { return }
-        guard !isReported else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        if event.name == .data, wanted == .data || wanted == nil, load.terminal == nil { return nil }
         if let terminal = load.terminal {
-            guard terminal.name != .complete, event.lane == .task else { return }
-            report(
-                "\(event.symbol) came after \(terminal.symbol); the old task says no more", event, in: load, into: &hits
-            )
-        } else if event.name == .answer {
-            takeAnswer(event, load)
-        } else {
-            judge(event, load, into: &hits)
+            guard terminal.name != .complete, event.lane == .task else { return nil }
+            return Breach("\(event.symbol) came after \(terminal.symbol); the old task says no more")
         }
+        guard event.name == .answer else { return judge(event) }
+        takeAnswer(event, load)
+        return nil
     }
 
     private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {
@@ -52,50 +46,35 @@ struct R29DispositionTakesEffect: RuleMonitor {
         }
     }
 
-    private mutating func judge(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func judge(_ event: TraceEvent) -> Breach? {
         switch event.name {
         case .becameDownload, .becameStream:
-            guard let wanted, wanted != event.name else { return }
-            report("\(event.symbol) came, but the disposition was another", event, in: load, into: &hits)
+            guard let wanted, wanted != event.name else { return nil }
+            return Breach("\(event.symbol) came, but the disposition was another")
         case .data:
-            // Held until the end shows whether it was ignored altogether.
-            if wanted == .complete { data = data ?? KeptEvent(event) } else { reportIgnored(event, load, into: &hits) }
+            // Held until the end shows whether the disposition had any effect.
+            guard wanted == .complete else { return ignored(by: event) }
+            data = data ?? KeptEvent(event)
         case .response: wanted = nil
-        case .complete: judgeEnd(event, load, into: &hits)
+        case .complete where event.isSuccess: return wanted == nil || wanted == .data ? nil : ignored(by: event)
+        case .complete where wanted == .complete:
+            return data.map {
+                Breach(
+                    "data came after the response was cancelled; only complete(cancelled) does", at: $0,
+                    isInferred: true)
+            }
         default: break
         }
+        return nil
     }
 
-    private mutating func judgeEnd(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if wanted == .complete {
-            if event.isSuccess {
-                reportIgnored(event, load, into: &hits)
-            } else if let data {
-                isReported = true
-                hits.report(
-                    Self.rule, "data came after the response was cancelled; only complete(cancelled) does",
-                    at: data.event,
-                    in: load.lane, isInferred: true)
-            }
-        } else if wanted == .becameDownload || wanted == .becameStream, event.isSuccess {
-            reportIgnored(event, load, into: &hits)
-        }
-    }
-
-    private mutating func reportIgnored(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private func ignored(by event: TraceEvent) -> Breach {
         let (answer, due) =
             switch wanted {
             case .becameDownload: ("becomeDownload", "becameDownload")
             case .becameStream: ("becomeStream", "becameStream")
             default: ("cancel", "complete(cancelled)")
             }
-        report("\(event.symbol) came after the disposition '\(answer)'; \(due) is due", event, in: load, into: &hits)
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return Breach("\(event.symbol) came after the disposition '\(answer)'; \(due) is due")
     }
 }

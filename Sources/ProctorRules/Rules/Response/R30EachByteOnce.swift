@@ -19,38 +19,30 @@ extension Rules {
 }
 
 struct R30EachByteOnce: RuleMonitor {
-    static var rule: Rule { Rules.r30 }
     static let interests: EventNameSet = [.response, .data]
 
-    /// The length of the entity; 0 when unknown or coded.
+    /// The byte count of the content; 0 when it is unknown or coded.
     private var expected = 0
     private var received = 0
     private var isIdentity = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         if event.name == .response {
             received = 0
             let coding = event.facts.text(.coding)
             isIdentity = coding == "identity"
             expected = coding == nil || isIdentity ? event.facts.integer(.expectedLength) ?? 0 : 0
-            return
+            return nil
         }
-        guard let count = event.facts.integer(.bytes) else { return }
-        guard count > 0 else {
-            isReported = true
-            return hits.report(
-                Self.rule, "data has \(count) bytes; empty chunks are not sent", at: event, in: load.lane,
-                isInferred: true)
-        }
+        guard let count = event.facts.integer(.bytes) else { return nil }
+        guard count > 0 else { return Breach("data has \(count) bytes; empty chunks are not sent", isInferred: true) }
         let before = received
         received = Self.sum(before, count)
-        guard expected > 0, received > expected else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "\(before) + \(count) bytes came of an entity of \(expected); each byte comes once", at: event,
-            in: load.lane, isInferred: !isIdentity)
+        guard expected > 0, received > expected else { return nil }
+        return Breach(
+            "\(before) + \(count) bytes came of an entity of \(expected); each byte comes once", isInferred: !isIdentity
+        )
     }
 
     private static func sum(_ first: Int, _ second: Int) -> Int {

@@ -14,13 +14,11 @@ extension Rules {
 }
 
 struct R31NoBodyNoData: RuleMonitor {
-    static var rule: Rule { Rules.r31 }
     static let interests: EventNameSet = [.response, .data, .redirect, .request]
 
     private var response: KeptEvent?
     private var why: Reason?
-    private var isReported = false
-    /// The last request on the wire is the last of the load: a followed redirect may lead to another server.
+    /// Whether the last request on the wire is the load's last: a followed redirect may lead to another server.
     private var isMethodKnown = false
 
     private enum Reason: String {
@@ -29,20 +27,19 @@ struct R31NoBodyNoData: RuleMonitor {
         case length = "its length is 0"
     }
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         switch event.name {
         case .redirect: isMethodKnown = false
         case .request: isMethodKnown = true
         case .data:
-            guard let why, !isReported, load.terminal == nil, event.facts.integer(.bytes) != 0 else { return }
-            isReported = true
-            hits.report(
-                Self.rule, "data came after \(response?.symbol.description ?? "response"); \(why.rawValue)", at: event,
-                in: load.lane, weight: .failure)
+            guard let why, load.terminal == nil, event.facts.integer(.bytes) != 0 else { return nil }
+            return Breach(
+                "data came after \(response?.symbol.description ?? "response"); \(why.rawValue)", weight: .failure)
         default:
             response = KeptEvent(event)
             why = reason(event, load)
         }
+        return nil
     }
 
     private func reason(_ event: TraceEvent, _ load: LoadState) -> Reason? {

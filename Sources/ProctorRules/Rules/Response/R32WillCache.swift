@@ -15,50 +15,37 @@ extension Rules {
 }
 
 struct R32WillCache: RuleMonitor {
-    static var rule: Rule { Rules.r32 }
     static let interests: EventNameSet = [.willCache, .data, .response, .complete]
 
     private var isAsked = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard isAsked || event.name == .willCache, !isReported else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard isAsked || event.name == .willCache else { return nil }
         switch event.name {
-        case .willCache: take(event, load, into: &hits)
+        case .willCache: return take(event, load)
         case .data where load.terminal == nil:
-            report("data came after willCache; it is asked after the last", event, in: load, into: &hits)
+            return Breach("data came after willCache; it is asked after the last")
         case .response: isAsked = false
         case .complete where load.terminal == nil:
-            guard !event.isSuccess, load.cancellation == nil else { return }
-            if event.argument == "timedOut", load.openQuestion(.willCache) != nil { return }
-            report(
-                "\(event.symbol) came after willCache; a load that fails is not stored", event, in: load, into: &hits)
+            guard !event.isSuccess, load.cancellation == nil else { return nil }
+            if event.argument == "timedOut", load.openQuestion(.willCache) != nil { return nil }
+            return Breach("\(event.symbol) came after willCache; a load that fails is not stored")
         default: break
         }
+        return nil
     }
 
-    private mutating func take(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    private mutating func take(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if let terminal = load.terminal {
-            report("willCache came after \(terminal.symbol); it is asked before the end", event, in: load, into: &hits)
-        } else if load.family == .sessionDownload {
-            report("willCache came for a download; downloads are not stored", event, in: load, into: &hits)
-        } else if load.responseCount == 0 {
-            report("willCache came before any response", event, in: load, into: &hits)
-        } else if isAsked {
-            report("willCache came twice for one response", event, in: load, into: &hits)
-        } else if let status = load.lastStatus, !(200..<300).contains(status) {
-            isReported = true
-            hits.report(
-                Self.rule, "willCache came for response(\(status)); as a rule only 2xx is stored", at: event,
-                in: load.lane, isInferred: true)
+            return Breach("willCache came after \(terminal.symbol); it is asked before the end")
+        }
+        if load.family == .sessionDownload { return Breach("willCache came for a download; downloads are not stored") }
+        if load.responseCount == 0 { return Breach("willCache came before any response") }
+        if isAsked { return Breach("willCache came twice for one response") }
+        if let status = load.lastStatus, !(200..<300).contains(status) {
+            return Breach("willCache came for response(\(status)); as a rule only 2xx is stored", isInferred: true)
         }
         isAsked = true
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
-    ) {
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+        return nil
     }
 }

@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "NSURLProtocol.h; published protocols", confidence: .documented,
         families: [.urlProtocol, .connection, .sessionData],
-        monitors: [.load(R33CachedAnswer.self)],
+        monitors: [.load(R33CachedAnswer.self, in: [.urlProtocol])],
         limits: """
             every order is our own conclusion, so it is only noted; whether the cache was used shows on the wire, \
             which is for the case
@@ -19,24 +19,20 @@ extension Rules {
 }
 
 struct R33CachedAnswer: RuleMonitor {
-    static var rule: Rule { Rules.r33 }
-    static let families: Set<CallbackFamily> = [.urlProtocol]
     static let interests: EventNameSet = [.cacheValidated]
 
     private var isValidated = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard !isReported, load.terminal == nil else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil else { return nil }
         if isValidated || load.responseCount > 0 {
-            isReported = true
-            hits.report(
-                Self.rule,
+            return Breach(
                 isValidated
                     ? "cacheValidated came a second time; a cached response is confirmed once"
-                    : "cacheValidated came after a response; it stands for a 304, which has come before", at: event,
-                in: load.lane, isInferred: true)
+                    : "cacheValidated came after a response; it stands for a 304, which has come before",
+                isInferred: true)
         }
         isValidated = true
+        return nil
     }
 }

@@ -19,15 +19,14 @@ extension Rules {
         illegal: "needBodyStream response(200) complete(ok)  # the first on a thread of the loader")
 }
 
-/// One queue, one callback at a time.
+/// Checks that callbacks come on one queue, one at a time.
 ///
-/// The queue is the one that the first ordinary callback names; overlap is seen when a callback returns and another
-/// began in between. A recorder that labels neither queues nor returns is not judged. One hit for a task's queue, and
-/// one for overlap in the whole trace.
+/// The first ordinary callback gives the queue's label; callbacks overlap when another one begins before a callback
+/// returns. A trace without queue labels or returns is not judged. One hit for a task's queue, and one for overlap in
+/// the whole trace.
 struct R46DelegateQueue: TraceMonitor {
-    static var rule: Rule { Rules.r46 }
     static let wantsExits = true
-    /// Every callback that comes on the delegate queue, which `created` does not.
+    /// All callbacks that come on the delegate queue; `created` does not.
     static let interests: EventNameSet = [
         .delayed, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response, .data,
         .willCache, .becameDownload, .becameStream, .downloadResumed, .progress, .fileReady, .streamReadClosed,
@@ -35,9 +34,9 @@ struct R46DelegateQueue: TraceMonitor {
         .backgroundEventsDone,
     ]
 
-    /// The label of the delegate queue, once a callback told it.
+    /// The label of the delegate queue; nil until a callback gave it.
     private var label: String?
-    /// Callbacks before that which may have been elsewhere.
+    /// Callbacks before that which may have come on another queue.
     private var early: [TraceEvent] = []
     private var begun: [Begun] = []
     private var beginCount = 0
@@ -48,16 +47,16 @@ struct R46DelegateQueue: TraceMonitor {
         let lane: Lane
         let task: Int
         let name: EventName
-        /// How many had begun with it.
+        /// How many callbacks had begun when this one did, this one included.
         let count: Int
     }
 
     private static let mostBegun = 8
     private static let mostEarly = 4
-    /// A queue of this name runs several callbacks at a time, by the will of the test.
+    /// The test lets a queue of this name run several callbacks at a time.
     private static let concurrentLabel = "concurrent"
 
-    init(platform: Platform) {
+    init() {
         begun.reserveCapacity(Self.mostBegun + 1)
     }
 
@@ -95,7 +94,7 @@ struct R46DelegateQueue: TraceMonitor {
         reportedTask = event.laneID
         let place = event.queue.map { "on queue \($0)" } ?? "off any queue"
         hits.report(
-            Self.rule, "\(event.symbol) came \(place); the delegate queue is \(label)", at: event, in: event.laneID)
+            Rules.r46, "\(event.symbol) came \(place); the delegate queue is \(label)", at: event, in: event.laneID)
     }
 
     private mutating func observeReturn(of event: TraceEvent, into hits: inout HitList) {
@@ -109,7 +108,7 @@ struct R46DelegateQueue: TraceMonitor {
         let other = intruder.map { $0.rawValue } ?? "another callback"
         let isForfeited = label == Self.concurrentLabel
         hits.report(
-            Self.rule,
+            Rules.r46,
             isForfeited
                 ? "\(other) began before \(event.symbol) returned; a concurrent delegate queue forfeits order"
                 : "\(other) began before \(event.symbol) returned; callbacks come one at a time",

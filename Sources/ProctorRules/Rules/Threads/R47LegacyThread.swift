@@ -15,10 +15,9 @@ extension Rules {
         illegal: "response(200) data complete(ok)  # data on another thread")
 }
 
-/// A delegate queue, which NSURLConnection can be given, stands in for the thread.
+/// A delegate queue, which NSURLConnection can have, takes the place of the thread.
 struct R47LegacyThread: RuleMonitor {
-    static var rule: Rule { Rules.r47 }
-    /// `askCredStore` is not among them: it may belong to the making of the connection.
+    /// Without `askCredStore`, which may belong to the creation of the connection.
     static let interests: EventNameSet = [
         .resume, .canonicalize, .redirect, .askCanAuth, .challenge, .challengeCancelled, .needBodyStream, .bodySent,
         .response, .data, .willCache, .downloadBegin, .downloadResumed, .shouldDecode, .destination,
@@ -27,20 +26,16 @@ struct R47LegacyThread: RuleMonitor {
 
     /// The thread of the first callback, or of an NSURLDownload's start.
     private var place: String?
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        guard load.terminal == nil, !isReported, event.lane == .task || load.family == .download,
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard load.terminal == nil, event.lane == .task || load.family == .download,
             let here = event.lane == .harness ? event.thread : event.queue ?? event.thread
-        else { return }
+        else { return nil }
         guard let place else {
             place = here
-            return
+            return nil
         }
-        guard here != place else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "\(event.symbol) came on \(here); the load's callbacks come on \(place)", at: event,
-            in: load.lane)
+        guard here != place else { return nil }
+        return Breach("\(event.symbol) came on \(here); the load's callbacks come on \(place)")
     }
 }

@@ -9,44 +9,41 @@ extension Rules {
             """,
         source: "CustomHTTPProtocol Read Me; NSURLProtocol.h; for cacheValidated our conclusion",
         confidence: .documented, families: [.urlProtocol],
-        monitors: [.load(R48ClientThread.self)],
+        monitors: [.load(R48ClientThread.self), .load(R48RunningLoop.self)],
         limits:
             "needs threads in the trace, and for a blocked one the heartbeat of a driver (blocked); one hit for an object",
         legal: "response(200) data complete(ok)  # on the thread of p.start",
         illegal: "response(200) data complete(ok)  # not on the thread of p.start")
 }
 
-/// One thread for start, stop and all that the protocol tells its client, and its run loop must run.
+/// Checks that start, stop and all calls of the protocol on its client have one thread.
 struct R48ClientThread: RuleMonitor {
-    static var rule: Rule { Rules.r48 }
     static let interests: EventNameSet = [
         .pStart, .pStop, .redirect, .canonicalize, .challenge, .challengeCancelled, .response, .data, .cacheValidated,
-        .complete, .blocked,
+        .complete,
     ]
 
-    /// The thread of `p.start`, or of the first call where no start was recorded.
+    /// The thread of `p.start`, or of the first call in a trace without a start.
     private var thread: String?
-    private var isReported = false
-    private var isBlockReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
-        if event.name == .blocked {
-            guard !isBlockReported else { return }
-            isBlockReported = true
-            let time = event.facts.integer(.ms).map { " for \($0) ms" } ?? ""
-            return hits.report(
-                Self.rule, "the client thread did not run its run loop\(time); a protocol must not block it", at: event,
-                in: load.lane)
-        }
-        guard !isReported, let here = event.thread else { return }
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard let here = event.thread else { return nil }
         guard let thread else {
             thread = here
-            return
+            return nil
         }
-        guard here != thread else { return }
-        isReported = true
-        hits.report(
-            Self.rule, "\(event.symbol) on thread \(here); the object was started on \(thread)", at: event,
-            in: load.lane, isInferred: event.name == .cacheValidated)
+        guard here != thread else { return nil }
+        return Breach(
+            "\(event.symbol) on thread \(here); the object was started on \(thread)",
+            isInferred: event.name == .cacheValidated)
+    }
+}
+
+struct R48RunningLoop: RuleMonitor {
+    static let interests: EventNameSet = [.blocked]
+
+    func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        let time = event.facts.integer(.ms).map { " for \($0) ms" } ?? ""
+        return Breach("the client thread did not run its run loop\(time); a protocol must not block it")
     }
 }

@@ -14,31 +14,25 @@ extension Rules {
         breaksByMissingEvents: true)
 }
 
-struct R49StopBeforeDeinit: ReportsOnce {
-    static var rule: Rule { Rules.r49 }
+struct R49StopBeforeDeinit: RuleMonitor {
     static let interests: EventNameSet = [.pStart, .pStop, .pDeinit]
 
-    /// Started and not stopped since.
     private var isRunning = false
-    var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         switch event.name {
         case .pStart:
             if load.isStarted || load.isStopped {
-                report(
-                    "p.start of an object that was started or stopped before", event, in: load, into: &hits,
-                    isInferred: true)
+                return Breach("p.start of an object that was started or stopped before", isInferred: true)
             }
             isRunning = true
         case .pStop:
-            if load.isStopped, !isRunning {
-                report("p.stop comes a second time", event, in: load, into: &hits, isInferred: true)
-            }
+            if load.isStopped, !isRunning { return Breach("p.stop comes a second time", isInferred: true) }
             isRunning = false
         default:
-            guard isRunning else { return }
-            report("p.deinit of an object that was started and never stopped", event, in: load, into: &hits)
+            guard isRunning else { return nil }
+            return Breach("p.deinit of an object that was started and never stopped")
         }
+        return nil
     }
 }

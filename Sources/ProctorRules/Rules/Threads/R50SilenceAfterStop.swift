@@ -14,26 +14,23 @@ extension Rules {
         illegal: "response(200) complete(cancelled)  # p.stop came between them")
 }
 
-/// What comes after the protocol's own end is R39's and R40's.
+/// Events after the protocol's own end are R39's and R40's.
 struct R50SilenceAfterStop: RuleMonitor {
-    static var rule: Rule { Rules.r50 }
     static let interests: EventNameSet = [
         .pStart, .pStop, .redirect, .canonicalize, .challenge, .challengeCancelled, .response, .data, .cacheValidated,
         .complete,
     ]
 
     private var isStopped = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         switch event.name {
         case .pStart: isStopped = false
         case .pStop: isStopped = true
         default:
-            guard isStopped, load.terminal == nil, !isReported else { return }
-            isReported = true
-            hits.report(
-                Self.rule, "\(event.symbol) after p.stop; the client must hear no more", at: event, in: load.lane)
+            guard isStopped, load.terminal == nil else { return nil }
+            return Breach("\(event.symbol) after p.stop; the client must hear no more")
         }
+        return nil
     }
 }

@@ -18,22 +18,20 @@ extension Rules {
         illegal: "redirect(302) response(200) complete(ok)  # the redirect was followed")
 }
 
-/// Where the client's answer is known; without it an object may go on, because its redirect may be refused.
+/// Needs the client's answer: without it an object may continue, because its redirect may be refused.
 struct R51FollowedRedirect: RuleMonitor {
-    static var rule: Rule { Rules.r51 }
     static let interests: EventNameSet = [.answer, .response, .cacheValidated]
 
     private var isFollowed = false
-    private var isReported = false
 
-    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if event.name == .answer {
             if event.argument != "refuse", load.questionName(answeredBy: event) == .redirect { isFollowed = true }
-        } else if isFollowed, !isReported, load.terminal == nil, !load.isStopped {
-            isReported = true
-            hits.report(
-                Self.rule, "\(event.symbol) from the object whose redirect the client followed; it should be stopped",
-                at: event, in: load.lane, isInferred: true)
+        } else if isFollowed, load.terminal == nil, !load.isStopped {
+            return Breach(
+                "\(event.symbol) from the object whose redirect the client followed; it should be stopped",
+                isInferred: true)
         }
+        return nil
     }
 }

@@ -19,22 +19,20 @@ extension Rules {
         breaksByMissingEvents: true)
 }
 
-/// Class calls belong to no object; they are found again by their request, as long as it is one of the last 256.
+/// Class calls belong to no object; they are found by their request, among the last 256 requests.
 struct R52CanonicalForm: TraceMonitor {
-    static var rule: Rule { Rules.r52 }
     static let interests: EventNameSet = [.pCanInit, .pCanonical, .pInit, .pStart, .pDeinit]
 
-    /// What the class was asked about a request.
     private struct Asked {
         var isAccepted = false
         var isCanonical = false
-        /// What became of it.
+        /// The canonical form that the class returned.
         var form: String?
-        /// What it was made of.
+        /// The request that this one is the canonical form of.
         var origin: String?
     }
 
-    /// What was known of an object's request when the object was made.
+    /// The known facts about an object's request when the object was created.
     private struct Made {
         let request: String
         let wasCanonical: Bool
@@ -47,8 +45,6 @@ struct R52CanonicalForm: TraceMonitor {
 
     private static let mostRequests = 256
     private static let mostObjects = 1_024
-
-    init(platform: Platform) {}
 
     mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
         guard event.lane == .proto else { return }
@@ -65,7 +61,7 @@ struct R52CanonicalForm: TraceMonitor {
                 objects[object] = Made(request: request, wasCanonical: isCanonical(request))
             }
         case .pStart:
-            // A second start of the same object is R49's; an object whose making was not seen is not judged.
+            // A second start of the same object is R49's; an object without a creation event is not judged.
             if let made = objects.removeValue(forKey: object) { judge(made, event, into: &hits) }
         default: objects[object] = nil
         }
@@ -91,11 +87,11 @@ struct R52CanonicalForm: TraceMonitor {
     }
 
     private mutating func report(_ sentence: @autoclosure () -> String, _ event: TraceEvent, into hits: inout HitList) {
-        hits.report(Self.rule, sentence(), at: event, in: event.laneID, isInferred: true)
+        hits.report(Rules.r52, sentence(), at: event, in: event.laneID, isInferred: true)
     }
 
     private func judge(_ made: Made, _ event: TraceEvent, into hits: inout HitList) {
-        // A recorder that sees no class calls has none at all.
+        // A trace without any class call has a recorder that does not see them.
         guard seesClassCalls else { return }
         let missing = [
             isAccepted(made.request) ? nil : "p.canInit that says yes",
@@ -104,19 +100,19 @@ struct R52CanonicalForm: TraceMonitor {
         guard missing.isEmpty else {
             let request = made.request.isEmpty ? "the request" : made.request
             return hits.report(
-                Self.rule, "p.start without a \(missing.joined(separator: " and a ")) for \(request) before it",
+                Rules.r52, "p.start without a \(missing.joined(separator: " and a ")) for \(request) before it",
                 at: event,
                 in: LaneID(.protocolClient, event.object ?? event.task))
         }
         guard !made.wasCanonical else { return }
         hits.report(
-            Self.rule, "p.canonical came after p.init, which should get its result", at: event,
+            Rules.r52, "p.canonical came after p.init, which should get its result", at: event,
             in: LaneID(.protocolClient, event.object ?? event.task), isInferred: true)
     }
 
     // MARK: What the class was asked
 
-    /// A request that the object's calls do not tell may be any.
+    /// True also for a request that the object's events do not state.
     private func isAccepted(_ request: String) -> Bool {
         if request.isEmpty { return asked.values.contains { $0.isAccepted } }
         guard let own = asked[request] ?? asked[""] else { return false }

@@ -1,7 +1,8 @@
 import Foundation
 import ProctorTestSupport
 
-/// Set-Cookie fields of every attribute and spelling, each with who sends it and who is asked then; always the same.
+/// Set-Cookie fields of every attribute and spelling, each with its origin and the URLs asked afterwards; always the
+/// same.
 enum CookieCorpus {
     struct Row: Sendable {
         /// What the row is about.
@@ -9,7 +10,7 @@ enum CookieCorpus {
         let field: [UInt8]
         /// Where the field comes from.
         let origin: String
-        /// Where it is looked whether the cookie goes.
+        /// The URLs for which the Cookie field is looked at.
         let asks: [String]
 
         init(_ topic: String, _ field: [UInt8], from origin: String = CookieCorpus.origin, asks: [String]? = nil) {
@@ -149,7 +150,7 @@ enum CookieCorpus {
                 Array("a=b; Path=/a".utf8) + [byte], Array("a=b; X=".utf8) + [byte] + Array("; Path=/".utf8),
             ]
         }
-        // No client can be asked about NUL by a file of options, nor a message parser by every control.
+        // A file of options can't ask clients about NUL, and a message parser can't take every control.
         return texts.map { Row("syntax", $0) } + bytes.map { Row("control character", $0) }
     }()
 
@@ -206,7 +207,7 @@ enum CookieCorpus {
     }
 }
 
-/// A client of cookies that others wrote, asked through `Tests/Clients/cookie_judge.py`.
+/// An independent cookie client, called through `Tests/Clients/cookie_judge.py`.
 enum CookieClient: String, CaseIterable, Sendable {
     case cookiejar, curl
 

@@ -1,14 +1,14 @@
 import Foundation
 import ProctorHTTP
 
-/// Why a client makes something else of a Set-Cookie field than RFC 6265 and its revision; a line of `Docs/cookies.md`.
+/// Why a client treats a Set-Cookie field otherwise than RFC 6265 and RFC 6265bis; a line of `Docs/cookies.md`.
 struct CorpusExplanation: Sendable {
     let client: CookieClient
     /// What it does, as a sentence.
     let sentence: String
     /// The section that says otherwise.
     let section: String
-    /// Whether it is this by which they differ.
+    /// Whether this explains the difference.
     let explains: @Sendable (CorpusComparison.Difference) -> Bool
 
     init(
@@ -33,11 +33,11 @@ struct CorpusExplanation: Sendable {
             .filter { $0.hasPrefix("| `\(client.rawValue)` |") }.map(String.init)
     }
 
-    /// Of a client, the first that explains a difference counts.
+    /// For each client the first one that explains a difference counts.
     static let all = cookiejar + curl
 }
 
-// Each was looked up in what the client does, and holds for nothing else in the corpus.
+// Each was looked up in the client's behaviour, and explains nothing else in the corpus.
 extension CorpusExplanation {
     static let cookiejar: [CorpusExplanation] = [
         CorpusExplanation(

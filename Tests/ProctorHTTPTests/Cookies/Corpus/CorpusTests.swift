@@ -65,7 +65,6 @@ struct CorpusComparison: Sendable {
         }
     }
 
-    /// What two clients make of one ask.
     struct Difference: Sendable {
         let row: CookieCorpus.Row
         let ask: String
@@ -101,7 +100,7 @@ struct CorpusComparison: Sendable {
     /// By RFC 6265.
     var original: [[UInt8]?] { ours[.rfc6265] ?? [] }
 
-    /// For a person: the field, and an ask at which somebody differs.
+    /// For messages: the field, and an ask with a difference.
     static func text(of difference: Difference) -> String {
         "\(difference.row.topic): \(shown(difference.row.field)) from \(difference.row.origin), to \(difference.ask): they "
             + "\(shown(difference.theirs)), RFC 6265 \(shown(difference.original)), "

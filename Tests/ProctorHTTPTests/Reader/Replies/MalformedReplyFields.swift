@@ -19,8 +19,7 @@ extension MalformedReply {
             "a space before the colon of Transfer-Encoding",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding▸ : chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", finds: .spaceBeforeColon),
         .fields("a fold in Content-Length", "Content-Length:\r\n▸ 0", finds: .obsFold),
-        .fields(
-            "whitespace before the first field", "▸ X: y\r\nContent-Length: 0", finds: .whitespaceBeforeFirstField),
+        .fields("whitespace before the first field", "▸ X: y\r\nContent-Length: 0", finds: .whitespaceBeforeFirstField),
         .fields(
             "two lines of whitespace before the first field", "▸ X: y\r\n▸\tz\r\nContent-Length: 0",
             finds: .whitespaceBeforeFirstField, .whitespaceBeforeFirstField),
@@ -78,8 +77,7 @@ extension MalformedReply {
             "content until close over the limit", "HTTP/1.1 200 OK\r\n\r\n0123456789▸0", finds: .contentTooLarge,
             limits: ReplyLimits(bodyByteCount: 10)),
         .init(
-            "length and chunks",
-            "HTTP/1.1 200 OK\r\n▸Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "length and chunks", "HTTP/1.1 200 OK\r\n▸Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             finds: .contentLengthWithTransferEncoding),
         .init(
             "chunks and length",
@@ -103,8 +101,8 @@ extension MalformedReply {
             "HTTP/1.0 200 OK\r\n▸Content-Length: 5\r\n▸Transfer-Encoding: chunked\r\n\r\nhello",
             finds: .contentLengthWithTransferEncoding, .transferEncodingInHTTP10),
         .init(
-            "an empty element before chunked",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: ▸,chunked\r\n\r\n0\r\n\r\n", finds: .emptyListElement),
+            "an empty element before chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: ▸,chunked\r\n\r\n0\r\n\r\n",
+            finds: .emptyListElement),
         .init(
             "identity alone", "HTTP/1.1 200 OK\r\nTransfer-Encoding: ▸identity\r\n\r\nhello", finds: .chunkedNotFinal,
             thenEnds: true),
@@ -143,8 +141,7 @@ extension MalformedReply {
             finds: .contentLengthWithoutContent),
         .init(
             "a 204 to HEAD with a length", "HTTP/1.1 204 OK\r\n▸Content-Length: 5\r\n\r\n",
-            finds: .contentLengthWithoutContent,
-            to: ["HEAD"]),
+            finds: .contentLengthWithoutContent, to: ["HEAD"]),
         .init(
             "chunks with a 204", "HTTP/1.1 204 OK\r\n▸Transfer-Encoding: chunked\r\n\r\n",
             finds: .transferEncodingWithoutContent),
@@ -153,8 +150,7 @@ extension MalformedReply {
             finds: .transferEncodingWithoutContent),
         .init(
             "a length with a tunnel", "HTTP/1.1 200 OK\r\n▸Content-Length: 5\r\n\r\nhello, you",
-            finds: .contentLengthWithoutContent,
-            to: ["CONNECT"], thenEnds: true),
+            finds: .contentLengthWithoutContent, to: ["CONNECT"], thenEnds: true),
         .init(
             "chunks with a tunnel", "HTTP/1.1 200 OK\r\n▸Transfer-Encoding: chunked\r\n\r\n\u{16}\u{3}",
             finds: .transferEncodingWithoutContent, to: ["CONNECT"], thenEnds: true),
@@ -164,8 +160,8 @@ extension MalformedReply {
             finds: .contentLengthWithoutContent, thenEnds: true),
         .init("a 205 with content", "HTTP/1.1 205 OK\r\n▸Content-Length: 1\r\n\r\nx", finds: .contentIn205),
         .init(
-            "a 205 with chunks",
-            "HTTP/1.1 205 OK\r\nTransfer-Encoding: chunked\r\n\r\n▸1\r\nx\r\n1\r\ny\r\n0\r\n\r\n", finds: .contentIn205),
+            "a 205 with chunks", "HTTP/1.1 205 OK\r\nTransfer-Encoding: chunked\r\n\r\n▸1\r\nx\r\n1\r\ny\r\n0\r\n\r\n",
+            finds: .contentIn205),
         .init("a 205 with content until close", "HTTP/1.1 205 OK\r\n\r\n▸hello", finds: .contentIn205, thenEnds: true),
     ]
 }
@@ -178,8 +174,7 @@ extension MalformedReply {
         .init("a 100 in HTTP/1.0", "HTTP/1.0 ▸100 Continue\r\n\r\n◆" + ok, finds: .interimInHTTP10),
         .init(
             "a 101 in HTTP/1.0", "HTTP/1.0 ▸101 OK\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
-            finds: .interimInHTTP10,
-            thenEnds: true),
+            finds: .interimInHTTP10, thenEnds: true),
         .init(
             "too many interim replies", hint + hint + "▸" + hint + ok, finds: .tooManyInterimReplies,
             limits: ReplyLimits(interimCount: 2)),
@@ -188,8 +183,7 @@ extension MalformedReply {
             limits: ReplyLimits(interimCount: 0)),
         .init(
             "too many interim replies to a second request", hint + ok + "◆" + hint + "▸" + hint,
-            finds: .tooManyInterimReplies,
-            to: ["GET", "GET"], limits: ReplyLimits(interimCount: 1)),
+            finds: .tooManyInterimReplies, to: ["GET", "GET"], limits: ReplyLimits(interimCount: 1)),
         .init("a 101 without Upgrade", "HTTP/1.1 101 OK\r\n▸\r\n", finds: .switchingWithoutUpgrade),
         .init(
             "a 101 with its option, but no Upgrade", "HTTP/1.1 101 OK\r\nConnection: upgrade\r\n▸\r\n",
@@ -209,8 +203,7 @@ extension MalformedReply {
         .init(
             "content behind a 103", "HTTP/1.1 103 OK\r\n▸Content-Length: 5\r\n\r\n◆▸hello" + ok,
             finds: .contentLengthWithoutContent, .missingStatusLine),
-        .init(
-            "a bad field in an interim reply", "HTTP/1.1 102 OK\r\n▸nonsense\r\n\r\n" + ok, finds: .missingColon),
+        .init("a bad field in an interim reply", "HTTP/1.1 102 OK\r\n▸nonsense\r\n\r\n" + ok, finds: .missingColon),
         .init(
             "departures in interim and final reply", "HTTP/1.1 102▸\r\n\r\n◆HTTP/1.1 204▸\r\n\r\n",
             finds: .missingSpaceBeforeReason, .missingSpaceBeforeReason),
@@ -242,12 +235,10 @@ extension MalformedReply {
             thenEnds: true),
         .init(
             "the peer leaves before the content", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n▸",
-            finds: .incompleteContent,
-            thenEnds: true),
+            finds: .incompleteContent, thenEnds: true),
         .init(
             "the peer leaves in the content", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell▸",
-            finds: .incompleteContent,
-            thenEnds: true),
+            finds: .incompleteContent, thenEnds: true),
         .init(
             "the peer leaves in the content of a closing reply",
             "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhell▸", finds: .incompleteContent,

@@ -87,8 +87,7 @@ extension MalformedReply {
             finds: .bytesAfterReply),
         .init(
             "content behind a reply to HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n◆▸hello",
-            finds: .bytesAfterReply,
-            to: ["HEAD"]),
+            finds: .bytesAfterReply, to: ["HEAD"]),
         .init(
             "chunks behind a reply to HEAD", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n◆▸0\r\n\r\n",
             finds: .bytesAfterReply, to: ["HEAD"]),
@@ -105,8 +104,7 @@ extension MalformedReply {
             finds: .bytesAfterReply, to: ["GET", "GET"]),
         .init(
             "a reply behind one of HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n◆▸" + ok,
-            finds: .bytesAfterReply,
-            to: ["GET", "GET"]),
+            finds: .bytesAfterReply, to: ["GET", "GET"]),
         .init(
             "a reply behind one of length and chunks",
             "HTTP/1.1 200 OK\r\n▸Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n◆▸" + ok,
@@ -163,8 +161,7 @@ extension MalformedReply {
         .init(
             "something else behind the limit", "HTT▸x", finds: .statusLineTooLong,
             limits: ReplyLimits(statusLineByteCount: 3)),
-        .init(
-            "endless blanks", "    ▸     x", finds: .statusLineTooLong, limits: ReplyLimits(statusLineByteCount: 4)),
+        .init("endless blanks", "    ▸     x", finds: .statusLineTooLong, limits: ReplyLimits(statusLineByteCount: 4)),
     ]
 
     static let statuses: [MalformedReply] = [

@@ -7,8 +7,7 @@ struct ReplySequenceTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc" + "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
                 + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ndef\r\n0\r\n\r\n"
                 + "HTTP/1.1 204 x\r\n\r\n" + "HTTP/1.1 404 x\r\n\r\nto the end")
-        let events = Verifier<ReplyReader>.events(
-            of: input, to: ["GET", "HEAD", "POST", "PUT", "GET"], thenEnds: true)
+        let events = Verifier<ReplyReader>.events(of: input, to: ["GET", "HEAD", "POST", "PUT", "GET"], thenEnds: true)
         #expect(events.heads().map(\.status) == [200, 200, 200, 204, 404])
         #expect(text(events.content()) == "abcdefto the end")
         #expect(events.filter { $0 == .end }.count == 5)
@@ -89,7 +88,7 @@ struct ReplySequenceTests {
         #expect(head.precedingByteCount == 2)
     }
 
-    @Test func `a tunnel's bytes are left to whoever takes them`() {
+    @Test func `a tunnel's bytes are left to the caller`() {
         var reader = ReplyReader()
         reader.expectReply(to: bytes("CONNECT"))
         let input = bytes("HTTP/1.1 200 OK\r\n\r\n\u{16}\u{3}")

@@ -32,13 +32,11 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
 
     /// A status line, with a length of 0.
     static func line(
-        _ name: String, _ line: String, status: Int, reason: String, version: HTTPVersion = .http11,
-        keeps: Bool = true
+        _ name: String, _ line: String, status: Int, reason: String, version: HTTPVersion = .http11, keeps: Bool = true
     ) -> WellFormedReply {
         WellFormedReply(
             name, "\(line)\r\nContent-Length: 0\r\n\r\n", status: status, reason: reason, version: version,
-            framing: .length(0),
-            keeps: keeps)
+            framing: .length(0), keeps: keeps)
     }
 
     /// A field line of a reply with a length of 0.
@@ -72,24 +70,21 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
     ]
 
     static let framings: [WellFormedReply] = [
-        .init(
-            "a length", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", framing: .length(5), content: "hello"),
+        .init("a length", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", framing: .length(5), content: "hello"),
         .init(
             "a length with zeros before it", "HTTP/1.1 200 OK\r\ncontent-length: 0003\r\n\r\nabc", framing: .length(3),
             content: "abc"),
         .init(
             "content that looks like a reply", "HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
             framing: .length(19), content: "HTTP/1.1 200 OK\r\n\r\n"),
-        .init(
-            "until close", "HTTP/1.1 200 OK\r\n\r\nhello", framing: .untilClose, keeps: false, content: "hello"),
+        .init("until close", "HTTP/1.1 200 OK\r\n\r\nhello", framing: .untilClose, keeps: false, content: "hello"),
         .init("until close, and nothing", "HTTP/1.1 200 OK\r\n\r\n", framing: .untilClose, keeps: false),
         .init(
             "until close in HTTP/1.0", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\nhi", version: .http10,
             framing: .untilClose, keeps: false, content: "hi"),
         .init(
             "until close, and what looks like another reply", "HTTP/1.1 404 x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
-            status: 404, reason: "x",
-            framing: .untilClose, keeps: false, content: "HTTP/1.1 200 OK\r\n\r\n"),
+            status: 404, reason: "x", framing: .untilClose, keeps: false, content: "HTTP/1.1 200 OK\r\n\r\n"),
         .init("204", "HTTP/1.1 204 No Content\r\n\r\n", status: 204, reason: "No Content", framing: .none),
         .init("304", "HTTP/1.1 304 Not Modified\r\n\r\n", status: 304, reason: "Not Modified", framing: .none),
         .init(
@@ -103,8 +98,7 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
             framing: .length(0)),
         .init(
             "205 with the last chunk", "HTTP/1.1 205 x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", status: 205,
-            reason: "x",
-            framing: .chunked),
+            reason: "x", framing: .chunked),
         .init(
             "205 until close", "HTTP/1.1 205 x\r\n\r\n", status: 205, reason: "x", framing: .untilClose, keeps: false),
         .init("HEAD", "HTTP/1.1 200 OK\r\n\r\n", to: "HEAD", framing: .none),
@@ -112,22 +106,19 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
         .init(
             "HEAD with a length over any limit", "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n",
             to: "HEAD", framing: .none),
-        .init(
-            "HEAD with chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", to: "HEAD", framing: .none),
+        .init("HEAD with chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", to: "HEAD", framing: .none),
         .init(
             "HEAD with a coding that is not read", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", to: "HEAD",
             framing: .none),
         .init(
             "a method that is no HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", to: "head",
-            framing: .length(1),
-            content: "x"),
+            framing: .length(1), content: "x"),
         .init(
             "CONNECT", "HTTP/1.1 200 OK\r\n\r\n\u{16}\u{03}", to: "CONNECT", framing: .tunnel, keeps: false,
             content: "\u{16}\u{03}"),
         .init(
             "CONNECT with another 2xx", "HTTP/1.1 299 x\r\n\r\n", to: "CONNECT", status: 299, reason: "x",
-            framing: .tunnel,
-            keeps: false),
+            framing: .tunnel, keeps: false),
         .init(
             "CONNECT with 204", "HTTP/1.1 204 x\r\n\r\n", to: "CONNECT", status: 204, reason: "x", framing: .tunnel,
             keeps: false),
@@ -136,8 +127,7 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
             framing: .length(2), content: "no"),
         .init(
             "101", "HTTP/1.1 101 x\r\nUpgrade: y\r\nConnection: Upgrade\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", status: 101,
-            reason: "x",
-            framing: .tunnel, keeps: false, content: "HTTP/1.1 200 OK\r\n\r\n"),
+            reason: "x", framing: .tunnel, keeps: false, content: "HTTP/1.1 200 OK\r\n\r\n"),
         .init(
             "a length that closes", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx",
             framing: .length(1), keeps: false, content: "x"),
@@ -161,8 +151,7 @@ struct WellFormedReply: Sendable, CustomTestStringConvertible {
         .chunked("three chunks", "1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n", content: "abcdef"),
         .chunked("extensions", "1;a\r\nx\r\n1;a=b;c=\"d;\\\"e f\"\r\ny\r\n0;z\r\n\r\n", content: "xy"),
         .chunked("trailers", "1\r\nx\r\n0\r\nX-Sum: 1\r\nETag: \"a\"\r\n\r\n", content: "x"),
-        .chunked(
-            "what a request may not bring as trailers", "0\r\nAuthorization: x\r\nRange: y\r\n\r\n", content: ""),
+        .chunked("what a request may not bring as trailers", "0\r\nAuthorization: x\r\nRange: y\r\n\r\n", content: ""),
     ]
 }
 
@@ -206,8 +195,7 @@ struct WellFormedReplyTests {
 
     @Test func `chunks are told with their sizes, extensions and trailers`() {
         let events = Verifier<ReplyReader>.events(
-            of: bytes(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=\"y\"\r\nhi\r\n00;z\r\nSum: 1\r\n\r\n"),
+            of: bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=\"y\"\r\nhi\r\n00;z\r\nSum: 1\r\n\r\n"),
             to: ["GET"])
         #expect(
             Array(events.dropFirst()) == [

@@ -1,7 +1,7 @@
 import ProctorHTTP
 
-extension Malformed {
-    static let fieldLines: [Malformed] = [
+extension MalformedRequest {
+    static let fieldLines: [MalformedRequest] = [
         .init("LF ends a field line", "GET / HTTP/1.1\r\nHost: a▸\n\r\n", finds: .bareLF),
         .init("LF ends the head", "GET / HTTP/1.1\r\nHost: a\r\n▸\n", finds: .bareLF),
         .init("LF ends every line", "GET / HTTP/1.1▸\nHost: a▸\nX: y▸\n▸\n", finds: .bareLF, .bareLF, .bareLF, .bareLF),
@@ -29,12 +29,10 @@ extension Malformed {
         .field("two If-Modified-Since", "If-Modified-Since: x\r\n▸If-Modified-Since: y", finds: .duplicateField),
         .init(
             "a field line over the limit", "GET / HTTP/1.1\r\nHost: a\r\nX: 3456789▸0\r\n\r\n",
-            finds: .fieldLineTooLong,
-            limits: RequestLimits(fieldLineByteCount: 10)),
+            finds: .fieldLineTooLong, limits: RequestLimits(fieldLineByteCount: 10)),
         .init(
             "a field line that never ends", "GET / HTTP/1.1\r\nHost: a\r\nX: 3456789▸0123456789",
-            finds: .fieldLineTooLong,
-            limits: RequestLimits(fieldLineByteCount: 10)),
+            finds: .fieldLineTooLong, limits: RequestLimits(fieldLineByteCount: 10)),
         .init(
             "a head over the limit in a line", "GET / HTTP/1.1\r\nHost: a\r\nX: ▸yyyyyyyyyyyyyyyyyy\r\n\r\n",
             finds: .headTooLarge, limits: RequestLimits(headByteCount: 28)),
@@ -49,7 +47,7 @@ extension Malformed {
             limits: RequestLimits(fieldCount: 2)),
     ]
 
-    static let hosts: [Malformed] = [
+    static let hosts: [MalformedRequest] = [
         .init("no field at all", "GET / HTTP/1.1\r\n▸\r\n", finds: .missingHost),
         .init("no Host", "GET / HTTP/1.1\r\nX: y\r\n▸\r\n", finds: .missingHost),
         .init("no Host, and LF ends the head", "GET / HTTP/1.1\r\n▸▸\n", finds: .bareLF, .missingHost),
@@ -97,8 +95,8 @@ extension Malformed {
     ]
 }
 
-extension Malformed {
-    static let framings: [Malformed] = [
+extension MalformedRequest {
+    static let framings: [MalformedRequest] = [
         .init(
             "two lengths alike", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: ▸1\r\n\r\nx",
             finds: .duplicateContentLength),
@@ -107,8 +105,7 @@ extension Malformed {
             finds: .duplicateContentLength, .duplicateContentLength),
         .init(
             "a length over the limit", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ▸11\r\n\r\n",
-            finds: .contentTooLarge,
-            limits: RequestLimits(bodyByteCount: 10)),
+            finds: .contentTooLarge, limits: RequestLimits(bodyByteCount: 10)),
         .init(
             "length and chunks",
             "POST / HTTP/1.1\r\nHost: a\r\n▸Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -149,13 +146,13 @@ extension Malformed {
             finds: .connectWithContent),
     ]
 
-    static let chunks: [Malformed] = [
+    static let chunks: [MalformedRequest] = [
         .chunked(
             "Host and Authorization as trailers", "0\r\n▸Host: b\r\nX: y\r\n▸Authorization: z\r\n\r\n",
             finds: .forbiddenTrailer, .forbiddenTrailer)
     ]
 
-    static let endings: [Malformed] = [
+    static let endings: [MalformedRequest] = [
         .init("the peer leaves after one byte", "G▸", finds: .incompleteHead, thenEnds: true),
         .init("the peer leaves in the request line", "GET / HTT▸", finds: .incompleteHead, thenEnds: true),
         .init("the peer leaves behind the request line", "GET / HTTP/1.1\r\n▸", finds: .incompleteHead, thenEnds: true),
@@ -178,6 +175,7 @@ extension Malformed {
 
     static let all =
         requestLines + targets + fieldLines + hosts + framings + chunks + endings
-        + (MalformedPart.fieldLines + MalformedPart.connections + MalformedPart.framings).map(Malformed.init(fields:))
-        + (MalformedPart.chunks + MalformedPart.endings).map(Malformed.init(content:))
+        + (MalformedPart.fieldLines + MalformedPart.connections + MalformedPart.framings).map(
+            MalformedRequest.init(fields:))
+        + (MalformedPart.chunks + MalformedPart.endings).map(MalformedRequest.init(content:))
 }

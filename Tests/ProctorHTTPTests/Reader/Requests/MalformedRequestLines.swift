@@ -1,7 +1,7 @@
 import ProctorHTTP
 
-extension Malformed {
-    static let requestLines: [Malformed] = [
+extension MalformedRequest {
+    static let requestLines: [MalformedRequest] = [
         .init("one empty line first", "▸\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", finds: .emptyLineBeforeRequest),
         .init(
             "two empty lines first", "▸\r\n▸\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", finds: .emptyLineBeforeRequest,
@@ -86,8 +86,7 @@ extension Malformed {
             finds: .requestLineTooLong, limits: RequestLimits(methodByteCount: 1, targetByteCount: 2)),
         .init(
             "a request line that never ends", String(repeating: "A", count: 42) + "▸" + "AAAA",
-            finds: .requestLineTooLong,
-            limits: RequestLimits(methodByteCount: 5, targetByteCount: 5)),
+            finds: .requestLineTooLong, limits: RequestLimits(methodByteCount: 5, targetByteCount: 5)),
         .init(
             "a request after close",
             "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n◆▸GET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -95,8 +94,8 @@ extension Malformed {
     ]
 }
 
-extension Malformed {
-    static let targets: [Malformed] = [
+extension MalformedRequest {
+    static let targets: [MalformedRequest] = [
         .target("a space in the path", "/a▸ b", finds: .spaceInTarget),
         .target("a space in the query", "/a?b=c▸ d", finds: .spaceInTarget),
         .target("a tab in the path", "/a▸\tb", finds: .spaceInTarget),

@@ -1,16 +1,18 @@
-import ProctorHTTP
 import Testing
 
+@testable import ProctorHTTP
+
 /// A request with something wrong, marked as `Marked` says.
-struct Malformed: Sendable, CustomTestStringConvertible {
+struct MalformedRequest: MalformedMessage {
     let name: String
     let input: [UInt8]
     let expected: [Marked.Expected]
     let limits: RequestLimits
-    /// Whether the peer leaves after the last byte.
     let thenEnds: Bool
 
-    var testDescription: String { name }
+    var events: [Seen<RequestHead>] {
+        Verifier<RequestReader>.events(of: input, limits: limits, thenEnds: thenEnds)
+    }
 
     init(
         _ name: String, _ marked: String, finds kinds: Violation.Kind..., limits: RequestLimits = RequestLimits(),
@@ -32,90 +34,69 @@ struct Malformed: Sendable, CustomTestStringConvertible {
     }
 
     /// A request line, with a Host field after it.
-    static func line(_ name: String, _ line: String, finds kinds: Violation.Kind...) -> Malformed {
-        Malformed(name, marked: "\(line)\r\nHost: a\r\n\r\n", kinds: kinds)
+    static func line(_ name: String, _ line: String, finds kinds: Violation.Kind...) -> MalformedRequest {
+        MalformedRequest(name, marked: "\(line)\r\nHost: a\r\n\r\n", kinds: kinds)
     }
 
     /// The target of a GET.
-    static func target(_ name: String, _ target: String, finds kinds: Violation.Kind...) -> Malformed {
-        Malformed(name, marked: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", kinds: kinds)
+    static func target(_ name: String, _ target: String, finds kinds: Violation.Kind...) -> MalformedRequest {
+        MalformedRequest(name, marked: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", kinds: kinds)
     }
 
     /// A field line, or several, after Host.
-    static func field(_ name: String, _ field: String, finds kinds: Violation.Kind...) -> Malformed {
-        Malformed(name, marked: "GET / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n", kinds: kinds)
+    static func field(_ name: String, _ field: String, finds kinds: Violation.Kind...) -> MalformedRequest {
+        MalformedRequest(name, marked: "GET / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n", kinds: kinds)
     }
 
     /// All field lines.
-    static func fields(_ name: String, _ fields: String, finds kinds: Violation.Kind...) -> Malformed {
-        Malformed(name, marked: "GET / HTTP/1.1\r\n\(fields)\r\n\r\n", kinds: kinds)
+    static func fields(_ name: String, _ fields: String, finds kinds: Violation.Kind...) -> MalformedRequest {
+        MalformedRequest(name, marked: "GET / HTTP/1.1\r\n\(fields)\r\n\r\n", kinds: kinds)
     }
 
     /// Field lines that are wrong in replies too, after Host.
     init(fields part: MalformedPart) {
         self.init(
             part.name, marked: "GET / HTTP/1.1\r\nHost: a\r\n\(part.marked)\r\n\r\n", kinds: part.kinds,
-            limits: RequestLimits(part.limit), thenEnds: part.thenEnds)
+            limits: RequestLimits().with(part.limit), thenEnds: part.thenEnds)
     }
 
     /// What is wrong behind a reply's head too.
     init(content part: MalformedPart) {
         self.init(
-            part.name, marked: Self.chunkedHead + part.marked, kinds: part.kinds, limits: RequestLimits(part.limit),
-            thenEnds: part.thenEnds)
+            part.name, marked: Self.chunkedHead + part.marked, kinds: part.kinds,
+            limits: RequestLimits().with(part.limit), thenEnds: part.thenEnds)
     }
 
-    /// What comes after the head of a request with chunked content.
-    static func chunked(_ name: String, _ content: String, finds kinds: Violation.Kind...) -> Malformed {
-        Malformed(name, marked: chunkedHead + content, kinds: kinds)
+    static func chunked(_ name: String, _ content: String, finds kinds: Violation.Kind...) -> MalformedRequest {
+        MalformedRequest(name, marked: chunkedHead + content, kinds: kinds)
     }
 
     private static let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 }
 
 struct MalformedTests {
-    @Test(arguments: Malformed.all)
-    func `a malformed request is diagnosed at its place, however it is cut`(_ row: Malformed) throws {
-        let events = Verifier<RequestReader>.events(of: row.input, limits: row.limits, thenEnds: row.thenEnds)
-
-        let found = events.flatMap(\.violations)
-        #expect(found.places == row.expected)
-        let isRefused = found.contains(where: \.isFatal)
-        #expect(events.contains(where: \.isRefusal) == isRefused)
-        if isRefused {
-            let last = try #require(events.last)
-            #expect(last.isRefusal, "a refusal is the last event")
-        } else if !row.thenEnds {
-            #expect(events.last == .end, "what can be read over is read to its end")
-        }
+    @Test(arguments: MalformedRequest.all)
+    func `a malformed request is diagnosed at its place, however it is cut`(_ row: MalformedRequest) throws {
+        try row.expectDiagnosis(of: .request)
     }
 
     @Test func `the corpus has at least 170 inputs with names of their own`() {
-        #expect(Malformed.all.count >= 170)
-        #expect(Set(Malformed.all.map(\.name)).count == Malformed.all.count)
-        #expect(Set(Malformed.all.map(\.input)).count > 170)
+        #expect(MalformedRequest.all.count >= 170)
+        #expect(Set(MalformedRequest.all.map(\.name)).count == MalformedRequest.all.count)
+        #expect(Set(MalformedRequest.all.map(\.input)).count > 170)
     }
 
-    /// Only who expected TLS calls a request in plain HTTP wrong, and only who closes a connection what came too late.
+    /// The server reports these, not a reader of requests.
     private static let others: [Violation.Kind] = [.plainHTTP, .bytesAfterRequest, .unansweredRequest]
 
     @Test(arguments: Violation.Kind.allCases.filter { $0.arises(in: .request) && !others.contains($0) })
     func `every kind of violation stands in the corpus`(_ kind: Violation.Kind) {
-        #expect(Malformed.all.contains { $0.expected.contains { $0.kind == kind } })
+        #expect(MalformedRequest.all.contains { $0.expected.contains { $0.kind == kind } })
     }
 
-    @Test(arguments: Malformed.all)
-    func `every sentence is printable and names the limit where there is one`(_ row: Malformed) {
-        for violation in Verifier<RequestReader>.events(of: row.input, limits: row.limits, thenEnds: row.thenEnds)
-            .flatMap(
-                \.violations)
-        {
-            let sentence = violation.sentence
-            #expect(sentence.count > 15)
-            #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
-            #expect(!sentence.contains("the ? bytes") && !sentence.contains("than ? "))
-            #expect(violation.description.contains(violation.section))
-        }
+    @Test(arguments: MalformedRequest.all)
+    func `every sentence is printable and names the limit where there is one`(_ row: MalformedRequest) {
+        row.expectSentences()
     }
 
     @Test(arguments: [

@@ -15,7 +15,7 @@ struct PipeliningTests {
     }
 
     @Test func `every malformed request that is read over leaves the next one unharmed`() {
-        for row in Malformed.all where !row.thenEnds {
+        for row in MalformedRequest.all where !row.thenEnds {
             let next = bytes("GET /next HTTP/1.1\r\nHost: next\r\n\r\n")
             let events = Verifier<RequestReader>.events(of: row.input, limits: row.limits)
             guard events.last == .end else { continue }

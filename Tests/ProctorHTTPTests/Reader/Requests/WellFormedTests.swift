@@ -46,8 +46,7 @@ struct WellFormed: Sendable, CustomTestStringConvertible {
     static func chunked(_ name: String, _ chunks: String, content: String) -> WellFormed {
         WellFormed(
             name, "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)", method: "POST",
-            target: "/c",
-            framing: .chunked, content: content)
+            target: "/c", framing: .chunked, content: content)
     }
 
     static let all = requests + targets + fieldLines + hosts + chunks
@@ -67,16 +66,13 @@ struct WellFormed: Sendable, CustomTestStringConvertible {
         .init("OPTIONS *", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", method: "OPTIONS", target: "*", form: .asterisk),
         .init(
             "CONNECT", "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n", method: "CONNECT",
-            target: "a.example:443",
-            form: .authority),
+            target: "a.example:443", form: .authority),
         .init(
             "CONNECT with Host without port", "CONNECT a:80 HTTP/1.1\r\nHost: A\r\n\r\n", method: "CONNECT",
-            target: "a:80",
-            form: .authority),
+            target: "a:80", form: .authority),
         .init(
             "CONNECT to IPv6", "CONNECT [::1]:8088 HTTP/1.1\r\nHost: [::1]:8088\r\n\r\n", method: "CONNECT",
-            target: "[::1]:8088",
-            form: .authority),
+            target: "[::1]:8088", form: .authority),
         .init("TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\nMax-Forwards: 3\r\n\r\n", method: "TRACE", target: "/"),
         .init(
             "a length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello", method: "POST", target: "/",
@@ -86,20 +82,17 @@ struct WellFormed: Sendable, CustomTestStringConvertible {
             framing: .length(0)),
         .init(
             "a length with zeros before it", "PUT / HTTP/1.1\r\nHost: a\r\ncontent-length: 0003\r\n\r\nabc",
-            method: "PUT", target: "/",
-            framing: .length(3), content: "abc"),
+            method: "PUT", target: "/", framing: .length(3), content: "abc"),
         .init(
             "content that looks like a request",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18\r\n\r\nGET / HTTP/1.1\r\n\r\n", method: "POST",
-            target: "/",
-            framing: .length(18), content: "GET / HTTP/1.1\r\n\r\n"),
+            target: "/", framing: .length(18), content: "GET / HTTP/1.1\r\n\r\n"),
         .init(
             "a GET with content", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx", method: "GET", target: "/",
             framing: .length(1), content: "x"),
         .init(
             "HTTP/1.0 with a length", "POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\nhi", method: "POST", target: "/",
-            version: .http10,
-            framing: .length(2), content: "hi"),
+            version: .http10, framing: .length(2), content: "hi"),
     ]
 
     static let targets: [WellFormed] = [
@@ -118,8 +111,7 @@ struct WellFormed: Sendable, CustomTestStringConvertible {
         .target("an absolute https URI with the default port", "https://a:443/", form: .absolute),
         .init(
             "an absolute URI with port and IPv6", "GET http://[::1]:8088/x HTTP/1.1\r\nHost: [::1]:8088\r\n\r\n",
-            method: "GET",
-            target: "http://[::1]:8088/x", form: .absolute),
+            method: "GET", target: "http://[::1]:8088/x", form: .absolute),
         .init(
             "a URI of another scheme", "GET urn:isbn:0 HTTP/1.1\r\nHost:\r\n\r\n", method: "GET", target: "urn:isbn:0",
             form: .absolute),
@@ -169,9 +161,7 @@ struct WellFormed: Sendable, CustomTestStringConvertible {
         .chunked("trailers", "1\r\nx\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n", content: "x"),
         .init(
             "chunked in capitals", "POST / HTTP/1.1\r\nHost: a\r\ntransfer-encoding: CHUNKED\r\n\r\n0\r\n\r\n",
-            method: "POST",
-            target: "/",
-            framing: .chunked),
+            method: "POST", target: "/", framing: .chunked),
     ]
 }
 

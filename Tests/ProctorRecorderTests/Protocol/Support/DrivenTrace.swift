@@ -69,7 +69,6 @@ struct DrivenTrace: Sendable {
             .map(\.symbol.description).joined(separator: " ")
     }
 
-    /// The first event of that name.
     func first(_ name: EventName, in lane: Lane? = nil, of object: Int? = nil) -> TraceEvent? {
         events.first {
             $0.name == name && $0.phase == .enter && (lane == nil || $0.lane == lane)

@@ -4,7 +4,7 @@ import ProctorTestSupport
 
 @testable import ProctorReference
 
-/// What delegates and handlers were told, in order; a test waits for what must come.
+/// The calls to delegates and handlers, in order; a test waits for the lines that must come.
 final class CallLog: Sendable {
     private let state = Locked(State())
 
@@ -37,7 +37,7 @@ final class CallLog: Sendable {
 
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// A run of calls of one kind, whose number is nobody's business, is written once.
+    /// Consecutive calls of one kind, whose number is arbitrary, are one line.
     var folded: [String] {
         var folded: [String] = []
         for line in lines {
@@ -74,7 +74,6 @@ final class LogDelegate: ReferenceSessionDelegate {
         self.log = log
     }
 
-    /// What came of the last response.
     var content: String { body.withLock { String(decoding: $0, as: UTF8.self) } }
 
     private func note(_ line: String, _ session: ReferenceSession, _ task: ReferenceTask, _ answer: () -> Void = {}) {

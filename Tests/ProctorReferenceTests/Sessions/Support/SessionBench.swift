@@ -16,7 +16,6 @@ struct SessionBench: Sendable {
     let address: SocketAddress
     let asked: Locked<[Asked]>
 
-    /// A request as the server saw it.
     struct Asked: Sendable {
         let method: String
         let target: String
@@ -113,13 +112,11 @@ extension Peer {
     func wait() async throws { _ = try? await untilEnd() }
 }
 
-/// A reply with a length.
 func reply(_ status: Int, _ body: String = "", _ fields: String...) -> String {
     (["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
         + body
 }
 
-/// Looks at files that downloads leave.
 enum TextFile {
     /// nil when there is none.
     static func read(_ path: String) -> String? {
@@ -131,9 +128,8 @@ enum TextFile {
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }
 
-/// Waits for objects that nobody should hold any more.
 enum Release {
-    /// Whether the object goes within the time that tests wait; whoever held it last may still be about to let go.
+    /// Whether the object is released within the tests' patience; its last owner may still be about to release it.
     static func comes(_ object: () -> AnyObject?) async -> Bool {
         let end = ContinuousClock.now + Patience.whole
         while object() != nil {

@@ -19,7 +19,6 @@ final class RawServer: @unchecked Sendable {
     }
 
     var address: SocketAddress { listener.address }
-    /// Connections that came so far.
     var connectionCount: Int { peers.count }
 
     func serve() async {
@@ -50,7 +49,6 @@ final class RawServer: @unchecked Sendable {
     }
 }
 
-/// The server's side of one connection.
 final class Peer: @unchecked Sendable {
     let socket: Socket
     /// From 1, in the order in which they came.

@@ -3,7 +3,7 @@ import ProctorHTTP
 
 @testable import ProctorReference
 
-/// Writes down what an transfer tells, and answers as the test says.
+/// Writes down what a transfer tells, and answers as the test says.
 final class RecordingHost: TransferHost, @unchecked Sendable {
     private(set) var events: [LoadEvent] = []
     var transfer: Transfer?
@@ -19,20 +19,16 @@ final class RecordingHost: TransferHost, @unchecked Sendable {
     private let laterLimit: UInt64?
     /// What to do next; it may wait.
     private let step: @Sendable (RecordingHost) async -> TransferStep
-    /// Looks at each event as it is told.
     private let watch: @Sendable (LoadEvent, RecordingHost) -> Void
     private(set) var questionCount = 0
-    /// What a handshake has asked so far.
     private(set) var challenges: [LoadChallenge] = []
     /// What a handshake is told; nil: default handling.
     var handshakeAnswer: (@Sendable (LoadChallenge, RecordingHost) async -> HandshakeAnswer?)?
 
-    /// What a proxy is asked for a tunnel with.
     var tunnelFields: [HTTPField] = []
 
     init(
-        idleLimit: UInt64 = patience,
-        then laterLimit: UInt64? = nil,
+        idleLimit: UInt64 = patience, then laterLimit: UInt64? = nil,
         watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in },
         step: @escaping @Sendable (RecordingHost) async -> TransferStep
     ) {
@@ -42,10 +38,8 @@ final class RecordingHost: TransferHost, @unchecked Sendable {
         self.step = step
     }
 
-    /// Reads everything.
     convenience init(
-        idleLimit: UInt64 = patience,
-        then laterLimit: UInt64? = nil,
+        idleLimit: UInt64 = patience, then laterLimit: UInt64? = nil,
         watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in }
     ) {
         self.init(idleLimit: idleLimit, then: laterLimit, watch: watch, step: { _ in .readOn })

@@ -16,7 +16,6 @@ import Testing
 /// Every wait of these tests ends; in nanoseconds, as the loop's calls want it.
 let patience = Patience.whole.wholeNanoseconds
 
-/// A pool and a server on one loop.
 struct TransportBench: Sendable {
     let loop: EventLoop
     let pool: ConnectionPool
@@ -24,7 +23,7 @@ struct TransportBench: Sendable {
 
     /// Runs `body` on a new loop, against a server that plays `script` on each connection.
     ///
-    /// A socket that anybody left open would keep the loop's thread alive, so each of these tests is a leak test too.
+    /// An open socket would keep the loop's thread alive, so each of these tests is a leak test too.
     static func run<Result: Sendable>(
         limits: TransportLimits = TransportLimits(), at address: SocketAddress = .ipv4(host: "127.0.0.1", port: 0),
         _ script: @escaping RawServer.Script = { _ in },
@@ -66,7 +65,6 @@ struct TransportBench: Sendable {
         ClientRequest(method: method, url: try url(), fields: fields, body: body)
     }
 
-    /// Makes an transfer to its end.
     @discardableResult
     func load(
         _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost(),
@@ -133,7 +131,6 @@ enum FullBacklog {
     }
 }
 
-/// A file for the time of a test.
 enum TemporaryFile {
     static func with<Result>(_ content: [UInt8], _ body: (String) async throws -> Result) async throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")

@@ -12,7 +12,6 @@ struct TunnelBench: Sendable {
     let security: ConnectionSecurity
     /// Heads that the proxy read, and those that came through its tunnels behind `in the tunnel: `.
     let heads: Locked<[String]>
-    /// What each handshake said of the server's name.
     let serverNames: Locked<[String?]>
 
     var proxy: Origin { Origin(scheme: .http, host: "127.0.0.1", port: Int(bench.server.address.port ?? 0)) }
@@ -72,7 +71,6 @@ struct TunnelBench: Sendable {
         try await inside(peer)
     }
 
-    /// Makes an transfer to its end.
     func load(
         _ url: String = "https://home.example.org/page", method: String = "GET", fields: [HTTPField] = [],
         body: RequestBody = .none, for host: RecordingHost = RecordingHost(), fault: TransportFault? = nil

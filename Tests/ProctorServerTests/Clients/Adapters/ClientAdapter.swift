@@ -38,7 +38,7 @@ enum ClientTimes {
 }
 
 extension Scenario {
-    /// Whether a reply is coded for everybody, and says so.
+    /// Whether a reply is coded for every client, with a Content-Encoding.
     var isCodedUnasked: Bool {
         exchanges.contains { exchange in
             exchange.replies.contains { reply in

@@ -11,13 +11,13 @@ struct ClientStep: Sendable, Encodable {
     let bodyFile: String?
     let bodyForm: String
     let follow: Bool
-    /// What a challenge is answered with; nil: nothing.
+    /// The user of the answer to a challenge; nil: no answer.
     let user: String?
     let password: String?
     let token: String?
     /// Where the proxy listens that it goes through; nil: none.
     let proxy: String?
-    /// Where the names of the scenario stand, for who doesn't go through a proxy.
+    /// The addresses of the scenario's names, for clients without a proxy.
     let names: [Assignment.NamedHost]
     /// PEM file of the authority that servers are judged by; nil: the client's own.
     let trust: String?
@@ -63,7 +63,7 @@ struct ClientStep: Sendable, Encodable {
         limit = session?.resourceTimeout.map(Self.wholeSeconds) ?? ClientTimes.step
     }
 
-    /// Whether the body comes from a pipe, so that nobody knows its length.
+    /// Whether the body comes from a pipe, so that its length is unknown.
     var isStreamed: Bool { !["data", "file"].contains(bodyForm) }
 
     private static func wholeSeconds(_ time: Duration) -> Int {
@@ -72,14 +72,13 @@ struct ClientStep: Sendable, Encodable {
 }
 
 extension ClientProgram.ChallengeAnswer {
-    /// What is given, once.
     var credential: ClientProgram.Credential? { if case .use(let credential) = self { credential } else { nil } }
 
     /// Whether what the server says instead is taken for the response.
     var isWithoutCredential: Bool { [.useNone, .performDefault, .reject].contains(self) }
 }
 
-/// What a client has to say about a step.
+/// A client's report about a step.
 struct ClientReport: Sendable, Decodable {
     /// nil when no response came.
     var status: Int?
@@ -93,7 +92,7 @@ struct ClientReport: Sendable, Decodable {
 }
 
 extension ByteSource {
-    /// All of them, with everything late-bound filled in.
+    /// The bytes with all templates bound.
     func bytes(in context: TemplateContext) throws -> [UInt8] {
         switch self {
         case .literal(let bytes): bytes

@@ -75,7 +75,7 @@ struct CurlAdapter: ClientAdapter {
 
     private static func credentials(of step: ClientStep) -> [String] {
         var arguments = step.proxy.map { ["-x", $0, "--noproxy", ""] } ?? ["--noproxy", "*"]
-        // Port 1 is that of tcpmux, which nobody serves.
+        // Port 1 (tcpmux) has no server.
         arguments += ["--doh-url", "https://127.0.0.1:1/"]
         for host in step.names {
             for name in [host.name, "\(host.name)."] {

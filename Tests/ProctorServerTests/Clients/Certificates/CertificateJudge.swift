@@ -2,10 +2,9 @@ import Foundation
 import ProctorTLS
 import ProctorTestSupport
 
-/// What a program of others makes of a certificate.
+/// The result of an independent program for a certificate.
 struct CertificateJudgement: Sendable, CustomStringConvertible {
     let verdict: CertificateProfile.Verdict
-    /// All that it said.
     let words: String
 
     var description: String { "\(verdict.rawValue): \(words)" }
@@ -110,5 +109,20 @@ extension CertificateProfile.Judge {
         return text.components(separatedBy: begin).dropFirst().compactMap { part in
             part.range(of: end).map { begin + part[..<$0.lowerBound] + end + "\n" }
         }
+    }
+}
+
+/// A folder for what the judges read; only the system's own cleaning removes it.
+enum JudgeFolder {
+    static func make() throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-judges-\(UUID().uuidString)")
+            .path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return path
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 }

@@ -1,11 +1,11 @@
+import Foundation
 import ProctorScenario
 import ProctorServer
 import ProctorTLS
 import ProctorTestSupport
 
-/// One server for all judges: an https origin for each profile of `certs/`, and an authority that it makes for itself.
-///
-/// It is kept until the process ends.
+/// One server for all judges: an https origin for each profile of `certs/`, and an authority that it makes for itself;
+/// it is kept until the process ends.
 struct JudgedServer: Sendable {
     let server: Server
     let folder: String
@@ -18,7 +18,7 @@ struct JudgedServer: Sendable {
     /// In the order of names.
     static var profiles: [CertificateProfile] { book.names.compactMap { book.profiles[$0] } }
 
-    /// Started by whoever asks first.
+    /// Started by the first test that needs it.
     static let shared = Task { try await JudgedServer() }
 
     private init() async throws {
@@ -39,7 +39,7 @@ struct JudgedServer: Sendable {
         authority = "\(folder)/ca/ca.pem"
     }
 
-    /// Where a profile is shown, to be asked for by a name where it has any; it is minted when somebody comes.
+    /// The address of a profile's certificate, by name where it has one; made for the first client.
     func place(of profile: String) async throws -> JudgedPlace {
         let names = Self.book.profiles[profile]?.names
         let hasNoName = names?.hosts == .list([]) && names?.isNone == false
@@ -60,4 +60,22 @@ struct JudgedPlace: Sendable {
     let authority: String
     /// nil: the address itself.
     var name: String?
+}
+
+extension JudgedServer {
+    /// A PEM file with the server's CRL, in which the certificate of a place has its entry if it was revoked.
+    func list(for place: JudgedPlace) async throws -> String {
+        // Minted when it is first shown, and revoked then.
+        _ = try await CertificateProfile.Judge.curl.judge(place)
+        let folder = try JudgeFolder.make()
+        let fetched = try await ChildProcess.run([
+            Tools.curl, "-q", "-sSf", "--noproxy", "*", "-o", "\(folder)/crl.der", "\(server.base)/__proctor/crl",
+        ])
+        guard fetched.status == 0 else { throw JudgeFailure(description: fetched.err) }
+        let turned = try await ChildProcess.run([
+            Tools.openssl, "crl", "-inform", "DER", "-in", "\(folder)/crl.der", "-out", "\(folder)/crl.pem",
+        ])
+        guard turned.status == 0 else { throw JudgeFailure(description: turned.err) }
+        return "\(folder)/crl.pem"
+    }
 }

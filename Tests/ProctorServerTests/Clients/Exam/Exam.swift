@@ -1,6 +1,7 @@
 import Foundation
 import ProctorGrading
 import ProctorJournal
+import ProctorNotation
 import ProctorScenario
 import ProctorServer
 import ProctorTLS
@@ -14,7 +15,7 @@ struct Exam: Sendable, CustomTestStringConvertible {
     let adapter: any ClientAdapter
     /// The cases that the client is set.
     let rows: [ClientCase]
-    /// Those that are asked: one of each scenario, unless everything is.
+    /// The cases to run: one of each scenario, or all with `PROCTOR_TESTS=all`.
     var asked: [ClientCase] { Extent.of(rows) { $0.scenario.id } }
     /// The others.
     let skipped: [(row: ClientCase, reason: SkipReason)]
@@ -131,7 +132,7 @@ struct Sitting: Sendable {
 }
 
 extension Scenario {
-    /// Whether a connection is left alone for good with a body unread, so that nobody sees the client leave.
+    /// Whether a connection keeps an unread body, so that the server does not see the client leave.
     fileprivate var overlooksTheEnd: Bool {
         exchanges.contains { exchange in
             exchange.reads != .all
@@ -142,4 +143,127 @@ extension Scenario {
 
 extension Effect.Action {
     fileprivate var isStall: Bool { if case .stall = self { true } else { false } }
+}
+
+/// One case of one fixture, as a row of a client's exam.
+struct ClientCase: Sendable, CustomTestStringConvertible {
+    let scenario: Scenario
+    let item: Case
+
+    var id: CaseID { CaseID(scenario: scenario.id, name: item.name) }
+    var testDescription: String { id.description }
+
+    /// Families whose cases are decided by the wire and by what a client without callbacks can say.
+    private static let families = [
+        "auth/", "body/", "cache/", "canonical/", "coding/", "fault/", "interim/", "multipart/", "plain/", "range/",
+        "redirect/", "time/", "tls/", "upload/",
+    ]
+
+    /// Every case of those families.
+    static let all: [ClientCase] = library.scenarios.filter { scenario in
+        families.contains { scenario.id.hasPrefix($0) }
+    }.flatMap { scenario in
+        scenario.cases.map { ClientCase(scenario: scenario, item: $0) }
+    }
+
+    static let library = ScenarioLoader.load(paths: ["\(Tools.project)/fixtures"])
+}
+
+/// Whether each step ended well or badly, as far as its lane leaves no choice.
+///
+/// These clients have no callbacks, but they do say whether they are content.
+struct ClientEndings {
+    private let reports: [ClientReport]
+
+    init(_ reports: [ClientReport]) {
+        self.reports = reports
+    }
+
+    /// One sentence for each step that ended otherwise than its lanes want.
+    func failures(of item: Case) -> [String] {
+        reports.indices.compactMap { step in
+            guard let wanted = Self.isSuccessWanted(of: step, in: item), (reports[step].error == nil) != wanted else {
+                return nil
+            }
+            let told = reports[step].error.map { "the client says: \($0)" } ?? "the client is content"
+            return "step[\(step)]: wanted \(wanted ? "a load that works" : "an error"), \(told)"
+        }
+    }
+
+    /// nil when both are right, or when a cancel, which these clients do not do, decides.
+    static func isSuccessWanted(of step: Int, in item: Case) -> Bool? {
+        let suffix = step == 0 ? "" : "[\(step)]"
+        let endings = ["task", "download", "handler"]
+            .compactMap { item.lanes[$0 + suffix] }
+            .flatMap(ends)
+        if endings.isEmpty || endings.contains("cancelled") { return nil }
+        let successes = endings.count { $0 == "ok" }
+        return successes == endings.count ? true : successes == 0 ? false : nil
+    }
+
+    /// What stands in parentheses behind each terminal event.
+    private static func ends(of lane: Notation) -> [String] {
+        ["complete(", "handler("].flatMap { name in
+            let parts = lane.text.split(separator: name, omittingEmptySubsequences: false).dropFirst()
+            return parts.flatMap { $0.prefix { $0 != ")" }.split(separator: "|").map(String.init) }
+        }
+    }
+}
+
+/// The facts that only the client can tell, as far as these clients do: status, URL and body.
+struct ClientFacts {
+    let reports: [ClientReport]
+    let context: TemplateContext
+
+    /// One sentence for each fact that does not hold.
+    func failures(of item: Case) -> [String] {
+        item.facts.compactMap { fact in
+            guard case .client(let step, let name) = fact.name, reports.indices.contains(step),
+                let told = value(of: name, reports[step]), let wanted = text(fact.expected), told != wanted
+            else { return nil }
+            let error = reports[step].error.map { "; the client says: \($0)" } ?? ""
+            return "\(fact.name.text): wanted \"\(wanted)\", the client tells \"\(told)\"\(error)"
+        }
+    }
+
+    private func value(of fact: FactName.ClientFact, _ report: ClientReport) -> String? {
+        switch fact {
+        case .status: report.status.map(String.init) ?? "no response"
+        case .url: report.url
+        case .body: report.body.map { String(decoding: $0, as: UTF8.self) }
+        case .bodyLength: String(report.byteCount)
+        case .mime, .suggestedName, .expectedLength, .error: nil
+        }
+    }
+
+    private func text(_ expected: Fact.Expectation) -> String? {
+        guard case .text(let template) = expected else { return nil }
+        return String(decoding: template.rendered(in: context), as: UTF8.self)
+    }
+}
+
+/// The ledgers of the clients that the tests drive themselves, in `Tests/Clients/`, read once.
+enum LedgerFile {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The ledger of a client; throws everything that is wrong with its file.
+    static func ledger(of client: String) throws -> Ledger {
+        guard let result = results[client] else { throw Failure(description: "there is no ledger for \(client)") }
+        return try result.get()
+    }
+
+    private static let results: [String: Result<Ledger, any Error>] = Dictionary(
+        uniqueKeysWithValues: [Exam.curl, .urllib, .httpClient].map { exam in
+            (exam.adapter.name, Result { try read(exam.adapter.name) })
+        })
+
+    private static func read(_ client: String) throws -> Ledger {
+        let file = "Tests/Clients/\(client).yaml"
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Tools.project)/\(file)")))
+        let (ledger, diagnostics) = Ledger.parse(bytes, file: file)
+        guard let ledger else { throw Failure(description: diagnostics.map { "\($0)" }.joined(separator: "\n")) }
+        return ledger
+    }
 }

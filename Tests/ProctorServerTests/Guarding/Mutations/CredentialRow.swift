@@ -18,7 +18,7 @@ struct CredentialRow: Sendable, CustomTestStringConvertible {
     let target: String
 
     init(
-        _ name: String, _ section: String, _ lines: String..., status: Int = 401,
+        _ name: String, _ section: String, lines: String..., status: Int = 401,
         faults kinds: [CredentialFault.Kind] = [],
         says: [String] = [], target: String = "/a"
     ) {
@@ -46,39 +46,46 @@ struct CredentialRow: Sendable, CustomTestStringConvertible {
 
     /// `user:pa:ss` is `dXNlcjpwYTpzcw==`.
     static let basic: [CredentialRow] = [
-        CredentialRow("as it should be", "RFC 7617 §2", "Authorization: Basic dXNlcjpwYTpzcw==", status: 200),
-        CredentialRow("scheme in other case", "RFC 9110 §11.1", "authorization: bASIC dXNlcjpwYTpzcw==", status: 200),
-        CredentialRow("several blanks", "RFC 9110 §11.4", "Authorization: Basic   dXNlcjpwYTpzcw==", status: 200),
-        CredentialRow("an empty user", "RFC 7617 §2", "Authorization: Basic Om5vYm9keQ==", status: 200),
+        CredentialRow("as it should be", "RFC 7617 §2", lines: "Authorization: Basic dXNlcjpwYTpzcw==", status: 200),
         CredentialRow(
-            "UTF-8 beyond ASCII", "RFC 7617 §2.1", "Authorization: Basic SsOkc8O4biBEb2U6U2VjcmV0LCBvciBub3Q/",
+            "scheme in other case", "RFC 9110 §11.1", lines: "authorization: bASIC dXNlcjpwYTpzcw==", status: 200),
+        CredentialRow(
+            "several blanks", "RFC 9110 §11.4", lines: "Authorization: Basic   dXNlcjpwYTpzcw==", status: 200),
+        CredentialRow("an empty user", "RFC 7617 §2", lines: "Authorization: Basic Om5vYm9keQ==", status: 200),
+        CredentialRow(
+            "UTF-8 beyond ASCII", "RFC 7617 §2.1", lines: "Authorization: Basic SsOkc8O4biBEb2U6U2VjcmV0LCBvciBub3Q/",
             status: 200),
         CredentialRow(
-            "cut at the second colon", "RFC 7617 §2", "Authorization: Basic dXNlcjpwYQ==", faults: [.wrongPassword],
+            "cut at the second colon", "RFC 7617 §2", lines: "Authorization: Basic dXNlcjpwYQ==",
+            faults: [.wrongPassword],
             says: ["user"]),
         CredentialRow(
-            "an unknown user", "RFC 7617 §2", "Authorization: Basic dTpwYTpzcw==", faults: [.unknownUser],
+            "an unknown user", "RFC 7617 §2", lines: "Authorization: Basic dTpwYTpzcw==", faults: [.unknownUser],
             says: ["\"u\""]),
         CredentialRow(
-            "no colon", "RFC 7617 §2", "Authorization: Basic dXNlcg==", faults: [.missingColon], says: ["colon"]),
+            "no colon", "RFC 7617 §2", lines: "Authorization: Basic dXNlcg==", faults: [.missingColon], says: ["colon"]),
         CredentialRow(
-            "half a group of Base64", "RFC 7617 §2", "Authorization: Basic dXNlcjpwYTpzcw", faults: [.malformedBase64],
+            "half a group of Base64", "RFC 7617 §2", lines: "Authorization: Basic dXNlcjpwYTpzcw",
+            faults: [.malformedBase64],
             says: ["padding", "14"]),
         CredentialRow(
-            "not encoded at all", "RFC 7617 §2", "Authorization: Basic user:pa:ss", faults: [.malformedBase64],
+            "not encoded at all", "RFC 7617 §2", lines: "Authorization: Basic user:pa:ss", faults: [.malformedBase64],
             says: [":"]),
-        CredentialRow("nothing behind the scheme", "RFC 7617 §2", "Authorization: Basic", faults: [.malformedField]),
         CredentialRow(
-            "a control character", "RFC 7617 §2", "Authorization: Basic dXNlcjpwYQdzcw==",
+            "nothing behind the scheme", "RFC 7617 §2", lines: "Authorization: Basic", faults: [.malformedField]),
+        CredentialRow(
+            "a control character", "RFC 7617 §2", lines: "Authorization: Basic dXNlcjpwYQdzcw==",
             faults: [.controlCharacter, .wrongPassword]),
         CredentialRow(
             "Latin-1 in the place of UTF-8", "RFC 7617 §2.1",
-            "Authorization: Basic SuRz+G4gRG9lOlNlY3JldCwgb3Igbm90Pw==", faults: [.wrongCharset], says: ["UTF-8"]),
+            lines: "Authorization: Basic SuRz+G4gRG9lOlNlY3JldCwgb3Igbm90Pw==", faults: [.wrongCharset], says: ["UTF-8"]
+        ),
         CredentialRow(
-            "two fields", "RFC 9110 §5.3", "Authorization: Basic dXNlcjpwYTpzcw==",
+            "two fields", "RFC 9110 §5.3", lines: "Authorization: Basic dXNlcjpwYTpzcw==",
             "Authorization: Basic dXNlcjpwYTpzcw==", faults: [.severalFields], says: ["2"]),
         CredentialRow(
-            "parameters in place of the token", "RFC 7617 §2", "Authorization: Basic user=\"user\", password=\"pa:ss\"",
+            "parameters in place of the token", "RFC 7617 §2",
+            lines: "Authorization: Basic user=\"user\", password=\"pa:ss\"",
             faults: [.malformedBase64]),
     ]
 
@@ -94,29 +101,32 @@ struct CredentialRow: Sendable, CustomTestStringConvertible {
         """
 
     static let bearer: [CredentialRow] = [
-        CredentialRow("as it should be", "RFC 6750 §2.1", "Authorization: Bearer mF_9.B5f-4.1JqM", status: 200),
-        CredentialRow("scheme in other case", "RFC 9110 §11.1", "Authorization: bearer mF_9.B5f-4.1JqM", status: 200),
+        CredentialRow("as it should be", "RFC 6750 §2.1", lines: "Authorization: Bearer mF_9.B5f-4.1JqM", status: 200),
+        CredentialRow(
+            "scheme in other case", "RFC 9110 §11.1", lines: "Authorization: bearer mF_9.B5f-4.1JqM", status: 200),
         CredentialRow("in the query", "RFC 6750 §2.3", status: 200, target: "/a?access_token=mF_9.B5f-4.1JqM"),
         CredentialRow(
-            "an unknown token", "RFC 6750 §3.1", "Authorization: Bearer mF_9.B5f-4.1JqN", faults: [.unknownToken]),
-        CredentialRow("an expired token", "RFC 6750 §3.1", "Authorization: Bearer old", faults: [.expiredToken]),
+            "an unknown token", "RFC 6750 §3.1", lines: "Authorization: Bearer mF_9.B5f-4.1JqN", faults: [.unknownToken]
+        ),
+        CredentialRow("an expired token", "RFC 6750 §3.1", lines: "Authorization: Bearer old", faults: [.expiredToken]),
         CredentialRow(
-            "too small a scope", "RFC 6750 §3.1", "Authorization: Bearer small", status: 403,
+            "too small a scope", "RFC 6750 §3.1", lines: "Authorization: Bearer small", status: 403,
             faults: [.insufficientScope],
             says: ["read"]),
         CredentialRow(
-            "a token in quotes", "RFC 6750 §2.1", "Authorization: Bearer \"mF_9.B5f-4.1JqM\"", status: 400,
+            "a token in quotes", "RFC 6750 §2.1", lines: "Authorization: Bearer \"mF_9.B5f-4.1JqM\"", status: 400,
             faults: [.malformedToken], says: ["b64token"]),
-        CredentialRow("no token", "RFC 6750 §2.1", "Authorization: Bearer", status: 400, faults: [.malformedToken]),
         CredentialRow(
-            "a token and another", "RFC 6750 §2.1", "Authorization: Bearer mF_9.B5f-4.1JqM old", status: 400,
+            "no token", "RFC 6750 §2.1", lines: "Authorization: Bearer", status: 400, faults: [.malformedToken]),
+        CredentialRow(
+            "a token and another", "RFC 6750 §2.1", lines: "Authorization: Bearer mF_9.B5f-4.1JqM old", status: 400,
             faults: [.malformedToken]),
         CredentialRow(
-            "in two places", "RFC 6750 §2", "Authorization: Bearer mF_9.B5f-4.1JqM", status: 400,
+            "in two places", "RFC 6750 §2", lines: "Authorization: Bearer mF_9.B5f-4.1JqM", status: 400,
             faults: [.tokenSentTwice],
             target: "/a?access_token=mF_9.B5f-4.1JqM"),
         CredentialRow(
-            "Basic where only Bearer is offered", "RFC 9110 §11.6.2", "Authorization: Basic dXNlcjpwYTpzcw==",
+            "Basic where only Bearer is offered", "RFC 9110 §11.6.2", lines: "Authorization: Basic dXNlcjpwYTpzcw==",
             faults: [.wrongScheme], says: ["Basic", "Bearer"]),
     ]
 }

@@ -2,9 +2,8 @@ import ProctorBase
 import ProctorCrypto
 import ProctorHTTP
 
-/// All that goes into a Digest answer, put together by the tests themselves so that they are no echo of the server.
-///
-/// A right answer is made of what the challenge says; a mutation changes the material before, or the answer after.
+/// All that goes into a Digest answer, put together by the tests themselves so that they are no echo of the server; a
+/// right answer is made of what the challenge says; a mutation changes the material before, or the answer after.
 struct DigestMaterial: Sendable {
     /// As the challenge writes it, without quotes; "MD5" where it names none.
     var algorithm: String

@@ -73,8 +73,8 @@ enum RealClient: String, Sendable, CaseIterable {
         let url = (feature.isTunnel ? "https://lab.test" : feature.isProxy ? "http://lab.test" : base) + feature.target
         let password = feature.given ?? feature.password
         switch writtenFor.product {
-        case "curl": return curl(feature, url, base, password)
-        case "wget": return wget(feature, url, base, password, folder)
+        case "curl": return curl(feature, url, proxy: base, password: password)
+        case "wget": return wget(feature, url, proxy: base, password: password, folder: folder)
         default:
             let task = Task(
                 client: rawValue, url: url, user: feature.user, password: password, count: feature.count,
@@ -90,7 +90,9 @@ enum RealClient: String, Sendable, CaseIterable {
         let body, proxy: String?
     }
 
-    private func curl(_ feature: RealClientFeature, _ url: String, _ base: String, _ password: String) -> [String] {
+    private func curl(
+        _ feature: RealClientFeature, _ url: String, proxy: String, password: String
+    ) -> [String] {
         var words = [Tools.curl, "-q", "-sS", "--path-as-is", "-m", "\(ClientTimes.step)"]
         words.append(String(rawValue.dropFirst("curl ".count)))
         if self == .curlBearer {
@@ -98,13 +100,13 @@ enum RealClient: String, Sendable, CaseIterable {
         } else {
             words += [feature.isProxy ? "--proxy-user" : "--user", "\(feature.user):\(password)"]
         }
-        words += feature.isProxy ? ["-x", base] : ["--noproxy", "*"]
+        words += feature.isProxy ? ["-x", proxy] : ["--noproxy", "*"]
         if let body = feature.body { words += ["--data-binary", body] }
         return words + (0..<feature.count).flatMap { _ in ["-o", "/dev/null", url] }
     }
 
     private func wget(
-        _ feature: RealClientFeature, _ url: String, _ base: String, _ password: String, _ folder: String
+        _ feature: RealClientFeature, _ url: String, proxy: String, password: String, folder: String
     ) -> [String] {
         var words = [
             RangeClient.Program.wget.path, "--no-config", "--no-hsts", "-nv", "--tries=1", "-T", "\(ClientTimes.step)",
@@ -112,7 +114,7 @@ enum RealClient: String, Sendable, CaseIterable {
         ]
         if self == .wgetUnasked { words.append("--auth-no-challenge") }
         if feature.isProxy {
-            words += ["-e", "use_proxy=yes", "-e", "http_proxy=\(base)"]
+            words += ["-e", "use_proxy=yes", "-e", "http_proxy=\(proxy)"]
             words += ["--proxy-user=\(feature.user)", "--proxy-password=\(password)"]
         } else {
             words += ["--no-proxy", "--user=\(feature.user)", "--password=\(password)"]
@@ -120,4 +122,137 @@ enum RealClient: String, Sendable, CaseIterable {
         if let body = feature.body { words.append("--post-data=\(body)") }
         return words + Array(repeating: url, count: feature.count)
     }
+}
+
+/// A guard's challenge, and the program of the client.
+struct RealClientFeature: Sendable {
+    let name: String
+    let group: Group
+    /// Items below `schemes:`.
+    let schemes: [String]
+    /// Keys of the guard beside its schemes and users, and those of the exchange's reply.
+    let more: String
+    let user: String
+    let password: String
+    /// What the client gives in its place, where it is wrong.
+    let given: String?
+    let target: String
+    /// Sent by POST; nil: a GET.
+    let body: String?
+    /// Loads, one after the other.
+    let count: Int
+
+    /// Which clients have to do with it.
+    enum Group: String, Sendable {
+        case basic, digest, either, bearer, proxyBasic, proxyDigest, connectBasic, connectDigest
+    }
+
+    init(
+        _ name: String, _ group: Group, schemes: String..., more: String = "", user: String = "user",
+        password: String = "pass", given: String? = nil, target: String = "/page", body: String? = nil, count: Int = 1
+    ) {
+        self.name = name
+        self.group = group
+        self.schemes = schemes
+        self.more = more
+        self.user = user
+        self.password = password
+        self.given = given
+        self.target = target
+        self.body = body
+        self.count = count
+    }
+
+    var isProxy: Bool { [.proxyBasic, .proxyDigest].contains(group) || isTunnel }
+    var isTunnel: Bool { [.connectBasic, .connectDigest].contains(group) }
+
+    var scenario: String {
+        """
+        summary: \(name)
+        origins: { main: { role: \(isProxy ? "proxy" : "server") } }
+        guards:
+          lab:
+            proxy: \(isProxy)
+            \(group == .bearer ? "tokens: [\(password)]" : "users: { \(Self.quoted(user)): \(Self.quoted(password)) }")
+            schemes:
+        \(schemes.map { "      - \(Self.lax($0))" }.joined(separator: "\n"))
+        \(more)
+        auth: lab
+        exchanges:
+        \(exchanges)
+        """
+    }
+
+    private var exchanges: String {
+        if isTunnel { return "  - { request: \"CONNECT {host}:{port}\", reply: { status: 502, body: \"no tunnel\" } }" }
+        if isProxy { return "  - { request: \"* http://lab.test/*\", reply: { status: 200, body: \"welcome\" } }" }
+        return "  - { request: \"* /*\", reply: { status: 200, body: \"welcome\" } }"
+    }
+
+    /// Most libraries quote what must not be quoted; that is one row for each, so that the others can tell of the rest.
+    private static func lax(_ scheme: String) -> String {
+        if scheme == "digest" { return "digest: { quoting: any }" }
+        return scheme.contains("quoting:") ? scheme : scheme.replacing("digest: {", with: "digest: { quoting: any,")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    static let all: [RealClientFeature] = [
+        RealClientFeature("Basic", .basic, schemes: "basic"),
+        RealClientFeature("Basic, empty user", .basic, schemes: "basic", user: ""),
+        RealClientFeature("Basic, colon in the password", .basic, schemes: "basic", password: "pa:ss"),
+        RealClientFeature(
+            "Basic, UTF-8", .basic, schemes: "basic: { charset: UTF-8 }", user: "Jäsøn Doe", password: "Secret, or not?"
+        ),
+        RealClientFeature("Basic, wrong password", .basic, schemes: "basic", given: "wrong"),
+        RealClientFeature("Basic, POST", .basic, schemes: "basic", body: "a=1&b=2"),
+        RealClientFeature("Basic, two loads", .basic, schemes: "basic", count: 2),
+
+        RealClientFeature("Digest, quotes exact", .digest, schemes: "digest: { quoting: exact }"),
+        RealClientFeature("Digest MD5", .digest, schemes: "digest: { opaque: kept-by-the-client }"),
+        RealClientFeature(
+            "Digest, target with escapes and a query", .digest, schemes: "digest", target: "/a%20b/c?d=e%2Ff&g=1"),
+        RealClientFeature("Digest, two loads", .digest, schemes: "digest", count: 2),
+        RealClientFeature("Digest, POST", .digest, schemes: "digest", body: "a=1&b=2"),
+        RealClientFeature("Digest, wrong password", .digest, schemes: "digest", given: "wrong"),
+        RealClientFeature("Digest, no algorithm", .digest, schemes: "digest: { algorithm: null }"),
+        RealClientFeature("Digest, no qop (RFC 2069)", .digest, schemes: "digest: { qop: none }"),
+        RealClientFeature("Digest MD5-sess", .digest, schemes: "digest: { algorithm: MD5-sess }"),
+        RealClientFeature("Digest MD5-sess, two loads", .digest, schemes: "digest: { algorithm: MD5-sess }", count: 2),
+        RealClientFeature("Digest SHA-256", .digest, schemes: "digest: { algorithm: SHA-256 }"),
+        RealClientFeature("Digest SHA-256-sess", .digest, schemes: "digest: { algorithm: SHA-256-sess }"),
+        RealClientFeature("Digest SHA-512-256", .digest, schemes: "digest: { algorithm: SHA-512-256 }"),
+        RealClientFeature("Digest, auth-int alone", .digest, schemes: "digest: { qop: auth-int }", body: "a=1&b=2"),
+        RealClientFeature(
+            "Digest, auth or auth-int", .digest, schemes: "digest: { qop: [auth, auth-int] }", body: "a=1&b=2"),
+        RealClientFeature("Digest, userhash", .digest, schemes: "digest: { algorithm: SHA-256, userhash: true }"),
+        RealClientFeature(
+            "Digest, UTF-8", .digest, schemes: "digest: { charset: UTF-8 }", user: "Jäsøn Doe",
+            password: "Secret, or not?"),
+        RealClientFeature("Digest, quotes in the user", .digest, schemes: "digest", user: #"a "b" \c"#),
+        RealClientFeature("Digest, quotes in the realm", .digest, schemes: "digest", more: #"    realm: 'a "b" \c'"#),
+        RealClientFeature(
+            "Digest, nonce for one request, two loads", .digest, schemes: "digest: { uses: 1 }", count: 2),
+        RealClientFeature("Digest, nextnonce, two loads", .digest, schemes: "digest: { info: nextnonce }", count: 2),
+        RealClientFeature("Digest, wrong rspauth", .digest, schemes: "digest: { info: wrong-rspauth }"),
+        RealClientFeature("Digest, SHA-256 before MD5", .digest, schemes: "digest: { algorithm: SHA-256 }", "digest"),
+
+        RealClientFeature("Basic before Digest", .either, schemes: "basic", "digest"),
+        RealClientFeature("Digest before Basic", .either, schemes: "digest", "basic"),
+        RealClientFeature(
+            "Basic and Digest in one line", .either, schemes: "basic", "digest", more: "    layout: one-line"),
+        RealClientFeature("an unknown scheme before Basic", .either, schemes: "verbatim: 'Unheard a=\"b\"'", "basic"),
+
+        RealClientFeature("Bearer", .bearer, schemes: "bearer", password: "mF_9.B5f-4.1JqM"),
+        RealClientFeature(
+            "Bearer, unknown token", .bearer, schemes: "bearer", password: "mF_9.B5f-4.1JqM", given: "other"),
+
+        RealClientFeature("proxy, Basic", .proxyBasic, schemes: "basic"),
+        RealClientFeature("proxy, Digest", .proxyDigest, schemes: "digest"),
+        RealClientFeature("proxy, Digest, two loads", .proxyDigest, schemes: "digest", count: 2),
+        RealClientFeature("CONNECT, Basic", .connectBasic, schemes: "basic"),
+        RealClientFeature("CONNECT, Digest", .connectDigest, schemes: "digest"),
+    ]
 }

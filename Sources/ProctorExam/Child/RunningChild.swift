@@ -1,0 +1,193 @@
+import ProctorBase
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A running child, the leader of a process group of its own; calls block their thread.
+struct RunningChild: Sendable {
+    private let group: pid_t
+    fileprivate var streams: ChildStreams
+
+    /// The child reads `input` from a file; nil: its input is written while it lives.
+    init(_ settings: WatchedChild, input: [UInt8]? = nil) throws(CallFailure) {
+        var streams = try ChildStreams(input: input)
+        do throws(CallFailure) {
+            // A child must not inherit ignored signals.
+            var signals = sigset_t()
+            unsafe sigfillset(&signals)
+            group = try ProgramSpawn.start(
+                settings.command, environment: settings.environment, streams: streams.theirs, defaulting: signals,
+                ownGroup: true)
+        } catch {
+            streams.close()
+            throw error
+        }
+        streams.closeTheirs()
+        self.streams = streams
+    }
+
+    /// Whether the group's leader has ended; it stays a zombie, so that its id can't be reused.
+    fileprivate var hasEnded: Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(group), &information, WEXITED | WNOWAIT | WNOHANG)
+        let code = errno
+        return unsafe result == 0 ? information.si_signo == SIGCHLD : code != EINTR
+    }
+
+    /// Kills the rest of the group, closes the streams, and reaps the leader.
+    @discardableResult
+    mutating func end() -> WatchedChild.Ending {
+        kill(-group, SIGKILL)
+        defer { streams.close() }
+        var status: Int32 = 0
+        while unsafe waitpid(group, &status, 0) < 0 {
+            let code = errno
+            guard code == EINTR else { return .notStarted(.system("waitpid", code: code)) }
+        }
+        return switch ProcessEnd(waitStatus: status) {
+        case .exited(let code): .exited(code)
+        case .signalled(let signal): .signalled(signal)
+        }
+    }
+}
+
+struct ChildExchange {
+    private let settings: WatchedChild
+    private let onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    /// Whether the output ends with an empty line, which is removed; otherwise it ends with the child.
+    private let endsWithEmptyLine: Bool
+    /// Input that was not written yet; unused where the input is a file.
+    private var pending: ArraySlice<UInt8>
+    private(set) var output: [UInt8] = []
+    private var errorOutput: [UInt8] = []
+    /// Bytes of the output that were searched for the end.
+    private var searchedByteCount = 0
+
+    init(
+        settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
+        onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) {
+        self.settings = settings
+        self.endsWithEmptyLine = endsWithEmptyLine
+        self.pending = pending
+        self.onOutput = onOutput
+    }
+
+    /// Reads of 64 KiB, more than a pipe can hold.
+    private static let drainLimit = 32
+
+    func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
+        WatchedChild.Outcome(
+            ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)))
+    }
+
+    /// Blocks its thread; returns how the child ended, or nil when it has answered and lives.
+    mutating func run(with child: inout RunningChild) -> WatchedChild.Ending? {
+        let start = MonotonicClock.nanoseconds
+        var end = start &+ settings.deadline.wholeNanoseconds
+        while true {
+            let now = MonotonicClock.nanoseconds
+            if now >= end {
+                end = start &+ (settings.deadline + settings.patience()).wholeNanoseconds
+                guard end > now else {
+                    child.end()
+                    return .hung(milliseconds: Int((now - start) / 1_000_000))
+                }
+            }
+            wait(for: &child.streams, milliseconds: (end - now) / 1_000_000 + 1)
+            switch takeEnd() {
+            case .clean: return nil
+            case .dirty:
+                // Bytes after the end belong to no input.
+                child.end()
+                return .exited(0)
+            case .open: break
+            }
+            if output.count > settings.outputLimit {
+                child.end()
+                return .outputTooLong(limit: settings.outputLimit)
+            }
+            // A grandchild may hold the streams open longer than the child lives.
+            if child.hasEnded {
+                drain(&child.streams)
+                let ending = child.end()
+                // A complete trace counts, however the child ended afterwards.
+                return takeEnd() == .open ? ending : .exited(0)
+            }
+        }
+    }
+
+    /// Waits once for any stream, and reads or writes it.
+    private mutating func wait(for streams: inout ChildStreams, milliseconds: UInt64) {
+        var waits = streams.ours.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        waits.append(pollfd(fd: pending.isEmpty ? -1 : streams.ourInput, events: Int16(POLLOUT), revents: 0))
+        // Short, so that a child's end is noticed while its streams stay open.
+        let limit: UInt64 = waits.contains { $0.fd >= 0 } ? 50 : 2
+        guard unsafe poll(&waits, nfds_t(waits.count), Int32(clamping: min(milliseconds, limit))) > 0 else { return }
+        if waits[2].revents != 0 {
+            // A child that has closed its input gets no more.
+            pending = streams.send(pending.prefix(1 << 16)).map { pending.dropFirst($0) } ?? []
+        }
+        if waits[0].revents != 0, readOutput(streams.ours[0]) == .end { streams.close(0) }
+        if waits[1].revents != 0, Self.read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
+        if errorOutput.count > settings.errorLimit * 2 {
+            errorOutput.removeFirst(errorOutput.count - settings.errorLimit)
+        }
+    }
+
+    /// Reads the bytes that an ended child left in its pipes.
+    private mutating func drain(_ streams: inout ChildStreams) {
+        // Bounded, so that a grandchild that goes on writing is not waited for.
+        for _ in 0..<Self.drainLimit where streams.ours[0] >= 0 {
+            guard readOutput(streams.ours[0]) == .some, output.count <= settings.outputLimit else { break }
+        }
+        for _ in 0..<Self.drainLimit where streams.ours[1] >= 0 {
+            guard Self.read(streams.ours[1], into: &errorOutput) == .some else { break }
+        }
+    }
+
+    private enum End { case open, clean, dirty }
+
+    /// Finds the empty line, and removes it.
+    private mutating func takeEnd() -> End {
+        guard endsWithEmptyLine else { return .open }
+        for index in searchedByteCount..<output.count
+        where output[index] == 0x0A && (index == 0 || output[index - 1] == 0x0A) {
+            let isLast = index == output.count - 1
+            output.removeSubrange(index...)
+            return isLast ? .clean : .dirty
+        }
+        searchedByteCount = output.count
+        return .open
+    }
+
+    private enum Reading { case some, nothing, end }
+
+    private mutating func readOutput(_ descriptor: Int32) -> Reading {
+        let start = output.count
+        let reading = Self.read(descriptor, into: &output)
+        if let onOutput, output.count > start { onOutput(output[start...]) }
+        return reading
+    }
+
+    private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Reading {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+            unsafe readDescriptor(descriptor, buffer)
+        }
+        let code = errno
+        if count > 0 {
+            bytes += buffer[..<count]
+            return .some
+        }
+        return count < 0 && (code == EINTR || code == EAGAIN) ? .nothing : .end
+    }
+}
+
+/// The system's `read`, under a name that methods do not hide.
+private func readDescriptor(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}

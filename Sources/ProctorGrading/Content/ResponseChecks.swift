@@ -1,0 +1,162 @@
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+
+/// Compares status, URL, MIME type and expected length of a callback with its reply.
+enum ResponseCheck: LoadContentCheck {
+    static func faults(in load: ContentLoad) -> [ContentFault] {
+        load.events.indices.flatMap { index -> [ContentFault] in
+            let event = load.events[index]
+            if event.name == .result, event.tellsOfReply, let status = event.facts.integer(.status),
+                !load.hadReply(status: status)
+            {
+                return [neverSentFault(event, status)]
+            }
+            guard event.tellsOfReply, let exchange = load.exchange(before: index), let sent = exchange.status,
+                let status = event.facts.integer(.status) ?? event.statusOfArgument
+            else { return [] }
+            guard status == sent else {
+                return load.mayHave(status: status) ? [] : [statusFault(event, status, exchange: exchange, sent: sent)]
+            }
+            return [
+                argumentFault(event, sent), urlFault(event, exchange, load: load), mimeFault(event, exchange),
+                lengthFault(event, exchange),
+            ].compactMap(\.self)
+        }
+    }
+
+    private static func neverSentFault(_ event: TraceEvent, _ status: Int) -> ContentFault {
+        event.fault("status", wanted: "that of a reply", got: "\(status)", reason: "the server sent no reply with it")
+    }
+
+    private static func statusFault(
+        _ event: TraceEvent, _ status: Int, exchange: ContentExchange, sent: Int
+    ) -> ContentFault {
+        event.fault(
+            "status", wanted: "\(sent)", got: "\(status)",
+            reason: "the server answered \(exchange.request.shown) with it")
+    }
+
+    /// The event's argument and its fact `status` must agree.
+    private static func argumentFault(_ event: TraceEvent, _ sent: Int) -> ContentFault? {
+        guard let said = event.statusOfArgument, said != sent else { return nil }
+        return event.fault("status", wanted: "\(sent)", got: "\(said)", reason: "the server sent that status")
+    }
+
+    private static func urlFault(_ event: TraceEvent, _ exchange: ContentExchange, load: ContentLoad) -> ContentFault? {
+        guard let url = exchange.url, let text = event.facts.text(.url),
+            ContentURL.isSame(text, as: url, ownScheme: load.ownScheme) == false
+        else { return nil }
+        // No RFC says how a client writes the URL of a response.
+        return event.fault(
+            "url", wanted: ContentURL.shown(url), got: ContentFault.quoted(text),
+            reason: "the request that was answered went there", weight: load.isOfFoundation ? .failure : .observation)
+    }
+
+    /// Without a readable Content-Type a client may sniff the content, so that any type is right.
+    private static func mimeFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
+        guard !exchange.isMixedReplace, let got = event.facts.text(.mime), let value = exchange.single("Content-Type"),
+            !value.contains(UInt8(ascii: ",")), let type = MediaType(value), got.lowercased() != type.essence
+        else { return nil }
+        return event.fault(
+            "mime", wanted: ContentFault.quoted(type.essence), got: ContentFault.quoted(got),
+            reason: "Content-Type was \(WireText.quoted(value)) (RFC 9110 §8.3)")
+    }
+
+    /// A client may leave the length unknown; for coded content it may report the length of either form.
+    private static func lengthFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
+        guard !exchange.isMixedReplace, let got = event.facts.integer(.expectedLength), got != -1 else { return nil }
+        let lengths = exchange.contents.map(\.byteCount)
+        if lengths.contains(got) { return nil }
+        guard let announced = exchange.contentLength else {
+            guard !exchange.fields.contains(named: "Content-Length"), !lengths.isEmpty, exchange.method != "HEAD" else {
+                return nil
+            }
+            return event.fault(
+                "expectedLength", wanted: "-1 for an unknown length", got: "\(got)",
+                reason: "the reply has no Content-Length")
+        }
+        guard got != announced else { return nil }
+        return event.fault(
+            "expectedLength", wanted: "\(announced)", got: "\(got)", reason: "Content-Length was that (RFC 9110 §8.6)")
+    }
+}
+
+extension TraceEvent {
+    /// Whether the event's facts are about one reply; a URLProtocol's redirect has the facts of the next request.
+    var tellsOfReply: Bool {
+        switch name {
+        case .response, .handler, .awaited: !isInterimResponse
+        case .redirect: lane != .protocolClient
+        case .downloadResumed: facts[.status] != nil
+        // The facts of a failed step may be incomplete.
+        case .result: facts[.error] == nil && facts[.message] == nil
+        default: false
+        }
+    }
+
+    /// A `response(103)`: no document allows it (R27).
+    private var isInterimResponse: Bool { statusOfArgument.map(ReplyHead.isInterim) ?? false }
+
+    var statusOfArgument: Int? { name == .response || name == .redirect ? argument.flatMap { Int($0) } : nil }
+}
+
+extension WireRecord.SeenRequest {
+    var shown: String { EventText.printable(symbol.argument ?? "") }
+}
+
+/// Compares the header fields of a response with the sent ones (RFC 9110 §5).
+enum FieldsCheck: LoadContentCheck {
+    static func faults(in load: ContentLoad) -> [ContentFault] {
+        load.events.indices.compactMap { index in
+            let event = load.events[index]
+            guard event.tellsOfReply, let text = event.facts.text(.fields),
+                let status = event.facts.integer(.status) ?? event.statusOfArgument,
+                let exchange = load.exchange(before: index, status: status), exchange.reply?.fields != nil,
+                // Parts have fields of their own, and a 304 updates a stored response.
+                !exchange.isMixedReplace, !load.hasCache
+            else { return nil }
+            return fault(FieldLines.parsed(text), event, exchange: exchange)
+        }
+    }
+
+    /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.
+    private static func fault(_ told: [HTTPField], _ event: TraceEvent, exchange: ContentExchange) -> ContentFault? {
+        for field in told {
+            let sent = exchange.fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
+            let got = FieldLines.trimmed(field.value)
+            guard !sent.isEmpty else {
+                return event.fault(
+                    "field \(ContentFault.quoted(field.name))", wanted: "none", got: ContentFault.quoted(got),
+                    reason: "the server sent no such field")
+            }
+            // Lines of one name form one list, and a client may keep one of them.
+            let isSent = sent.contains(got) || [", ", ","].contains { sent.joined(separator: $0) == got }
+            guard !isSent, sent.allSatisfy(isPlain) else { continue }
+            return event.fault(
+                "field \(ContentFault.quoted(field.name))",
+                wanted: sent.map { ContentFault.quoted($0) }.joined(separator: ", "), got: ContentFault.quoted(got),
+                reason: "the server sent that (RFC 9110 §5.3)")
+        }
+        return nil
+    }
+
+    /// Whether every client reads the value alike: no folded line, and only ASCII.
+    private static func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x09 } }
+}
+
+/// Header fields as a trace writes them: lines `name: value`.
+enum FieldLines {
+    static func parsed(_ text: String) -> [HTTPField] {
+        text.split(separator: "\n").compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return HTTPField(String(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+        }
+    }
+
+    /// Removes blanks at both ends, which are no part of a value (RFC 9110 §5.5).
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let blanks: Set<Character> = [" ", "\t"]
+        return String(text.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
+    }
+}

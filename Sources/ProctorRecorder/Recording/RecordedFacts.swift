@@ -1,0 +1,194 @@
+internal import Foundation
+internal import ProctorBase
+package import ProctorEvents
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Facts, without those that are unknown.
+extension EventFacts {
+    package mutating func add(_ key: FactKey, _ value: Int?) {
+        if let value { append(EventFact(key, .integer(value))) }
+    }
+
+    package mutating func add(_ key: FactKey, _ value: String?) {
+        if let value { append(EventFact(key, .text(value))) }
+    }
+
+    package mutating func add(_ key: FactKey, _ value: Bool?) {
+        if let value { append(EventFact(key, .flag(value))) }
+    }
+
+    /// These, then the others; the first of a key counts.
+    package func appending(_ others: EventFacts) -> EventFacts { EventFacts(Array(self) + Array(others)) }
+
+    package static func arithmetic(n: Int, total: Int, expected: Int) -> EventFacts {
+        [EventFact(.n, .integer(n)), EventFact(.total, .integer(total)), EventFact(.expected, .integer(expected))]
+    }
+}
+
+/// Short facts about requests and responses, for a grader to compare with what the server sent.
+extension EventFacts {
+    /// The bound in bytes for recorded header fields; longer ones are all left out.
+    private static let fieldByteLimit = 8 << 10
+
+    /// `bytes` and `crc32` of a chunk, or of a whole body.
+    package static func content(of bytes: some Collection<UInt8>) -> EventFacts {
+        [EventFact(.bytes, .integer(bytes.count)), EventFact(.crc32, .integer(Int(CRC32.of(bytes))))]
+    }
+
+    /// Header fields as lines `name: value`, in the given order.
+    ///
+    /// Left out where there are none, where they are too long, or where a value has a line end in it.
+    package mutating func add(_ key: FactKey, fields: some Sequence<(name: String, value: String)>) {
+        let lines = fields.map { "\($0.name): \($0.value)" }
+        guard !lines.isEmpty, lines.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.fieldByteLimit,
+            !lines.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) })
+        else { return }
+        add(key, lines.joined(separator: "\n"))
+    }
+}
+
+struct ErrorFacts {
+    /// The neutral name, or `ok` without an error.
+    let name: String
+    /// Domain, code and description; empty without an error.
+    let facts: EventFacts
+
+    init(_ error: (any Error)?) {
+        guard let error else {
+            name = "ok"
+            facts = []
+            return
+        }
+        let description = error as NSError
+        name = URLErrorName.name(domain: description.domain, code: description.code)
+        facts = [
+            EventFact(.domain, .text(description.domain)), EventFact(.code, .integer(description.code)),
+            EventFact(.message, .text(description.localizedDescription)),
+        ]
+    }
+}
+
+struct ResponseFacts {
+    /// nil for a response that is not of HTTP, as of `file:` and `data:`.
+    let status: String?
+    let facts: EventFacts
+
+    /// `hasFields` is false for a `result`, which has no header fields.
+    init(_ response: URLResponse, hasFields: Bool = true) {
+        let code = (response as? HTTPURLResponse)?.statusCode
+        status = code.map(String.init)
+        var facts: EventFacts = []
+        facts.add(.url, response.url?.absoluteString)
+        facts.add(.status, code)
+        facts.add(.mime, response.mimeType)
+        facts.add(.suggestedName, response.suggestedFilename)
+        facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
+        if hasFields { facts.add(.fields, fields: response.headerFields) }
+        self.facts = facts
+    }
+}
+
+struct ChallengeFacts {
+    let kind: String
+    let facts: EventFacts
+
+    init(_ challenge: URLAuthenticationChallenge, scope: String) {
+        let space = challenge.protectionSpace
+        kind = ChallengeKind.name(authenticationMethod: space.authenticationMethod, isProxy: space.isProxy())
+        var facts: EventFacts = [EventFact(.scope, .text(scope))]
+        facts.add(.realm, space.realm)
+        facts.add(.host, space.host)
+        facts.add(.port, space.port)
+        if !space.isProxy() { facts.add(.protocol, space.protocol) }
+        facts.add(.failures, challenge.previousFailureCount)
+        facts.add(.proposedUser, challenge.proposedCredential?.user)
+        self.facts = facts
+    }
+}
+
+extension URLResponse {
+    /// The facts for a `result`.
+    var resultFacts: EventFacts { ResponseFacts(self, hasFields: false).facts }
+
+    /// Sorted by name, since a dictionary has no order; empty where it is not of HTTP.
+    var headerFields: [(name: String, value: String)] {
+        let fields = (self as? HTTPURLResponse)?.allHeaderFields ?? [:]
+        return fields.compactMap { name, value in
+            guard let name = name.base as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }.sorted { $0.name < $1.name }
+    }
+}
+
+extension URLRequest {
+    /// Sorted by name, since a dictionary has no order.
+    var headerFields: [(name: String, value: String)] {
+        (allHTTPHeaderFields ?? [:]).map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
+    }
+}
+
+extension EventFacts {
+    static func arithmetic(n: Int64, total: Int64, expected: Int64) -> EventFacts {
+        .arithmetic(n: Int(clamping: n), total: Int(clamping: total), expected: Int(clamping: expected))
+    }
+}
+
+/// The beginning of a body, as long as a `result` accepts, and the length of the whole.
+package struct KeptBody: Sendable {
+    package private(set) var start: [UInt8] = []
+    /// Of the whole body.
+    package private(set) var byteCount = 0
+
+    /// Bytes that are kept; of the rest only the count.
+    ///
+    /// In base64 they fit the line of a trace, which has 1 MiB at most.
+    package static let limit = 640 << 10
+
+    package init() {}
+
+    /// `start` has the first ``limit`` bytes or the whole body; `byteCount` is the length of the whole.
+    package init(_ start: some Collection<UInt8>, byteCount: Int) {
+        self.start = Array(start.prefix(Self.limit))
+        self.byteCount = byteCount
+    }
+
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        byteCount += bytes.count
+        let room = Self.limit - start.count
+        if room > 0 { start += bytes.prefix(room) }
+    }
+
+    /// `bytes`, and `body` or `bodyBase64` where the whole body was kept.
+    package var facts: EventFacts {
+        var facts: EventFacts = []
+        facts.add(.bytes, byteCount)
+        guard byteCount == start.count else { return facts }
+        if let text { facts.add(.body, text) } else { facts.add(.bodyBase64, Data(start).base64EncodedString()) }
+        return facts
+    }
+
+    /// `bytes`, and `crc32` where the whole body was kept.
+    package var contentFacts: EventFacts {
+        if byteCount == start.count { return .content(of: start) }
+        var facts: EventFacts = []
+        facts.add(.bytes, byteCount)
+        return facts
+    }
+
+    /// nil for bytes that are not UTF-8, have NUL in them, or would be longer with escapes than in base64.
+    private var text: String? {
+        var byteCount = 0
+        for byte in start {
+            switch byte {
+            case 0: return nil
+            case ..<0x20: byteCount += 6
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byteCount += 2
+            default: byteCount += 1
+            }
+        }
+        return byteCount / 4 <= Self.limit / 3 ? String(validating: start, as: UTF8.self) : nil
+    }
+}

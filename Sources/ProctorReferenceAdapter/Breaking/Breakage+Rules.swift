@@ -1,0 +1,351 @@
+internal import ProctorEvents
+internal import ProctorHTTP
+internal import ProctorRecorder
+internal import ProctorReference
+
+extension Breakage {
+    /// Every rule that this client can break, in the order of the numbers; a letter marks a second way to break a rule.
+    package static let rules: [Breakage] =
+        phases + challenges + requestContent + responses + downloads + ends + threads + shapes
+
+    // MARK: R1 to R9: the three phases, and redirects
+
+    private static let phases: [Breakage] = [
+        .calls("R1", "ask for the body's stream after the response", keeping: false) { call, hasAsked in
+            guard case .data = call, !hasAsked else { return .made(call) }
+            hasAsked = true
+            return .made(.needBodyStream, call)
+        },
+        .calls("R2", "keep the response to itself") { call in
+            if case .response = call { [] } else { .made(call) }
+        },
+        .calls("R3", "tell of a redirect after the response it led to", keeping: [DelegateCall]()) { call, held in
+            switch call {
+            case .redirect:
+                held.append(call)
+                return []
+            case .data, .metrics:
+                defer { held = [] }
+                return (held + [call]).map { PlacedCall($0) }
+            default: return .made(call)
+            }
+        },
+        .calls("R4", "deliver the head of a redirect that is followed", keeping: LoadResponse?.none) { call, redirect in
+            switch call {
+            case .redirect(_, let response): redirect = response
+            case .response(let response):
+                defer { redirect = nil }
+                // The response to a refused redirect is legal.
+                if let redirect, redirect != response { return .made(.response(redirect), call) }
+            default: break
+            }
+            return .made(call)
+        },
+        .failing(
+            "R5", "fail when a redirect is refused", of: Set(300..<400),
+            with: LoadError(.cancelled, "the redirect was refused")),
+        .calls("R6", "deliver the redirect's response after a cancel in its callback", keeping: CancelledRedirect()) {
+            call, redirect in redirect.calls(inPlaceOf: call)
+        },
+        .callsBeforeData("R7", "announce the canonical request again after the response", of: .connection) { call in
+            if case .canonicalize = call { call } else { nil }
+        },
+        .calls("R8", "deliver data while a redirect is unanswered") { call in
+            guard case .redirect = call else { return .made(call) }
+            let question = OpenQuestion()
+            return [
+                PlacedCall(call, asking: question), PlacedCall(.data(Array("moved".utf8)), during: question),
+            ]
+        },
+        .setting("R9", "follow thirty redirects") { $0.redirectLimit = 30 },
+    ]
+
+    // MARK: R10 to R20: challenges
+
+    private static let challenges: [Breakage] = [
+        // Other shapes do not show whether a question is still open, so their second challenge could be legal.
+        .calls("R10", "two challenges at once") { call in
+            guard case .challenge = call else { return .made(call) }
+            let question = OpenQuestion()
+            return [PlacedCall(call, asking: question), PlacedCall(call, during: question)]
+        }.andCalls(of: .connection, change: challengeTwice).andCalls(of: .urlProtocol, change: challengeTwice),
+        .actions("R11", "fail without cancelling the challenge", as: .urlProtocol) { action, _ in
+            if case .tell(.challengeCancelled) = action { [] } else { [action] }
+        },
+        .actions("R12", "deliver the 401 before its challenge") { action, _ in
+            guard case .tell(.challenge(let challenge)) = action, let response = challenge.response else {
+                return [action]
+            }
+            return [.tell(.response(response)), action]
+        },
+        .failing(
+            "R13", "fail when there is no credential", of: [401, 407],
+            with: LoadError(.userAuthenticationRequired, "nobody gave a credential")),
+        .actions("R14", "deliver the 401 of a challenge that is cancelled", keeping: LoadResponse?.none) {
+            actions, event, _, response in
+            for case .tell(.challenge(let challenge)) in actions { response = challenge.response }
+            guard event == .challengeAnswered(.cancel), let response else { return actions }
+            return actions.flatMap { action -> [LoadAction] in
+                if case .tell(.metrics) = action { [.tell(.response(response)), action] } else { [action] }
+            }
+        },
+        .actions("R15", "ask again for the space that was rejected", keeping: LoadChallenge?.none) {
+            actions, event, _, first in
+            actions.map { action in
+                guard case .tell(.challenge(let challenge)) = action else { return action }
+                guard let rejected = first, event == .challengeAnswered(.reject) else {
+                    first = challenge
+                    return action
+                }
+                return .tell(.challenge(rejected))
+            }
+        },
+        .actions("R16", "ask for a credential where the 401 names no scheme") { action, _ in
+            guard case .tell(.response(let response)) = action, [401, 407].contains(response.status) else {
+                return [action]
+            }
+            return [.tell(.challenge(.asked(by: response, kind: "default"))), action]
+        },
+        .actions("R17", "count no failures") { action, _ in
+            guard case .tell(.challenge(var challenge)) = action else { return [action] }
+            challenge.previousFailureCount = 0
+            return [.tell(.challenge(challenge))]
+        },
+        .actions("R17b", "count the failures of all realms together", keeping: 0) { actions, _, _, count in
+            actions.map { action in
+                guard case .tell(.challenge(var challenge)) = action else { return action }
+                challenge.previousFailureCount = max(count, challenge.previousFailureCount)
+                count += 1
+                return .tell(.challenge(challenge))
+            }
+        },
+        .callsBeforeData("R18", "ask for trust after the response") { call in
+            guard case .response(let response) = call else { return nil }
+            return .challenge(.asked(by: response, kind: "serverTrust"))
+        },
+        .calls("R18b", "ask for a user's name by the method of the session") { call in
+            guard case .challenge(let challenge) = call, !challenge.space.isOfConnection else { return .made(call) }
+            return .made(.sessionChallenge(challenge))
+        },
+        .actions("R18c", "ask twice about one certificate", keeping: HeldAnswer()) { actions, event, _, held in
+            held.filter(actions, after: event)
+        },
+        .calls("R19", "ask twice whether credentials may be taken from the storage", of: .connection) { call in
+            call == .useCredentialStorage ? .made(call, call) : .made(call)
+        },
+        .actions("R20", "forward a challenge that is its own to answer", as: .urlProtocol) { action, _ in
+            guard case .tell(.challenge(var challenge)) = action else { return [action] }
+            challenge.space.kind = "ntlm"
+            return [.tell(.challenge(challenge))]
+        },
+        .setting("R20b", "ask the client whether a server is trusted", as: .urlProtocol) { $0.forwardsTrust = true },
+    ]
+
+    private static let challengeTwice: @Sendable (DelegateCall) -> [PlacedCall] = { call in
+        if case .challenge = call { .made(call, call) } else { .made(call) }
+    }
+
+    // MARK: R21 to R24: the content of requests
+
+    private static let requestContent: [Breakage] = [
+        .calls("R21", "tell of bytes sent before their stream is asked for") { call in
+            switch call {
+            case .needBodyStream: .made(.bodySent(TransferProgress(byteCount: 1, total: 1, expected: -1)), call)
+            case .bodySent: []
+            default: .made(call)
+            }
+        },
+        .sending("R22", "send a body only the first time", keeping: false) { request, hasSent in
+            if hasSent { request.body = .none }
+            hasSent = true
+        },
+        .calls("R23", "count sent bytes twice in the total") { call in
+            guard case .bodySent(var progress) = call else { return .made(call) }
+            progress.total *= 2
+            return .made(.bodySent(progress))
+        },
+        .driver("R24", "tell a task of upload progress while a protocol loads it", fault: .tellsUpload),
+    ]
+
+    // MARK: R25 to R33: responses and their content
+
+    private static let responses: [Breakage] = [
+        .calls("R25", "data before response", keeping: DelegateCall?.none) { call, response in
+            if case .response = call {
+                response = call
+                return []
+            }
+            defer { response = nil }
+            return if case .data = call { .made(call, response) } else { .made(response, call) }
+        },
+        .calls("R26", "deliver all parts under one response", keeping: false) { call, hasResponse in
+            guard case .response(var response) = call else { return .made(call) }
+            guard !hasResponse else { return [] }
+            hasResponse = true
+            response.partFields = nil
+            return .made(.response(response))
+        },
+        .actions("R27", "take an interim response for the final one") { action, loader in
+            guard case .tell(.informational(let head)) = action else { return [action] }
+            return [.tell(.response(LoadResponse(url: loader.request.url, head: head)))]
+        },
+        .calls("R28", "deliver data before the disposition is given", keeping: OpenQuestion?.none) { call, question in
+            switch call {
+            // Where no content is allowed it would break R31 too.
+            case .response(let response) where !response.hasNoContent:
+                let asked = OpenQuestion()
+                question = asked
+                return [PlacedCall(call, asking: asked), PlacedCall(.data([0x20]), during: asked)]
+            case .data where question?.wasUsed == true: return []
+            default: return .made(call)
+            }
+        },
+        .calls("R29", "end well although the disposition was to cancel", keeping: false) { call, hasResponse in
+            switch call {
+            case .response: hasResponse = true
+            case .complete(let error?) where hasResponse && error.kind == .cancelled: return .made(.complete(nil))
+            default: break
+            }
+            return .made(call)
+        },
+        .calls("R30", "deliver everything twice") { call in
+            if case .data = call { .made(call, call) } else { .made(call) }
+        },
+        .calls("R31", "deliver data where there can be none", keeping: false) { call, isEmpty in
+            switch call {
+            case .response(let response): isEmpty = response.hasNoContent
+            // Only a response with its data is offered for storing.
+            case .data, .willCache: isEmpty = false
+            case .metrics where isEmpty: return .made(.data([0x20]), call)
+            default: break
+            }
+            return .made(call)
+        },
+        .callsBeforeData("R32", "offer a response for storing before its data") { call in
+            if case .response(let response) = call { .willCache(response, byteCount: 0) } else { nil }
+        },
+        .calls("R33", "say that the cached response holds, after another one", of: .urlProtocol) { call in
+            call == .complete(nil) ? .made(.cacheValidated, call) : .made(call)
+        },
+    ]
+
+    // MARK: R34 to R38: downloads
+
+    private static let downloads: [Breakage] = [
+        .calls("R34", "leave a byte out of the total") { call in
+            guard case .progress(var progress) = call else { return .made(call) }
+            progress.total -= 1
+            return .made(.progress(progress))
+        },
+        .calls("R35", "keep the finished file to itself") { call in
+            if case .fileReady = call { [] } else { .made(call) }
+        },
+        .calls("R36", "announce a resumption after the first progress", keeping: false) { call, hasAnnounced in
+            guard case .progress(let progress) = call, !hasAnnounced else { return .made(call) }
+            hasAnnounced = true
+            return .made(call, .downloadResumed(nil, offset: progress.total, expected: progress.expected))
+        },
+        .calls("R37", "ask twice where the file is to go", of: .download) { call in
+            if case .decideDestination = call { .made(call, call) } else { .made(call) }
+        },
+        .calls("R38", "hand over what there is of a file after the cancel", keeping: PartOfFile()) { call, part in
+            part.calls(inPlaceOf: call)
+        },
+    ]
+
+    // MARK: R39 to R45: the end of loads and sessions
+
+    private static let ends: [Breakage] = [
+        .calls("R39", "end twice") { call in
+            if case .complete = call { .made(call, .complete(timedOut)) } else { .made(call) }
+        },
+        .calls("R40", "deliver data after the end") { call in
+            if case .complete = call { .made(call, .data([0x20])) } else { .made(call) }
+        },
+        .calls("R41", "tell metrics twice") { call in
+            if case .metrics = call { .made(call, call) } else { .made(call) }
+        },
+        .calls("R42", "let a task that was cancelled before its start time out", keeping: false) { call, hasBegun in
+            switch call {
+            case .created, .metrics: break
+            case .complete(let error?) where !hasBegun && error.kind == .cancelled: return .made(.complete(timedOut))
+            default: hasBegun = true
+            }
+            return .made(call)
+        },
+        .calls("R43", "end the session before its task") { call in
+            if case .complete = call { .made(.sessionInvalid, call) } else { .made(call) }
+        },
+        .calls("R44", "take a status from 400 on for an error of the load", keeping: false) { call, isError in
+            switch call {
+            case .response(let response): isError = response.status >= 400
+            case .complete(nil) where isError:
+                return .made(.complete(LoadError(.badServerResponse, "the server answered with an error status")))
+            default: break
+            }
+            return .made(call)
+        },
+        .calls("R45", "say nothing of the end") { call in
+            if case .complete = call { [] } else { .made(call) }
+        },
+    ]
+
+    private static let timedOut = LoadError(.timedOut, "the time is over")
+
+    // MARK: R46 to R52: threads, and the life of a URLProtocol; R53 is about the test, which no client can break
+
+    private static let threads: [Breakage] = [
+        .calls("R46", "call the delegate from another thread than its queue's") { call in
+            if case .response = call { .elsewhere(call) } else { .made(call) }
+        },
+        .calls("R47", "call the delegate from another thread than its run loop's", of: .connection) { call in
+            if case .data = call { .elsewhere(call) } else { .made(call) }
+        },
+        .calls("R48", "call the client from another thread", of: .urlProtocol) { call in
+            if case .data = call { .elsewhere(call) } else { .made(call) }
+        },
+        .driver("R49", "let a protocol object go that was never stopped", fault: .neverStops),
+        .setting("R50", "go on when the client stops the object", as: .urlProtocol) { $0.ignoresStop = true },
+        .calls("R51", "go on with the redirect's response though the client has followed it", of: .urlProtocol) {
+            call in
+            guard case .redirect(_, let response) = call else { return .made(call) }
+            return .made(call, .response(response))
+        },
+        .driver(
+            "R52", "start a protocol object for a request whose canonical form nobody asked for",
+            fault: .skipsCanonicalForm),
+    ]
+
+    // MARK: R54 to R56: handlers, delegates of tasks, early events; this client has no WebSockets and no streams
+
+    private static let shapes: [Breakage] = [
+        .calls("R54", "tell the delegate of a task with a handler of its data") { call in
+            guard case .handler(let outcome) = call else { return .made(call) }
+            return .made(.data(outcome.bytes), call)
+        },
+        .calls("R55", "tell both delegates of a redirect") { call in
+            guard case .redirect = call else { return .made(call) }
+            return [PlacedCall(call), PlacedCall(call, isForSession: true)]
+        },
+        .calls("R56", "tell of the task when it is about to end") { call in
+            if case .metrics = call { .made(.created, call) } else { .made(call) }
+        },
+    ]
+}
+
+extension LoadChallenge {
+    /// A challenge that the loader itself would not make.
+    fileprivate static func asked(by response: LoadResponse, kind: String) -> LoadChallenge {
+        LoadChallenge(
+            space: ProtectionSpace(kind: kind, origin: response.url.origin, realm: ""), previousFailureCount: 0,
+            response: response)
+    }
+}
+
+extension LoadResponse {
+    /// By the status, or by a length of 0.
+    fileprivate var hasNoContent: Bool {
+        let lengths = head.fields.values(named: "Content-Length").map { Array($0) }
+        return [204, 205, 304].contains(status) || lengths == [Array("0".utf8)]
+    }
+}

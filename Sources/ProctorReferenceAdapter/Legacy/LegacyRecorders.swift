@@ -1,0 +1,272 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorHTTP
+import ProctorProgram
+internal import ProctorRecorder
+internal import ProctorReference
+
+/// Records one step for the delegates of the old shapes, and gives their answers by return value.
+final class LegacyRecord: Sendable {
+    let step: StepRecord
+    /// The methods for challenges that the delegate has, where the program answers challenges.
+    let challengeMethods: LegacyChallengeMethods
+    let prefix: String
+    private let queue: CallbackQueue
+    private let isUnimplemented = Locked(false)
+
+    /// `methods` are those that the family's delegate has.
+    init(_ step: StepRecord, challengeMethods methods: LegacyChallengeMethods, queue: CallbackQueue) {
+        self.step = step
+        challengeMethods = step.answersChallenges ? methods : .none
+        prefix = step.family == .download ? "download" : "connection"
+        self.queue = queue
+    }
+
+    /// Whether the program asked for something that this shape cannot do; the trace says so.
+    var isGivenUp: Bool { isUnimplemented.withLock { $0 } }
+
+    /// Writes the beginning of a callback; the queue of NSURLDownload is the thread it was started on (R47).
+    func enter(_ name: EventName, _ detail: EventDetail = EventDetail(), method: String) -> StepRecord.Callback {
+        step.enter(
+            name, detail.argument, queue: step.family != .download && queue.isCurrent ? queue.label : nil,
+            method: prefix + method, facts: detail.facts)
+    }
+
+    /// The answer that `ask` gives while it runs, else `other`; a later answer makes the step unimplemented.
+    func answer<Answer: Sendable>(
+        orElse other: Answer, _ ask: (_ give: @escaping @Sendable (Answer) -> Void) -> Void
+    ) -> Answer {
+        guard step.step?.answerAfter == nil else {
+            let isFirst = isUnimplemented.withLock { isUnimplemented in
+                defer { isUnimplemented = true }
+                return !isUnimplemented
+            }
+            if isFirst {
+                step.notes.unimplemented(
+                    "steps[\(step.number)].answerAfter: only challenges are answered by a call here, the rest by return value"
+                )
+                step.cancel()
+            }
+            return other
+        }
+        let given = Locked<Answer?>(nil)
+        ask { answer in given.withLock { $0 = $0 ?? answer } }
+        return given.withLock { $0 } ?? other
+    }
+}
+
+/// A delegate of an old shape that records every callback and answers as its step says.
+protocol LegacyRecording: LegacyDelegate {
+    var record: LegacyRecord { get }
+}
+
+extension LegacyRecording {
+    var challengeMethods: LegacyChallengeMethods { record.challengeMethods }
+
+    /// `askCredStore`; the answer is yes, like that of a missing method.
+    func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool {
+        let detail = EventDetail(facts: [EventFact(.accepts, .flag(true))])
+        record.enter(.askCredStore, detail, method: "ShouldUseCredentialStorage:").returns()
+        return true
+    }
+
+    /// `canonicalize`, which is always accepted, or `redirect`.
+    func load(
+        _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse response: LoadResponse?
+    ) -> ClientRequest? {
+        let method = ":willSendRequest:redirectResponse:"
+        guard let response else {
+            record.enter(.canonicalize, EventDetail(facts: .proposed(request)), method: method).returns()
+            return request
+        }
+        let call = record.enter(.redirect, EventDetail(response).appending(.proposed(request)), method: method)
+        defer { call.returns() }
+        guard !call.isCancelled else { return nil }
+        return record.answer(orElse: nil) { record.step.answerRedirect(proposed: request, $0) }
+    }
+
+    /// `askCanAuth`; the answer is yes, as the program answers challenges.
+    func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool {
+        let facts: EventFacts = [
+            EventFact(.realm, .text(space.realm)), EventFact(.host, .text(space.origin.host)),
+            EventFact(.port, .integer(space.origin.port)), EventFact(.accepts, .flag(true)),
+        ]
+        record.enter(
+            .askCanAuth, EventDetail(space.kind, facts: facts), method: ":canAuthenticateAgainstProtectionSpace:"
+        ).returns()
+        return true
+    }
+
+    /// `challenge`, with the name of the delegate's method (R19).
+    func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
+        let call = record.enter(
+            .challenge, EventDetail(challenge.challenge, scope: nil),
+            method: record.challengeMethods == .newMethod
+                ? ":willSendRequestForAuthenticationChallenge:" : ":didReceiveAuthenticationChallenge:")
+        defer { call.returns() }
+        guard !call.isCancelled else { return }
+        if !record.step.answerChallenge({ challenge.answer($0) }) { challenge.performDefaultHandling() }
+    }
+
+    func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {
+        record.enter(
+            .challengeCancelled, EventDetail(challenge, scope: nil), method: ":didCancelAuthenticationChallenge:"
+        ).returns()
+    }
+
+    func recordResponse(_ response: LoadResponse) {
+        record.step.received(response)
+        record.enter(.response, EventDetail(response), method: ":didReceiveResponse:").returns()
+    }
+
+    func recordEnd(_ error: LoadError?, method: String = ":didFailWithError:") {
+        record.step.ended(with: error)
+        record.enter(.complete, EventDetail(end: error), method: method).returns()
+    }
+}
+
+final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
+    let record: LegacyRecord
+
+    init(_ record: LegacyRecord) { self.record = record }
+
+    func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? {
+        let call = record.enter(.needBodyStream, method: ":needNewBodyStream:")
+        defer { call.returns() }
+        guard !call.isCancelled else { return nil }
+        return record.answer(orElse: nil) { record.step.answerBodyStream($0) }
+    }
+
+    func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int) {
+        record.enter(
+            .bodySent, EventDetail(facts: .arithmetic(n: n, total: total, expected: expected)),
+            method: ":didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:"
+        ).returns()
+    }
+
+    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) { recordResponse(response) }
+
+    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {
+        record.step.received(data)
+        record.enter(.data, EventDetail(facts: .content(of: data)), method: ":didReceiveData:").returns()
+    }
+
+    func connection(_ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int) -> Bool {
+        let call = record.enter(
+            .willCache, EventDetail(facts: [EventFact(.bytes, .integer(byteCount))]), method: ":willCacheResponse:")
+        defer { call.returns() }
+        guard !call.isCancelled else { return false }
+        return record.answer(orElse: false) { record.step.answerWillCache($0) }
+    }
+
+    func connectionDidFinishLoading(_ connection: ReferenceConnection) {
+        recordEnd(nil, method: "DidFinishLoading:")
+    }
+
+    func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) { recordEnd(error) }
+}
+
+final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnectionDownloadDelegate {
+    let record: LegacyRecord
+
+    init(_ record: LegacyRecord) { self.record = record }
+
+    func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
+        record.enter(
+            .progress, EventDetail(facts: .arithmetic(n: n, total: total, expected: expected)),
+            method: ":didWriteData:totalBytesWritten:expectedTotalBytes:"
+        ).returns()
+    }
+
+    /// `downloadResumed`, with the offset; 0 starts over (R36).
+    func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int) {
+        let facts: EventFacts = [EventFact(.offset, .integer(total)), EventFact(.expected, .integer(expected))]
+        record.enter(
+            .downloadResumed, EventDetail(String(total), facts: facts),
+            method: "DidResumeDownloading:totalBytesWritten:expectedTotalBytes:"
+        ).returns()
+    }
+
+    /// `fileReady` and the end; reads the file, which is removed when the callback returns.
+    func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {
+        let body = KeptBody(ofFile: path)
+        record.step.received(whole: body ?? KeptBody(), of: connection.response)
+        record.step.ended(with: nil)
+        let facts = ([EventFact(.file, .text(path))] as EventFacts).appending(body?.contentFacts ?? [])
+        record.enter(.fileReady, EventDetail(facts: facts), method: "DidFinishDownloading:destinationURL:").returns()
+    }
+
+    func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {
+        recordEnd(error)
+    }
+}
+
+final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
+    let record: LegacyRecord
+    private let folder: String
+    private let destination: Locked<String?>
+
+    /// `destination` is the file of a resumed download.
+    init(_ record: LegacyRecord, folder: String, destination: String? = nil) {
+        self.record = record
+        self.folder = folder
+        self.destination = Locked(destination)
+    }
+
+    /// nil before the file exists.
+    var path: String? { destination.withLock { $0 } }
+
+    func downloadDidBegin(_ download: ReferenceDownload) {
+        record.enter(.downloadBegin, method: "DidBegin:").returns()
+    }
+
+    func download(_ download: ReferenceDownload, didReceive response: LoadResponse) { recordResponse(response) }
+
+    /// `downloadResumed` in place of `response`, with the offset; 0 starts over (R36).
+    func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int) {
+        record.step.received(response)
+        var facts = EventDetail(response).facts
+        facts.add(.offset, offset)
+        record.enter(
+            .downloadResumed, EventDetail(String(offset), facts: facts), method: ":willResumeWithResponse:fromByte:"
+        ).returns()
+    }
+
+    func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int) {
+        record.enter(
+            .progress, EventDetail(facts: [EventFact(.n, .integer(byteCount))]), method: ":didReceiveDataOfLength:"
+        ).returns()
+    }
+
+    /// `shouldDecode`; the answer is yes, as no program decides it.
+    func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
+        record.enter(
+            .shouldDecode, EventDetail(type, facts: [EventFact(.accepts, .flag(true))]),
+            method: ":shouldDecodeSourceDataOfMIMEType:"
+        ).returns()
+        return true
+    }
+
+    /// `destination`; takes the suggested name.
+    func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {
+        let call = record.enter(
+            .destination, EventDetail(name, facts: [EventFact(.suggestedName, .text(name))]),
+            method: ":decideDestinationWithSuggestedFilename:")
+        defer { call.returns() }
+        if !call.isCancelled { download.setDestination("\(folder)/\(name)", allowingOverwrite: false) }
+    }
+
+    func download(_ download: ReferenceDownload, didCreateDestination path: String) {
+        destination.withLock { $0 = path }
+        record.enter(
+            .destinationCreated, EventDetail(facts: [EventFact(.file, .text(path))]), method: ":didCreateDestination:"
+        ).returns()
+    }
+
+    func downloadDidFinish(_ download: ReferenceDownload) {
+        if let path { record.step.received(whole: KeptBody(ofFile: path) ?? KeptBody(), of: nil) }
+        recordEnd(nil, method: "DidFinish:")
+    }
+
+    func download(_ download: ReferenceDownload, didFailWith error: LoadError) { recordEnd(error) }
+}

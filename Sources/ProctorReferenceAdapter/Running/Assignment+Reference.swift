@@ -1,0 +1,187 @@
+internal import Dispatch
+internal import Foundation
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+public import ProctorProgram
+internal import ProctorRecorder
+internal import ProctorReference
+
+extension SessionSetup {
+    /// The proxy of the assignment; where it has neither proxy nor addresses, the proxy for its names.
+    var proxyOrigin: Origin? { (proxy ?? soleNamesProxy).flatMap(Self.origin) }
+
+    /// Whether requests to addresses bypass the proxy: a proxy for names serves only names.
+    var sparesLoopback: Bool { soleNamesProxy != nil }
+
+    private var soleNamesProxy: String? { proxy == nil && names == nil ? namesProxy : nil }
+
+    /// The addresses of the assignment's names; empty where a proxy resolves them, so that there is no other way.
+    func hostTable() throws(HostTable.InvalidEntry) -> HostTable {
+        var table = HostTable()
+        guard proxy == nil else { return table }
+        for named in names ?? [] { try table.set(named.address, for: named.name, port: named.port) }
+        return table
+    }
+
+    /// Drops the addresses of names where a proxy resolves them all.
+    public mutating func preferNamesProxy() {
+        if namesProxy != nil { names = nil }
+    }
+
+    /// Why the route is unusable, with the name of the key; nil where it is usable.
+    var missingRoute: String? {
+        for (key, authority) in [("proxy", proxy), ("namesProxy", soleNamesProxy)] {
+            if let authority, Self.origin(authority) == nil {
+                return "\(key): '\(authority)' is no address of a proxy; expected a host and a port, as 127.0.0.1:8080"
+            }
+        }
+        do throws(HostTable.InvalidEntry) {
+            _ = try hostTable()
+            return nil
+        } catch {
+            return "names: \(error)"
+        }
+    }
+
+    /// nil for anything but a host with or without a port: a program wrote it, so no text is corrected.
+    private static func origin(_ authority: String) -> Origin? {
+        guard let url = try? ClientURL("http://\(authority)/"), url.userinfo == nil, url.target == [UInt8(ascii: "/")]
+        else { return nil }
+        return url.origin
+    }
+}
+
+extension ReferenceConfiguration {
+    /// An unreadable route was refused before, see ``SessionSetup/missingRoute``.
+    init(_ setup: SessionSetup, breaking: Breakage?) throws(CallFailure) {
+        self.init()
+        if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
+        if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
+        security = try setup.security(breaking: breaking)
+        cookiePolicy = setup.cookiePolicy
+        cookieFault = breaking?.cookieFault
+        cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
+        makeActionFilter = breaking?.makeActionFilter
+        proxy = setup.proxyOrigin
+        sparesLoopback = setup.sparesLoopback
+        names = (try? setup.hostTable()) ?? HostTable()
+        transportFault = breaking?.transportFault
+    }
+}
+
+extension SessionSetup {
+    var cookiePolicy: CookiePolicy {
+        switch cookies {
+        case .always: .always
+        case .never: .never
+        case .mainDocument: .mainDocument
+        }
+    }
+
+    /// In lower case; at most one.
+    var ownSchemes: Set<String> { Set([ownScheme?.lowercased()].compactMap(\.self)) }
+
+    /// The trusted certificates and the identity, from the assignment's files.
+    func security(breaking: Breakage?) throws(CallFailure) -> ReferenceSecurity {
+        var security = ReferenceSecurity()
+        if let trust { security.anchors = [try TextFile.bytes(of: trust)] }
+        if let identity { security.identity = try identity.loaded() }
+        security.fault = breaking?.securityFault
+        return security
+    }
+}
+
+extension Assignment.Identity {
+    func loaded() throws(CallFailure) -> LoadIdentity {
+        let chain = try TextFile.bytes(of: certificate)
+        let key = try TextFile.bytes(of: key)
+        do throws(LoadError) {
+            return try LoadIdentity(
+                certificatePEM: String(decoding: chain, as: UTF8.self), keyPEM: String(decoding: key, as: UTF8.self))
+        } catch {
+            throw CallFailure(call: "reading the identity \(name)", code: 0, text: error.sentence)
+        }
+    }
+}
+
+private enum TextFile {
+    /// The bound for a file in bytes, longer than any certificate chain.
+    private static let byteLimit = 4 << 20
+
+    static func bytes(of path: String) throws(CallFailure) -> [UInt8] {
+        let file = try OpenFile(path: path)
+        return try file.bytes(from: 0, byteCount: min(file.byteCount, byteLimit))
+    }
+}
+
+extension Assignment.Step {
+    /// The request of a step; a text that is no URL makes a request whose load fails.
+    func request(with body: ProctorReference.RequestBody, in setup: SessionSetup) -> ClientRequest {
+        let fields = headers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
+        var request = ClientRequest(
+            method: method, typed: url, ownSchemes: setup.ownSchemes, fields: fields, body: body)
+        request.cachePolicy =
+            switch cachePolicy {
+            case nil, .protocol: .byProtocol
+            case .reload: .reload
+            case .cacheElseLoad: .cacheElseLoad
+            case .cacheOnly: .cacheOnly
+            }
+        if setup.cookiePolicy == .mainDocument { request.mainDocument = request.url }
+        return request
+    }
+}
+
+/// The content of a step's request in the form that the program asks for; made once for a step.
+struct StepBody: Sendable {
+    let body: ProctorReference.RequestBody
+    private let file: URL?
+
+    /// Writes a file if the program wants the body from one; ``cleanUp()`` removes it.
+    init(_ step: Assignment.Step) throws {
+        guard step.body != nil || step.task == .upload else {
+            body = .none
+            file = nil
+            return
+        }
+        switch step.bodyForm {
+        case .file:
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+            try Data(Self.content(of: step)).write(to: url)
+            body = .file(path: url.path)
+            file = url
+            return
+        case .stream, .boundPair: body = .streamOnDemand
+        case .requestStream: body = .stream(Self.stream(of: step))
+        case .data: body = .bytes(Self.content(of: step))
+        }
+        file = nil
+    }
+
+    func cleanUp() {
+        if let file { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// A fresh stream; a bound pair is fed by another thread.
+    static func stream(of step: Assignment.Step) -> BodyStream {
+        let content = content(of: step)
+        guard step.bodyForm == .boundPair else { return BodyStream(content) }
+        let rest = Locked(content[...])
+        return BodyStream {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    let piece = rest.withLock { rest in
+                        defer { rest = rest.dropFirst(pieceByteCount) }
+                        return Array(rest.prefix(pieceByteCount))
+                    }
+                    continuation.resume(returning: piece.isEmpty ? nil : piece)
+                }
+            }
+        }
+    }
+
+    private static let pieceByteCount = 16_384
+
+    private static func content(of step: Assignment.Step) -> [UInt8] { step.body?.content ?? [] }
+}

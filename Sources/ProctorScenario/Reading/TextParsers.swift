@@ -1,0 +1,278 @@
+import ProctorBase
+import ProctorDocument
+
+/// `{name}` and `*` are holes; `\` makes the next character literal.
+struct PatternParser {
+    /// Each hole costs time for each request.
+    static let largestHoleCount = 16
+
+    let sink: DiagnosticSink
+
+    /// nil after a diagnostic; `captures` holds the request's names so far, which must not repeat.
+    func parse(_ text: ScalarText, captures: inout [String]) -> BytePattern? {
+        var parts: [BytePattern.Part] = []
+        var literal: [UInt8] = []
+        var index = text.range.lowerBound
+        let end = text.range.upperBound
+        func flush() {
+            if !literal.isEmpty { parts.append(.literal(literal)) }
+            literal = []
+        }
+        while index < end {
+            let byte = text.bytes[index]
+            switch byte {
+            case UInt8(ascii: "\\"):
+                guard index + 1 < end, Self.isSpecial(text.bytes[index + 1]) else {
+                    return sink.refuse(
+                        text.location(index), "a backslash stands before *, {, } or another backslash only")
+                }
+                literal.append(text.bytes[index + 1])
+                index += 2
+            case UInt8(ascii: "*"):
+                flush()
+                if parts.last != .wildcard { parts.append(.wildcard) }
+                index += 1
+            case UInt8(ascii: "{"):
+                flush()
+                guard let name = self.name(text, from: index, to: end, captures: captures) else { return nil }
+                captures.append(name)
+                parts.append(.capture(name))
+                index += name.utf8.count + 2
+            case UInt8(ascii: "}"):
+                return sink.refuse(text.location(index), "} without {", hint: "write \\} for the character itself")
+            default:
+                literal.append(byte)
+                index += 1
+            }
+        }
+        flush()
+        guard parts.count(where: \.isHole) <= Self.largestHoleCount else {
+            return sink.refuse(
+                text.location(text.range.lowerBound), "a pattern has at most \(Self.largestHoleCount) holes")
+        }
+        return BytePattern(parts: parts)
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == 0x5C || byte == 0x2A || byte == 0x7B || byte == 0x7D
+    }
+
+    private func name(_ text: ScalarText, from start: Int, to end: Int, captures: [String]) -> String? {
+        if text.bytes[start..<end].starts(with: [0x7B, 0x7B]) {
+            return sink.refuse(
+                text.location(start), "late-bound text cannot stand in a pattern",
+                hint: "write {name} to capture, * for anything, \\{ for the character itself")
+        }
+        guard let close = text.bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
+            return sink.refuse(text.location(start), "{ without }", hint: "write \\{ for the character itself")
+        }
+        let name = text.text(start + 1..<close)
+        guard name.isIdentifier else {
+            return sink.refuse(
+                text.location(start), "\(quoted(name)) cannot name a capture",
+                hint: "use a letter, then letters, digits, '-' and '_'")
+        }
+        guard !captures.contains(name) else {
+            return sink.refuse(text.location(start), "{\(name)} stands twice in this request")
+        }
+        return name
+    }
+}
+
+extension BytePattern.Part {
+    /// Whether the part is a hole.
+    var isHole: Bool {
+        if case .literal = self { return false }
+        return true
+    }
+}
+
+extension String {
+    /// A letter, then letters, digits, `-` and `_`; at most 64.
+    var isIdentifier: Bool {
+        guard let first = utf8.first, first.isASCIILetter, utf8.count <= 64 else { return false }
+        return utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F }
+    }
+}
+
+/// A scalar's text as bytes, with places for messages.
+struct ScalarText {
+    let node: Node
+    let bytes: [UInt8]
+    /// A part of the text; places still count from its beginning.
+    var range: Range<Int>
+
+    init(_ node: Node, _ text: String) {
+        self.node = node
+        bytes = Array(text.utf8)
+        range = 0..<bytes.count
+    }
+
+    func location(_ offset: Int) -> SourceLocation { node.location(ofTextOffset: offset) }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    var text: String { text(range) }
+
+    func dropping(_ count: Int) -> ScalarText {
+        var rest = self
+        rest.range = min(range.lowerBound + count, range.upperBound)..<range.upperBound
+        return rest
+    }
+}
+
+/// The names that are permitted between `{{` and `}}` at one place of a fixture.
+struct TemplateScope {
+    /// In the order of the scenario.
+    let origins: [String]
+    /// The names for `{{path.NAME}}`; nil when no request has been matched.
+    var captures: [String]?
+    /// Why there are no captures, when `captures` is nil.
+    var captureless = "no request has been matched"
+    /// The request could not be read, so its captures are unknown.
+    var acceptsAnyCapture = false
+    /// Whether `{{now}}` has a moment.
+    var allowsNow = true
+    /// Coded once for all requests, so no part may depend on a request.
+    var isCoded = false
+    /// Made at load, before late-bound values are known.
+    var isLiteral = false
+}
+
+/// Reads text with late-bound parts: `{{base}}/x`.
+struct TemplateParser {
+    let scope: TemplateScope
+    let sink: DiagnosticSink
+
+    private static let open: [UInt8] = [0x7B, 0x7B]
+    private static let close: [UInt8] = [0x7D, 0x7D]
+
+    /// nil after a diagnostic.
+    func parse(_ text: ScalarText) -> Template? {
+        let bytes = text.bytes
+        var parts: [Template.Part] = []
+        var literal: [UInt8] = []
+        var index = text.range.lowerBound
+        var isGood = true
+        while index < text.range.upperBound {
+            guard bytes[index..<text.range.upperBound].starts(with: Self.open) else {
+                literal.append(bytes[index])
+                index += 1
+                continue
+            }
+            let start = index
+            index += 2
+            if bytes[index..<text.range.upperBound].starts(with: Self.open) {
+                literal += Self.open
+                index += 2
+                continue
+            }
+            guard let end = Self.end(in: bytes, from: index, to: text.range.upperBound) else {
+                return sink.refuse(
+                    text.location(start), "{{ without }}", hint: "write {{{{ where two braces themselves are meant")
+            }
+            if let part = part(text, index..<end, at: start) {
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                literal = []
+                parts.append(part)
+            } else {
+                isGood = false
+            }
+            index = end + 2
+        }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        return isGood ? Template(parts: parts) : nil
+    }
+
+    private static func end(in bytes: [UInt8], from start: Int, to limit: Int) -> Int? {
+        var index = start
+        while index + 1 < limit {
+            if bytes[index] == close[0], bytes[index + 1] == close[1] { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    private func part(_ text: ScalarText, _ range: Range<Int>, at start: Int) -> Template.Part? {
+        let name = text.text(range).trimmingSpaces
+        let place = text.location(start)
+        guard !scope.isLiteral else {
+            return sink.refuse(
+                place, "late-bound text cannot stand in bytes that are made at load",
+                hint: "write {{{{ where two braces themselves are meant")
+        }
+        if name == "base" { return .base }
+        let ofOrigins: [(word: String, part: (Int?) -> Template.Part)] = [
+            ("origin", Template.Part.origin), ("authority", Template.Part.authority), ("host", Template.Part.host),
+            ("port", Template.Part.port),
+        ]
+        for (word, part) in ofOrigins {
+            if name == word { return part(nil) }
+            if let origin = name.dropping(prefix: "\(word).") { return originIndex(origin, place).map { part($0) } }
+        }
+        let isNow = name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-")
+        if scope.isCoded, isNow || name.hasPrefix("path.") {
+            return sink.refuse(
+                place, "{{\(name)}} cannot stand in a coded body, which is coded once for all requests",
+                hint: "{{base}}, {{origin}} and {{authority}} can")
+        }
+        if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
+        if isNow { return now(String(name.dropFirst(3)).trimmingSpaces, place) }
+        var names = ["base", "origin", "authority", "host", "port"]
+        if scope.allowsNow { names.append("now") }
+        names += (scope.captures ?? []).map { "path.\($0)" }
+        names += scope.origins.flatMap { ["origin.\($0)", "authority.\($0)", "host.\($0)", "port.\($0)"] }
+        return sink.refuse(
+            place, "unknown late-bound name \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: names))
+    }
+
+    private func originIndex(_ name: String, _ place: SourceLocation) -> Int? {
+        if let index = scope.origins.firstIndex(of: name) { return index }
+        return sink.refuse(
+            place, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: scope.origins))
+    }
+
+    private func capture(_ name: String, _ place: SourceLocation) -> Template.Part? {
+        guard let captures = scope.captures else {
+            return sink.refuse(place, "{{path.\(name)}} means nothing here: \(scope.captureless)")
+        }
+        if captures.contains(name) || scope.acceptsAnyCapture { return .capture(name) }
+        if captures.isEmpty {
+            sink.report(place, "this exchange's request captures nothing", hint: "write {\(name)} in its path")
+        } else {
+            sink.report(
+                place, "this exchange's request does not capture \(quoted(name))",
+                hint: DiagnosticSink.hint(for: name, among: captures))
+        }
+        return nil
+    }
+
+    private func now(_ shift: String, _ place: SourceLocation) -> Template.Part? {
+        guard scope.allowsNow else {
+            return sink.refuse(place, "{{now}} means nothing here: there is no reply whose moment it could be")
+        }
+        if shift.isEmpty { return .now(offsetSeconds: 0) }
+        let length = String(shift.dropFirst()).trimmingSpaces
+        guard shift.first == "+" || shift.first == "-", let nanoseconds = DurationText.nanoseconds(length),
+            nanoseconds % 1_000_000_000 == 0
+        else {
+            return sink.refuse(
+                place, "expected {{now + 1h}} or {{now - 30s}} in whole seconds, found \(quoted("now " + shift))")
+        }
+        let seconds = nanoseconds / 1_000_000_000
+        return .now(offsetSeconds: shift.first == "-" ? -seconds : seconds)
+    }
+}
+
+extension String {
+    func dropping(prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+
+    var trimmingSpaces: String {
+        var rest = self[...]
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,134 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorEvents
+internal import ProctorGrading
+import ProctorProgram
+internal import ProctorScenario
+
+// Calls about the cases of a run: assignments, reports and verdicts.
+extension ControlAPI {
+    /// The case that `?case=` names, or the only case.
+    private func item(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
+        let names = run.scenario.cases.map(\.name)
+        guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
+            throw .badRequest(
+                names.isEmpty
+                    ? "\(run.scenario.id) has no case"
+                    : "say which case as ?case=NAME; \(run.scenario.id) has \(names.joined(separator: ", "))")
+        }
+        do throws(UnknownCase) {
+            return try run.scenario.case(named: name)
+        } catch {
+            throw ControlError(404, "unknown-case", message: error.description)
+        }
+    }
+
+    /// The run, and the case where the call names one; else nil.
+    private func findWithNamedCase(_ request: ControlRequest) throws(ControlError) -> (run: Run, item: Case?) {
+        let run = try find(request)
+        return (run, request.query["case"] == nil ? nil : try item(of: run, request))
+    }
+
+    func environment(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let (run, item) = try findWithNamedCase(request)
+        return .object { json in
+            json.member("run", run.id)
+            json.object("environment") { json in
+                for (name, value) in ClientEnvironment(of: run, for: item).variables {
+                    json.member(named: name, value)
+                }
+            }
+        }
+    }
+
+    func proxyConfiguration(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let (run, item) = try findWithNamedCase(request)
+        return BuiltInReply(
+            status: 200, contentType: ClientProxy.configurationContentType,
+            body: ClientProxy.configuration(ClientProxy(of: run, for: item)))
+    }
+
+    func assignment(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let item = try item(of: run, request)
+        do throws(AssignmentFailure) {
+            return .json(try run.assignment(for: item).json + [0x0A])
+        } catch {
+            throw ControlError(409, "no-assignment", message: error.description)
+        }
+    }
+
+    /// Counts reports of the client, and wakes replies that wait for them.
+    func reached(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let members = try request.members(allowed: ["event", "task", "count"])
+        guard let text = members["event"]?.text, !text.isEmpty, text.utf8.count <= 100 else {
+            throw .badRequest("'event' is the name of what the client has reported, 1 to 100 bytes")
+        }
+        let ofWire: EventNameSet = [.request, .replied]
+        guard let event = EventName(rawValue: text), !ofWire.contains(event) else {
+            let names = EventName.allCases.lazy.filter { !ofWire.contains($0) }.map(\.rawValue)
+            let hint = NearestName.find(text, in: Array(names)).map { "did you mean '\($0)'?" }
+            throw .badRequest(
+                "no client reports '\(EscapedText.of(text.utf8))'; \(hint ?? "Docs/trace-format.md names the events")")
+        }
+        func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
+            guard let node = members[name] else { return nil }
+            guard let number = range.number(node) else { throw .badRequest(range.sentence(about: name)) }
+            return number
+        }
+        run.stage.noteReached(
+            event, task: try number("task", in: 0...9_999) ?? 0, count: try number("count", in: 0...1_000) ?? 1)
+        return .object { $0.member("reached", event.rawValue) }
+    }
+
+    func verdict(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let item = try item(of: run, request)
+        let (verdict, journal) = (run.wireVerdict(of: item), run.journal.snapshot())
+        let timeline = WireTimeline(journal.entries, droppedCount: journal.droppedCount, shown: ShownFields(item))
+        return .object {
+            $0.members(of: verdict, for: item, timeline: timeline, droppedCount: journal.droppedCount)
+        }
+    }
+
+    /// Judges the trace in the body by a case and the run's present journal; ``GradingTurns`` bounds the concurrent
+    /// calls.
+    func grade(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let item = try item(of: run, request)
+        let journal = run.journal.snapshot()
+        let grader = CaseGrader(item, scenario: run.scenario.id, context: run.context)
+        let body = request.body
+        guard await gradings.enter(body.count) else {
+            throw .busy("\(GradingTurns.waitingLimit) traces wait to be judged, which is the limit")
+        }
+        defer { gradings.leave(body.count) }
+        do throws(TraceReadingError) {
+            // Judging a long trace would block the loop's other connections.
+            let verdict = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                () async throws(TraceReadingError) in try await Self.judge(body, journal, by: grader)
+            }
+            return .json(verdict)
+        } catch {
+            throw .badRequest("\(error)")
+        }
+    }
+
+    @concurrent
+    private static func judge(
+        _ body: [UInt8], _ journal: Journal.Snapshot, by grader: CaseGrader
+    ) async throws(TraceReadingError) -> [UInt8] {
+        let trace = try Trace(body, file: "body")
+        guard trace.header != nil || !trace.events.isEmpty else {
+            let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
+            throw TraceReadingError(
+                location: SourceLocation(file: "body", line: 1, column: 1),
+                sentence: "there is no event in it: send JSON lines or a log that names delegate methods, as they are "
+                    + "(curl: --data-binary @FILE)" + (hint ?? ""))
+        }
+        let evidence = CaseEvidence(trace, journal: journal.entries, droppedCount: journal.droppedCount)
+        let verdict = grader.grade(evidence)
+        return verdict.json(text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)")
+    }
+}

@@ -1,0 +1,100 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+import ProctorNotation
+internal import ProctorScenario
+
+extension BuiltInReply {
+    static func index(of scenarios: [Scenario]) -> BuiltInReply {
+        var lines = [
+            "proctor serves \(Plural.count(scenarios.count, "scenario")); ask for one by its id to see what it does.",
+            "",
+        ]
+        var family: Substring?
+        for scenario in scenarios {
+            let first = scenario.id.split(separator: "/").first
+            if first != family {
+                if family != nil { lines.append("") }
+                family = first
+            }
+            lines += ["/\(scenario.id)", "    \(scenario.summary)"]
+        }
+        return BuiltInReply(status: 200, lines: lines)
+    }
+
+    static func notFound(_ path: String, nearest: String?) -> BuiltInReply {
+        let hint = nearest.map { ["did you mean /\($0) ?"] } ?? []
+        return BuiltInReply(
+            status: 404, lines: ["no scenario stands at \(path)"] + hint + ["the catalogue is at /"])
+    }
+
+    /// The page at a scenario's own address: its summary and curl lines to try.
+    static func explanation(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
+        var lines = [scenario.id, scenario.summary]
+        if !scenario.spec.isEmpty { lines.append(scenario.spec.joined(separator: ", ")) }
+        lines += ["", "base: \(place.base)"]
+        if let proxy = place.namesProxy { lines.append("names: by the proxy http://\(proxy), or there by Host") }
+        if let remark = scenario.turnsRemark {
+            lines += ["", "\(remark). From the start:", "    " + place.resetLine(scenario)]
+        }
+        lines.append("")
+        for item in scenario.cases {
+            lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
+            let line = CurlLine(steps: item.client, scenario: scenario, place: place)
+            lines.append("    " + line.text)
+            if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
+            lines.append("    about: \(item.subjectText)")
+            if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
+            if let cookies = item.cookies { lines.append("    cookies: \(cookies.text)") }
+        }
+        return BuiltInReply(status: 200, lines: lines)
+    }
+
+    /// The 421 (RFC 9110 §15.5.20) of the shared port for a scenario that needs a root, which `run` serves.
+    static func misdirected(from scenario: Scenario, to run: Run) -> BuiltInReply {
+        let reason = scenario.rootReason.map { "\($0.text)  (\($0.location))" } ?? "it asks for it"
+        var lines = ["scenario \(scenario.id) needs a root of its own: \(reason)", "it stands at \(run.base)/"]
+        if let proxy = run.namesProxy {
+            lines += [
+                "a name that is looked up nowhere; come by the proxy, or there by Host:",
+                "  curl --proxy http://\(proxy) \(run.base)/",
+            ]
+        }
+        var reply = BuiltInReply(status: 421, lines: lines)
+        reply.fields.append(("Content-Location", run.base + "/"))
+        return reply
+    }
+}
+
+/// The 404 for a request that no exchange answers: the nearest exchange, with each difference.
+struct MissPage {
+    let request: RequestView
+    let miss: Miss
+    let scenario: Scenario
+    /// The scenario's description, where it is below a path of the shared port; nil for a run.
+    let explanation: [UInt8]?
+
+    var reply: BuiltInReply {
+        let method = EscapedText.of(request.head.methodBytes)
+        var lines = [
+            "scenario \(scenario.id) does not expect \(method) \(EscapedText.of(request.target))", "",
+        ]
+        if let nearest = miss.nearestExchange {
+            let exchange = scenario.exchanges[nearest]
+            lines.append("nearest: \(exchange.request.text)  (\(exchange.location))")
+            lines += miss.differences.map { "  \($0)" }
+        } else {
+            lines.append("this origin has no exchanges at all  (\(scenario.location))")
+        }
+        let remark =
+            explanation.map { "what this scenario is: \(EscapedText.of($0)) (without a slash at the end)" }
+            ?? "This run has failed; a run is judged by the requests it expects."
+        return BuiltInReply(status: 404, lines: lines + ["", remark])
+    }
+}
+
+extension String {
+    var trimmedLines: String {
+        split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+    }
+}

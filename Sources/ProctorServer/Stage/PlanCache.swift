@@ -1,0 +1,217 @@
+internal import ProctorBase
+internal import ProctorCoding
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
+
+extension Stage {
+    /// The plan of a reply, made at its first use and kept if it does not depend on the request; nil while content has
+    /// to be coded first; then call ``awaitPlan(of:for:on:_:)``.
+    func plan(
+        of part: PlayedPart, for request: RequestView, _ bounds: ConnectionBounds
+    ) throws(ConnectionEnd) -> ReplyPlan? {
+        if case .turn(let turn) = part.reply, part.infos.isEmpty, request.head.form != .authority {
+            let number = compiled.firstReplyNumber[part.exchange] + turn
+            if !compiled.replies[number].looksAtFields {
+                let slot = compiled.replies[number].firstPlanSlot + (request.head.hasMethod("HEAD") ? 1 : 0)
+                if let kept = plans.plan(in: slot) { return kept }
+            }
+        }
+        return try PlanMaker(self, part, for: request, bounds: bounds).planAtOnce()
+    }
+
+    /// Waits for the coding and returns the plan; throws where the coding fails or the client leaves.
+    func awaitPlan(
+        of part: PlayedPart, for request: RequestView, on socket: Socket, _ bounds: ConnectionBounds
+    ) async throws(ConnectionEnd) -> ReplyPlan {
+        try await PlanMaker(self, part, for: request, bounds: bounds).plan(on: socket)
+    }
+}
+
+private struct PlanMaker {
+    private let stage: Stage
+    private let part: PlayedPart
+    private let request: RequestView
+    private let exchange: Exchange
+    private let reply: Reply
+    private let number: Int
+    private let variant: CodingVariant?
+    private let bound: BoundAddresses
+    private let codedByteLimit: Int
+
+    init(_ stage: Stage, _ part: PlayedPart, for request: RequestView, bounds: ConnectionBounds) {
+        self.stage = stage
+        self.part = part
+        self.request = request
+        exchange = stage.compiled.exchanges[part.exchange].exchange
+        switch part.reply {
+        case .turn(let turn):
+            reply = exchange.replies[turn]
+            number = stage.compiled.firstReplyNumber[part.exchange] + turn
+        case .refusal(let refusal):
+            reply = refusal.played
+            number = stage.compiled.firstRefusalNumber[refusal.issuer.compiled.rules.index] + refusal.reply
+        }
+        variant = reply.structured?.coding?.variant(for: request)
+        bound = stage.addresses.bound(for: request.head, request.scheme)
+        codedByteLimit = bounds.codedByteCount
+    }
+
+    private var isHead: Bool { request.head.hasMethod("HEAD") }
+
+    /// The key of a reusable plan; nil where the reply is for this request only.
+    private var place: PlanCache.Place? {
+        guard part.infos.isEmpty, request.head.form != .authority,
+            !request.head.asks(for: reply.structured?.honours ?? [])
+        else { return nil }
+        switch part.reply {
+        case .turn:
+            return .slot(stage.compiled.replies[number].firstPlanSlot + 2 * (variant?.number ?? 0) + (isHead ? 1 : 0))
+        case .refusal(let refusal):
+            guard variant == nil else { return nil }
+            return refusal.planKey.map { .refusal($0, origin: exchange.origin, omitsContent: isHead) }
+        }
+    }
+
+    private var planner: ReplyPlanner {
+        let inputs = PlanInputs(
+            part, for: request, pattern: exchange.request, addresses: bound, origin: exchange.origin)
+        return ReplyPlanner(
+            inputs: inputs, omitsContent: isHead,
+            reslicing: stage.reslice.map { Slicing.again(seed: $0, reply: number) },
+            isAskedForTunnel: request.head.form == .authority
+                && stage.scenario.origins[exchange.origin].role == .proxy,
+            mentionsSetCookie: stage.cookies != nil && stage.compiled.replies[number].mentionsSetCookie)
+    }
+
+    func planAtOnce() throws(ConnectionEnd) -> ReplyPlan? {
+        if let place, let kept = stage.plans.plan(at: place, for: bound.authorityKey) { return kept }
+        guard let preparation else { return plan(coded: nil) }
+        switch preparation.outcome {
+        case .content(let content)?: return plan(coded: content)
+        case .failed(let reason)?: throw .sourceFailed(reason)
+        case .abandoned?, nil: return nil
+        }
+    }
+
+    func plan(on socket: Socket) async throws(ConnectionEnd) -> ReplyPlan {
+        while true {
+            guard let preparation else { return plan(coded: nil) }
+            switch try await preparation.outcome(for: socket) {
+            case .content(let content): return plan(coded: content)
+            case .failed(let reason): throw .sourceFailed(reason)
+            // The last waiting request left before this one came: the content is coded again.
+            case .abandoned: continue
+            }
+        }
+    }
+
+    private func plan(coded content: ContentSource?) -> ReplyPlan {
+        var planner = planner
+        planner.coded = variant.map { ReplyPlanner.CodedChoice(variant: $0, content: content) }
+        let (plan, replayable) = planner.plan(reply)
+        if let replayable, let place { stage.plans.keep(replayable, at: place, for: bound.authorityKey) }
+        return plan
+    }
+
+    /// Nil without a coding.
+    private var preparation: Preparation? {
+        guard let variant, variant.changesContent, let message = reply.structured else { return nil }
+        let key = CodedBodies.Key(
+            reply: number, variant: variant.number, addresses: message.bodyNamesAddresses ? bound.identity : [])
+        return stage.compiled.coded.preparation(
+            key, of: planner.bodyPieces(of: message), by: variant.steps, upTo: codedByteLimit)
+    }
+}
+
+extension Reply {
+    /// Nil for raw bytes and for effects alone.
+    var structured: StructuredReply? {
+        guard case .structured(let message)? = message else { return nil }
+        return message
+    }
+}
+
+extension StructuredReply {
+    fileprivate var bodyNamesAddresses: Bool {
+        body.contains { piece in
+            if case .bytes(.template(let template)) = piece { template.namesAddresses } else { false }
+        }
+    }
+}
+
+extension CodingVariant {
+    /// Whether coding changes the bytes, which identity does not.
+    fileprivate var changesContent: Bool { steps.contains { $0 != CodingStep(.identity) } }
+}
+
+extension BoundAddresses {
+    /// All values that text can be bound to.
+    fileprivate var identity: [UInt8] {
+        path + base + Array(authorities.joined(separator: [UInt8(ascii: " ")]))
+    }
+}
+
+/// The reusable plans of a stage's replies; safe from any thread.
+final class PlanCache: Sendable {
+    private let kept: Locked<Kept>
+
+    private struct Kept {
+        var slots: [KeptPlan?]
+        /// Bounded by the number of refusals, realms and origins.
+        var refusals: [Place: KeptPlan] = [:]
+
+        subscript(place: Place) -> KeptPlan? {
+            get { if case .slot(let slot) = place { slots[slot] } else { refusals[place] } }
+            set { if case .slot(let slot) = place { slots[slot] = newValue } else { refusals[place] = newValue } }
+        }
+    }
+
+    enum Place: Hashable {
+        /// By reply, coding and HEAD.
+        case slot(Int)
+        /// `origin` is the meaning of `{{origin}}`.
+        case refusal(Refusal.PlanKey, origin: Int, omitsContent: Bool)
+    }
+
+    /// A plan and the authority in its URLs; nil where it has none.
+    private struct KeptPlan {
+        let authority: [UInt8]?
+        let plan: ReplyPlan
+    }
+
+    init(slotCount: Int) {
+        kept = Locked(Kept(slots: Array(repeating: nil, count: slotCount)))
+    }
+
+    func plan(in slot: Int) -> ReplyPlan? {
+        kept.withLock { $0.slots[slot].flatMap { $0.authority == nil ? $0.plan : nil } }
+    }
+
+    func plan(at place: Place, for authority: [UInt8]) -> ReplyPlan? {
+        kept.withLock { $0[place].flatMap { $0.authority == nil || $0.authority == authority ? $0.plan : nil } }
+    }
+
+    func keep(_ replayable: ReplayablePlan, at place: Place, for authority: [UInt8]) {
+        let new = KeptPlan(authority: replayable.namesAddresses ? authority : nil, plan: replayable.plan)
+        kept.withLock { $0[place] = new }
+    }
+}
+
+/// The answer to a request of a stage: a reply of an exchange, or of a guard.
+struct PlayedPart {
+    let exchange: Int
+    let reply: Source
+    /// The authentication information of the guards (RFC 9110 §11.7.3).
+    let infos: [ReplyInfo]
+
+    enum Source {
+        /// From 0.
+        case turn(Int)
+        case refusal(Refusal)
+    }
+
+    var refusal: Refusal? {
+        if case .refusal(let refusal) = reply { refusal } else { nil }
+    }
+}

@@ -1,0 +1,99 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorLoop
+internal import ProctorProgram
+
+/// Calls the control API of a running server, with a connection for each call.
+struct ControlConnection: Sendable {
+    private let address: SocketAddress
+    private let token: String?
+
+    struct Reply {
+        let status: Int
+        let text: String
+
+        /// A member of the object that the text is; nil where there is none.
+        func member(_ key: String) -> Node? {
+            Document.parse(Array(text.utf8), file: "reply").root?.entries?.first { $0.key == key }?.value
+        }
+
+        var refusal: String {
+            member("error")?.entries?.first { $0.key == "message" }?.value.text
+                ?? "the server answered with status \(status)"
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Nanoseconds; longer than any intended wait of a call.
+    private static let patience: UInt64 = 60_000_000_000
+    private static let replyLimit = 64 << 20
+
+    /// The server of a command line, or the default one.
+    static func server(of arguments: ParsedArguments) -> String {
+        arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
+    }
+
+    /// The server's URL is `http://ADDRESS:PORT`; names are not resolved.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        let server = Self.server(of: arguments)
+        let rest = server.hasPrefix("http://") ? server.dropFirst("http://".count) : server[...]
+        let authority = rest.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
+        guard let colon = authority.lastIndex(of: ":"),
+            let port = UInt16(authority[authority.index(after: colon)...]),
+            let address = SocketAddress(
+                host: authority[..<colon].filter { $0 != "[" && $0 != "]" }, port: port)
+        else {
+            throw UsageError("--server takes http://ADDRESS:PORT with an IP address or localhost, not '\(server)'")
+        }
+        self.address = address
+        token = arguments["--token"]
+    }
+
+    func send(_ message: ControlMessage) async throws -> Reply {
+        let loop = try EventLoop(name: "proctor-client")
+        defer { loop.stop() }
+        let (address, request) = (address, request(message))
+        let bytes = try await loop.run {
+            do throws(SocketError) {
+                return try await Self.exchange(request, with: address, on: loop)
+            } catch {
+                throw Failure(
+                    description: "no server answers at http://\(address): \(error); is 'proctor serve' running?")
+            }
+        }
+        return try Self.reply(from: bytes)
+    }
+
+    private func request(_ message: ControlMessage) -> [UInt8] {
+        let content = message.content ?? []
+        var text = "\(message.method) \(message.target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
+        if message.method == "POST" { text += "Content-Length: \(content.count)\r\n" }
+        if let token { text += "Authorization: Bearer \(token)\r\n" }
+        return Array((text + "\r\n").utf8) + content
+    }
+
+    private static func exchange(
+        _ request: [UInt8], with address: SocketAddress, on loop: EventLoop
+    ) async throws(SocketError) -> [UInt8] {
+        let socket = try await Socket.connect(to: address, on: loop, within: patience)
+        defer { socket.close() }
+        try await socket.write(request, within: patience)
+        var bytes: [UInt8] = []
+        while bytes.count < replyLimit, try await socket.read(within: patience, { bytes.append($0) }) != nil {}
+        return bytes
+    }
+
+    /// Parses the server's own replies: a status line, fields, and content up to the end.
+    private static func reply(from bytes: [UInt8]) throws(Failure) -> Reply {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.firstRange(of: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "),
+            let status = Int(text.dropFirst("HTTP/1.1 ".count).prefix(3))
+        else {
+            throw Failure(description: "what answers there is no proctor")
+        }
+        return Reply(status: status, text: String(text[end.upperBound...]))
+    }
+}

@@ -1,0 +1,266 @@
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+
+/// Writes a journal as a server would, one connection and request after the other.
+struct JournalScript {
+    private(set) var entries: [JournalEntry] = []
+    private var sequence: UInt64
+    private var nanoseconds: UInt64 = 1_000_000_000
+    private var requestCount = 0
+
+    struct Unreadable: Error {}
+
+    init(firstSequence: UInt64 = 1) { sequence = firstSequence }
+
+    mutating func add(_ event: JournalEvent, on connection: Int = 0, request: Int? = nil) {
+        entries.append(
+            JournalEntry(
+                sequence: sequence, nanoseconds: nanoseconds, connection: connection, request: request, event: event))
+        sequence += 1
+    }
+
+    mutating func open(_ connection: Int = 0, origin: String = "main") {
+        add(
+            .connectionOpened(origin: origin, peer: "127.0.0.1:5\(connection)", local: "127.0.0.1:8088"), on: connection
+        )
+    }
+
+    mutating func close(
+        _ connection: Int = 0, by party: JournalEvent.Party = .client, _ how: JournalEvent.Ending = .closed
+    ) { add(.connectionClosed(by: party, how: how), on: connection) }
+
+    mutating func wait(milliseconds: UInt64) { nanoseconds += milliseconds * 1_000_000 }
+
+    mutating func skip(_ count: UInt64) { sequence += count }
+
+    /// A request with its head, its head's violations, its body and the exchange that answers it.
+    @discardableResult mutating func request(
+        _ line: String, on connection: Int = 0, fields: [String] = ["Host: x"], body: String? = "", kept: Int = .max
+    ) throws -> Int {
+        let text = "\(line) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+        var reader = RequestReader()
+        var offset = 0
+        let bytes = Array(text.utf8)
+        guard case .head(let head) = reader.next(bytes.span, at: &offset) else { throw Unreadable() }
+        let number = requestCount
+        requestCount += 1
+        add(.requestHead(head, target: head.target), on: connection, request: number)
+        for violation in head.violations { add(.violation(violation), on: connection, request: number) }
+        if let body {
+            let content = Array(body.utf8)
+            add(
+                .requestBody(
+                    RequestBody(
+                        kept: Array(content.prefix(kept)), byteCount: content.count, isComplete: true, trailers: [])),
+                on: connection, request: number)
+        }
+        return number
+    }
+
+    /// A request, what guards said of it, and the status of its reply.
+    mutating func guarded(
+        _ line: String, on connection: Int = 0, fields: [String] = [], _ verdicts: GuardVerdict..., status: Int? = nil
+    ) throws {
+        let number = try request(line, on: connection, fields: ["Host: x"] + fields)
+        for verdict in verdicts { add(.guarded(verdict), on: connection, request: number) }
+        if let status { add(.replySent(status: status, byteCount: 90), on: connection, request: number) }
+    }
+
+    /// A request whose body arrived in chunks.
+    mutating func chunkedRequest(
+        _ line: String, fields: [String] = [], body: String, chunks: [Int], trailers: [String] = [],
+        isComplete: Bool = true
+    ) throws {
+        let number = try request(line, fields: ["Host: x", "Transfer-Encoding: chunked"] + fields, body: nil)
+        let content = Array(body.utf8)
+        add(
+            .requestBody(
+                RequestBody(
+                    kept: content, byteCount: content.count, isComplete: isComplete,
+                    trailers: trailers.map { Array($0.utf8) }, chunks: chunks)), request: number)
+    }
+
+    /// The journal of one connection with these requests.
+    static func of(_ lines: String..., after milliseconds: UInt64 = 0) throws -> [JournalEntry] {
+        var script = JournalScript()
+        script.wait(milliseconds: milliseconds)
+        script.open()
+        for line in lines { try script.request(line) }
+        script.close()
+        return script.entries
+    }
+}
+
+extension JournalScript {
+    /// A request with its Cookie field, and what the model makes of it.
+    mutating func judged(_ line: String, on connection: Int = 0, cookie: String? = nil, _ verdict: CookieVerdict? = nil)
+        throws
+    {
+        let number = try request(line, on: connection, fields: ["Host: x"] + (cookie.map { ["Cookie: \($0)"] } ?? []))
+        if let verdict { add(.cookiesJudged(verdict), on: connection, request: number) }
+        add(.replySent(status: 200, byteCount: 90), on: connection, request: number)
+    }
+}
+
+extension CookieVerdict {
+    /// Right by both editions, or by some.
+    static func right(_ sent: String?, by editions: [CookieEdition] = CookieEdition.allCases) -> CookieVerdict {
+        CookieVerdict(
+            sent: sent.map { [Array($0.utf8)] } ?? [], expected: sent.map { Array($0.utf8) }, conformsTo: editions,
+            differences: [])
+    }
+
+    static func wrong(_ sent: String?, expected: String?, _ differences: CookieDifference...) -> CookieVerdict {
+        CookieVerdict(
+            sent: sent.map { [Array($0.utf8)] } ?? [], expected: expected.map { Array($0.utf8) },
+            conformsTo: differences.allSatisfy { $0.kind == .wrongOrder } ? CookieEdition.allCases : [],
+            differences: differences)
+    }
+}
+
+extension CookieDifference {
+    static let lost = CookieDifference(
+        .missing, Array("a".utf8), sentence: #"the cookie "a=1" is missing: there is no Cookie field"#,
+        section: "RFC 6265 §5.4")
+    static let strange = CookieDifference(
+        .unknown, Array("z".utf8), sentence: #"nobody set the cookie "z=9""#, section: "RFC 6265 §5.4")
+    static let turned = CookieDifference(
+        .wrongOrder, [], sentence: #""b=2" comes before "a=1""#, section: "RFC 6265 §5.4")
+}
+
+extension JournalScript {
+    mutating func hello(_ connection: Int = 0, serverName: String? = nil) {
+        add(
+            .clientHello(
+                ClientHelloNote(
+                    versions: ["1.3", "1.2"], cipherSuites: ["TLS_AES_128_GCM_SHA256", "GREASE"],
+                    serverName: serverName, applicationProtocols: ["http/1.1"], extensions: [], groups: ["x25519"],
+                    byteCount: 517)), on: connection)
+    }
+
+    mutating func secure(_ connection: Int = 0, resumed: Bool = false, client: String? = nil) {
+        add(
+            .secured(
+                HandshakeNote(
+                    version: "1.3", cipherSuite: "TLS_AES_128_GCM_SHA256", group: "x25519",
+                    applicationProtocol: "http/1.1", isResumed: resumed, certificate: "valid", clientCertificate: client
+                )), on: connection)
+    }
+
+    /// An alert of the client with its reason.
+    mutating func fail(_ connection: Int = 0, alert number: UInt8, _ name: String, at moment: String = "certificate") {
+        add(.alert(AlertNote(by: .client, isFatal: true, number: number, name: name)), on: connection)
+        add(.handshakeFailed(moment: moment, reason: "the client sent alert \(number) (\(name))"), on: connection)
+    }
+}
+
+extension JournalScript {
+    /// A request and all of its reply: the fields as they are given, the content as a client has it in the end.
+    ///
+    /// `coded` is the content with its codings; `content` nil means that it is unknown.
+    @discardableResult mutating func exchange(
+        _ line: String, on connection: Int = 0, fields: [String] = ["Host: h"], body: String? = nil, _ status: Int,
+        reply replyFields: [String] = [], content: String? = "", coded: String? = nil, isCut: Bool = false
+    ) throws -> Int {
+        let number = try request(line, on: connection, fields: fields, body: body)
+        let sent = content.map { SentContent(byteCount: $0.utf8.count, kept: Array($0.utf8)) }
+        add(
+            .replyBegun(
+                SentReply(
+                    status: status, fields: Self.section(replyFields), headByteCount: 20, content: sent,
+                    codedContent: coded.map { SentContent(byteCount: $0.utf8.count, kept: Array($0.utf8)) })),
+            on: connection, request: number)
+        if isCut { add(.effectPlayed(action: "close", position: "body 3"), on: connection, request: number) }
+        add(.replySent(status: status, byteCount: 20 + (content?.utf8.count ?? 0)), on: connection, request: number)
+        wait(milliseconds: 10)
+        return number
+    }
+
+    private static func section(_ lines: [String]) -> FieldSection {
+        FieldSection(
+            lines.map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                return (Array(parts[0].utf8), Array(parts[1].drop { $0 == " " }.utf8))
+            })
+    }
+}
+
+/// Writes a trace as a recorder would: tokens in order, each a millisecond after the one before.
+///
+/// `redirect(302)` is an event in the first lane that the vocabulary gives it, `session:challenge(basic)` one of another
+/// lane, `protocolClient#2:data` one of an object, `[1]data` one of task 1, `/redirect(302)` the return of a callback,
+/// and `+50` a wait of 50 ms. Facts stand behind: `data{n=5,mime=text/plain}`.
+struct TraceScript {
+    private(set) var events: [TraceEvent] = []
+    private var nanoseconds: UInt64
+    private let isMonotonic: Bool
+
+    struct Unreadable: Error { let token: String }
+
+    init(startingAt milliseconds: UInt64 = 0, isMonotonic: Bool = true) {
+        nanoseconds = 1_000_000_000 + milliseconds * 1_000_000
+        self.isMonotonic = isMonotonic
+    }
+
+    mutating func add(_ text: String) throws {
+        for token in text.split(separator: " ") { try add(token: String(token)) }
+    }
+
+    private mutating func add(token: String) throws {
+        var rest = token[...]
+        if rest.hasPrefix("+"), let milliseconds = UInt64(rest.dropFirst()) {
+            nanoseconds += milliseconds * 1_000_000
+            return
+        }
+        var task = 0
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            guard let number = Int(rest[rest.index(after: rest.startIndex)..<end]) else {
+                throw Unreadable(token: token)
+            }
+            task = number
+            rest = rest[rest.index(after: end)...]
+        }
+        var facts = EventFacts()
+        if rest.last == "}", let start = rest.lastIndex(of: "{") {
+            for pair in rest[rest.index(after: start)...].dropLast().split(separator: ",") {
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, let key = FactKey(rawValue: parts[0]) else { throw Unreadable(token: token) }
+                facts.append(EventFact(key, Int(parts[1]).map { .integer($0) } ?? .text(parts[1])))
+            }
+            rest = rest[..<start]
+        }
+        var lane: Lane?
+        var object: Int?
+        if let colon = rest.firstIndex(of: ":") {
+            let parts = rest[..<colon].split(separator: "#")
+            if let named = parts.first.flatMap({ Lane(rawValue: String($0)) }) {
+                lane = named
+                object = parts.count == 2 ? Int(parts[1]) : nil
+                rest = rest[rest.index(after: colon)...]
+            }
+        }
+        let isExit = rest.hasPrefix("/")
+        if isExit { rest.removeFirst() }
+        let name = rest.prefix { $0 != "(" }
+        let argument = name.count == rest.count ? nil : String(rest.dropFirst(name.count + 1).dropLast())
+        guard let event = EventName(rawValue: String(name)), let kind = EventVocabulary.kind(named: String(name)),
+            let home = lane ?? kind.lanes.first
+        else { throw Unreadable(token: token) }
+        nanoseconds += 1_000_000
+        events.append(
+            TraceEvent(
+                sequence: events.count + 1,
+                time: isMonotonic ? .monotonic(nanoseconds) : .elsewhere(Double(nanoseconds) / 1e6), lane: home,
+                task: task, object: object, name: event, argument: argument, phase: isExit ? .exit : .enter,
+                facts: facts))
+    }
+
+    /// The events of one text; each says its family where one is given.
+    static func of(_ text: String, isMonotonic: Bool = true, family: CallbackFamily? = nil) throws -> [TraceEvent] {
+        var script = TraceScript(isMonotonic: isMonotonic)
+        try script.add(text)
+        for index in script.events.indices where family != nil { script.events[index].family = family }
+        return script.events
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import ProctorBase
+import ProctorEvents
+import ProctorGrading
+import ProctorRecorder
+import ProctorReferenceAdapter
+import ProctorRules
+import ProctorScenario
+import ProctorServer
+import Testing
+
+@testable import ProctorProgram
+
+/// The library of fixtures on a server of this process, in which the reference client sits the exam too.
+struct ExamServer {
+    let server: Server
+    let scenarios: [Scenario]
+
+    /// Opened on first use; it stays open until the process ends.
+    static let shared = Task { try await ExamServer() }
+
+    init(of scenarios: [Scenario]) async throws {
+        self.scenarios = scenarios
+        server = try await Server.start(Catalogue(scenarios))
+    }
+
+    private init() async throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../fixtures").standardized
+        let loaded = ScenarioLoader.load(paths: [folder.path])
+        try #require(loaded.isClean, "\(loaded.diagnostics)")
+        scenarios = loaded.scenarios
+        server = try await Server.start(Catalogue(loaded.scenarios))
+    }
+
+    /// Every case of a family of fixtures, as the folder is named.
+    func cases(of folder: String) -> [ExamEntry] {
+        scenarios.filter { $0.id.hasPrefix("\(folder)/") }.flatMap { scenario in
+            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
+        }
+    }
+
+    /// Milliseconds; a case needs far less, but other tests may keep the machine busy meanwhile.
+    private static let leastDeadline = 70_000
+
+    /// Sets one case in a run of its own; takes at most the deadline and a moment.
+    ///
+    /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
+    /// the place of the case's.
+    func sit(
+        _ entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
+        on platform: Platform = .neutral, deadline: Int? = nil
+    ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
+        let (evidence, grader) = try await evidence(
+            of: entry, as: shape, breaking: breaking, dataIsDownloaded: dataIsDownloaded, on: platform,
+            deadline: deadline)
+        let verdict = grader.grade(evidence)
+        return (verdict, Timeline(evidence, verdict: verdict))
+    }
+
+    /// The same before it is graded, with the grader that does it.
+    func evidence(
+        of entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
+        on platform: Platform = .neutral, deadline: Int? = nil
+    ) async throws -> (CaseEvidence, CaseGrader) {
+        let run = try await server.run(entry.scenario.id)
+        var assignment = try run.assignment(for: entry.item)
+        assignment.deadline = max(assignment.deadline, Self.leastDeadline)
+        if dataIsDownloaded {
+            for index in assignment.steps.indices where assignment.steps[index].task == .data {
+                assignment.steps[index].task = .download
+            }
+        }
+        if let deadline { assignment.deadline = deadline }
+        let recorder = TraceRecorder()
+        let runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        if let awaited = AwaitedEvents(assignment.awaited, lanes: runner.header.lanes) {
+            run.expectsReports = true
+            recorder.observe { event in
+                if awaited.contains(event) { run.reached(event: event.name, task: event.task) }
+            }
+        }
+        let ending = await runner.run()
+        let events = recorder.events
+        // What the client had begun may end; then the journal is complete.
+        await run.stop(grace: .milliseconds(200))
+        let journal = run.journal.snapshot()
+        let evidence = CaseEvidence(
+            events: events, reportedLanes: Set(runner.header.lanes),
+            reportedFacts: CaseEvidence.reportedFacts(of: runner.header), journal: journal.entries,
+            droppedCount: journal.droppedCount,
+            ending: ending == .outOfTime
+                ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
+        let grader = CaseGrader(entry.item, scenario: entry.scenario.id, context: run.context, platform: platform)
+        return (evidence, grader)
+    }
+}
+
+struct ExamEntry: Sendable {
+    let scenario: Scenario
+    let item: Case
+
+    var id: CaseID { CaseID(scenario: scenario.id, name: item.name) }
+
+    /// Whether every step of it is something that the API knows.
+    func applies(to shape: ReferenceShape) -> Bool {
+        item.client.allSatisfy { program in
+            // A script is a URLProtocol's program, so a case that has one is none for a client that loads by itself.
+            if program.protocolScript != nil, shape != .urlProtocol { return false }
+            return switch shape {
+            case .session: true
+            case .connection: program.task == .data || program.task == .upload
+            // A question about TLS is its own to answer (R20), so a case that answers one is none for it.
+            case .urlProtocol:
+                (program.task == .data || program.task == .upload)
+                    && !(scenario.id.hasPrefix("tls/") && !program.onChallenge.isEmpty)
+            case .connectionDownload, .download: program.task == .download
+            }
+        } && !item.client.isEmpty
+    }
+
+    /// Whether bodies of megabytes are made and judged for it, which holds a thread of the pool for long.
+    var isHeavy: Bool { scenario.transferMilliseconds(of: item) >= 100 }
+
+    /// Whether its data can be taken by downloads instead, which stream no request and play no script.
+    var isDownloadable: Bool {
+        item.client.contains { $0.task == .data }
+            && item.client.allSatisfy { $0.bodyForm == .data && $0.protocolScript == nil }
+    }
+}

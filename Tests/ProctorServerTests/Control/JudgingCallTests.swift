@@ -1,0 +1,146 @@
+import Foundation
+import ProctorServer
+import Testing
+
+/// The verdict over the control API: what it says, and how it changes as requests come.
+struct VerdictCallTests {
+    @Test func `a case fails as long as a request is missing, and passes then`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            let early = try await call("GET /runs/\(id)/verdict", on: server).json
+            #expect(early["case"] as? String == "both" && early["kind"] as? String == "must")
+            #expect(early["verdict"] as? String == "fail" && (early["timeline"] as? [String])?.isEmpty == true)
+            let findings = try #require(early["findings"] as? [[String: Any]])
+            #expect(findings.count == 1 && findings[0]["weight"] as? String == "failure")
+            #expect((findings[0]["sentence"] as? String)?.isEmpty == false)
+            #expect((findings[0]["details"] as? [String])?.contains { $0.contains("request(GET /)") } == true)
+            #expect((findings[0]["location"] as? String)?.hasPrefix("plain/turns.yaml:6:") == true)
+
+            for _ in 0..<2 { _ = try await exchange(.request("GET /"), with: base) }
+            let late = try await call("GET /runs/\(id)/verdict?case=both", on: server).json
+            #expect(late["verdict"] as? String == "pass" && (late["findings"] as? [Any])?.isEmpty == true)
+            let timeline = try #require(late["timeline"] as? [String])
+            #expect(timeline.count { $0.contains("GET / HTTP/1.1, 1 field") } == 2)
+            #expect(timeline[0].contains(" ms  c0       opened by 127.0.0.1:"))
+
+            _ = try await call("POST /runs/\(id)/reset", on: server)
+            #expect(try await call("GET /runs/\(id)/verdict", on: server).text("verdict") == "fail")
+        }
+    }
+
+    @Test func `a fact that differs is found with what was wanted, what came, and where`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            _ = try await exchange(.request("GET /", "X-A: 2"), with: base)
+            let verdict = try await call("GET /runs/\(id)/verdict?case=must", on: server).json
+            #expect(verdict["verdict"] as? String == "fail" && verdict["undecidedFacts"] as? Int == 1)
+            let finding = try #require((verdict["findings"] as? [[String: Any]])?.first)
+            #expect((finding["wanted"] as? String)?.contains("1") == true)
+            #expect((finding["got"] as? String)?.contains("2") == true)
+            #expect(finding["seq"] as? Int == 2)
+            #expect((finding["location"] as? String)?.hasPrefix("plain/deep/origins.yaml:7:") == true)
+        }
+    }
+
+    @Test func `a case that asks for nothing is observed, with what was odd`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            _ = try await exchange(.request("GET /missing"), with: base)
+            let verdict = try await call("GET /runs/\(id)/verdict?case=sees", on: server).json
+            #expect(verdict["verdict"] as? String == "observed" && verdict["kind"] as? String == "observes")
+            let findings = try #require(verdict["findings"] as? [[String: Any]])
+            #expect(!findings.isEmpty && findings.allSatisfy { $0["weight"] as? String == "observation" })
+        }
+    }
+
+    @Test func `a journal that lost entries is not judged`() async throws {
+        try await withControl(configure: { $0.limits.journal = Journal.Limits(entryCount: 3) }) { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            for _ in 0..<2 { _ = try await exchange(.request("GET /"), with: base) }
+            let verdict = try await call("GET /runs/\(id)/verdict", on: server).json
+            #expect(verdict["verdict"] as? String == "setup-failed")
+            #expect((verdict["reason"] as? String)?.contains("dropped") == true)
+        }
+    }
+}
+
+/// Assignments and verdicts over the control API.
+struct GradeCallTests {
+    private static let trace = """
+        {"trace":"proctor","version":1,"client":"tiny","lanes":["task","harness"]}
+        {"lane":"harness","ev":"resume"}
+        {"lane":"task","ev":"response","arg":"200","family":"US"}
+        {"lane":"harness","ev":"answer","arg":"allow","facts":{"to":"response"}}
+        {"lane":"task","ev":"data","facts":{"bytes":4}}
+        {"lane":"task","ev":"complete","arg":"ok"}
+        {"lane":"harness","ev":"result","facts":{"status":200}}
+
+        """
+
+    private func sentences(_ verdict: [String: Any]) -> String {
+        let findings = verdict["findings"] as? [[String: Any]] ?? []
+        return findings.compactMap { $0["sentence"] as? String }.joined(separator: "\n")
+    }
+
+    @Test func `an assignment has the addresses of its run`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            let assignment = try await call("GET /runs/\(id)/assignment?case=must", on: server).json
+            #expect(assignment["version"] as? Int == 1 && assignment["base"] as? String == base)
+            #expect(
+                assignment["scenario"] as? String == "plain/deep/origins" && assignment["case"] as? String == "must")
+            let steps = try #require(assignment["steps"] as? [[String: Any]])
+            #expect(
+                steps.count == 1 && steps[0]["method"] as? String == "GET" && steps[0]["url"] as? String == "\(base)/")
+            // The only case need not be named.
+            let (other, _) = try await makeRun("other", on: server)
+            #expect(try await call("GET /runs/\(other)/assignment", on: server).text("case") == "both")
+        }
+    }
+
+    @Test func `a trace is judged together with what the run saw`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            let early = try await call("POST /runs/\(id)/grade?case=must", on: server, body: Self.trace)
+            #expect(early.status == 200)
+            #expect(try early.text("outcome") == "fail" && early.text("case") == "plain/deep/origins#must")
+
+            _ = try await exchange(.request("GET /", "X-A: 1"), with: base)
+            let late = try await call("POST /runs/\(id)/grade?case=must", on: server, body: Self.trace).json
+            #expect(late["outcome"] as? String == "pass", "\(late)")
+
+            let broken = Self.trace.replacingOccurrences(
+                of: "\"arg\":\"ok\"}", with: "\"arg\":\"ok\"}\n{\"ev\":\"data\"}")
+            let wrong = try await call("POST /runs/\(id)/grade?case=must", on: server, body: broken).json
+            #expect(wrong["outcome"] as? String == "fail" && sentences(wrong).contains("R40"), "\(wrong)")
+        }
+    }
+
+    @Test func `without any event the wire alone is judged`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            for _ in 0..<2 { _ = try await exchange(.request("GET /"), with: base) }
+            let header = #"{"trace":"proctor","version":1,"client":"tiny","lanes":["harness"]}"#
+            let verdict = try await call("POST /runs/\(id)/grade", on: server, body: header).json
+            #expect(verdict["outcome"] as? String == "pass", "\(verdict)")
+        }
+    }
+
+    @Test func `a long trace is taken, and one that is too long is refused`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            _ = try await exchange(.request("GET /", "X-A: 1"), with: base)
+            let data = "{\"lane\":\"task\",\"ev\":\"data\",\"facts\":{\"bytes\":4}}\n"
+            // Without a number of bytes, which would have to add up to what was sent.
+            let piece = "{\"lane\":\"task\",\"ev\":\"data\"}\n"
+            let many = Self.trace.replacingOccurrences(of: data, with: String(repeating: piece, count: 20_000))
+            #expect(many.utf8.count > 64 << 10)
+            let reply = try await call("POST /runs/\(id)/grade?case=must", on: server, body: many)
+            #expect(try reply.status == 200 && reply.text("outcome") == "pass")
+            let blanks = String(repeating: " ", count: (16 << 20) + 1)
+            let refused = try await call("POST /runs/\(id)/grade?case=must", on: server, body: blanks)
+            #expect(refused.status == 413)
+            #expect(try refused.error.message == "a call's body has at most 16777216 bytes")
+        }
+    }
+}

@@ -213,6 +213,14 @@ let package = Package(
                 "ProctorScenario", "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorExam",
                 "ProctorReference", "proctor-client-reference",
             ]),
+        // Compiled as a package of a user's: what it calls must be public.
+        .testTarget(
+            name: "ProctorUserTests",
+            dependencies: [
+                "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
+                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorTesting", "ProctorReference",
+            ],
+            packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ProctorCLITests",
             dependencies: ["proctor", "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorTestSupport"],

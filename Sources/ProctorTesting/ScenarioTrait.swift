@@ -1,5 +1,5 @@
-package import ProctorGrading
-package import ProctorRules
+public import ProctorGrading
+public import ProctorRules
 public import Testing
 
 /// Runs a test inside an exam: `@Test(.scenario("plain/get"))`; the test finds it as ``Exam/current``.
@@ -19,7 +19,7 @@ public struct ScenarioTrait: TestTrait, TestScoping {
 
 extension Trait where Self == ScenarioTrait {
     /// ``withScenario`` around a whole test.
-    package static func scenario(
+    public static func scenario(
         _ id: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
         within patience: Duration = .seconds(30), fixtures: [String]? = nil,
         sourceLocation: SourceLocation = #_sourceLocation

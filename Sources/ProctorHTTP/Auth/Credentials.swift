@@ -79,7 +79,8 @@ package struct CredentialJudgement: Sendable, Equatable {
 
 /// One fault of a credential, worded so that the author of a client can correct it.
 public struct CredentialFault: Error, Sendable, Equatable {
-    package let kind: Kind
+    /// What is wrong, for a program.
+    public let kind: Kind
     /// What was expected and what came, in full; never a secret of another account.
     public let sentence: String
     /// The section of the rule, such as `RFC 7616 §3.4`.

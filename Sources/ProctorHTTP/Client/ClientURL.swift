@@ -27,7 +27,8 @@ public struct ClientURL: Sendable {
     /// Always has a scheme, a host and a path that begins with a slash.
     package var reference: URIReference { parts.reference }
 
-    package var origin: Origin { parts.origin }
+    /// Scheme, host and port (RFC 9110 §4.3.1).
+    public var origin: Origin { parts.origin }
 
     package var target: [UInt8] { parts.target }
 
@@ -63,7 +64,8 @@ public struct ClientURL: Sendable {
         try self.init(canonicalising: Self.mended(bytes))
     }
 
-    package init(_ text: String) throws(ClientURLError) {
+    /// As `init(_:)` of bytes does, from the UTF-8 of a text.
+    public init(_ text: String) throws(ClientURLError) {
         try self.init(Array(text.utf8))
     }
 

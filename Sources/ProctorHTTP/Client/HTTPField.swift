@@ -12,7 +12,8 @@ public struct HTTPField: Sendable, Hashable {
         self.init(name: name, bytes: Array(value.utf8))
     }
 
-    package init(name: String, bytes: [UInt8]) {
+    /// The value as bytes, for what is no UTF-8.
+    public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
@@ -46,15 +47,18 @@ public struct HTTPField: Sendable, Hashable {
 
 /// Fields in the order of their lines; names are compared without regard to ASCII case (RFC 9110 §5.1).
 extension [HTTPField] {
-    package init(_ section: FieldSection) {
+    /// The fields of a head or of trailers, in the order of their lines.
+    public init(_ section: FieldSection) {
         self = section.map { HTTPField($0) }
     }
 
-    package func first(named name: String) -> HTTPField? { first { $0.isNamed(name) } }
+    /// Nil where no field has the name.
+    public func first(named name: String) -> HTTPField? { first { $0.isNamed(name) } }
 
     package func all(named name: String) -> [HTTPField] { filter { $0.isNamed(name) } }
 
-    package func contains(named name: String) -> Bool { contains { $0.isNamed(name) } }
+    /// Whether a field has the name.
+    public func contains(named name: String) -> Bool { contains { $0.isNamed(name) } }
 
     package func value(of name: String) -> String? { first(named: name)?.value }
 
@@ -71,7 +75,8 @@ extension [HTTPField] {
     /// As `set(_:)`, with a value that is sent as UTF-8.
     public mutating func set(_ name: String, to value: String) { set(HTTPField(name, value)) }
 
-    package mutating func removeAll(named name: String) { removeAll { $0.isNamed(name) } }
+    /// Removes every field of the name.
+    public mutating func removeAll(named name: String) { removeAll { $0.isNamed(name) } }
 
     private mutating func removeSubrangeOfName(_ name: String, from start: Int) {
         self = self[..<start] + self[start...].filter { !$0.isNamed(name) }

@@ -274,8 +274,10 @@ public enum CookieEdition: String, Sendable, CaseIterable {
 ///
 /// The defaults are those of browsers; RFC 6265 §6.1 requires at least 50 cookies of a domain and 3000 in all.
 public struct CookieLimits: Sendable, Equatable {
-    package var perDomain: Int
-    package var total: Int
+    /// Cookies of one domain.
+    public var perDomain: Int
+    /// Cookies in all.
+    public var total: Int
 
     /// Limits below 1 count as 1.
     public init(perDomain: Int = 180, total: Int = 3000) {

@@ -66,27 +66,33 @@ extension FieldSection {
 
 /// Names are compared without regard to ASCII letter case (RFC 9110 §5.1).
 extension FieldSection {
-    package func first(named name: StaticString) -> ArraySlice<UInt8>? {
+    /// The value of the first line of that name; nil where there is none.
+    public func first(named name: StaticString) -> ArraySlice<UInt8>? {
         entries.first { matches($0, name) }.map(value)
     }
 
-    package func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
+    /// The value of the first line of that name; nil where there is none.
+    public func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
         entries.first { matches($0, name) }.map(value)
     }
 
-    package func values(named name: StaticString) -> [ArraySlice<UInt8>] {
+    /// The values of all lines of that name, in their order.
+    public func values(named name: StaticString) -> [ArraySlice<UInt8>] {
         entries.lazy.filter { matches($0, name) }.map(value)
     }
 
-    package func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
+    /// The values of all lines of that name, in their order.
+    public func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
         entries.lazy.filter { matches($0, name) }.map(value)
     }
 
-    package func contains(named name: StaticString) -> Bool {
+    /// Whether a line has that name.
+    public func contains(named name: StaticString) -> Bool {
         entries.contains { matches($0, name) }
     }
 
-    package func contains(named name: [UInt8]) -> Bool {
+    /// Whether a line has that name.
+    public func contains(named name: [UInt8]) -> Bool {
         entries.contains { matches($0, name) }
     }
 

@@ -48,7 +48,8 @@ extension ReplyHead {
     /// A copy of the reason phrase; often empty, and clients should ignore it (RFC 9112 §4).
     public var reason: [UInt8] { Array(bytes[parts.facts.line.reasonRange]) }
 
-    package var fields: FieldSection { parts.facts.fields }
+    /// The header fields in the order of their lines.
+    public var fields: FieldSection { parts.facts.fields }
 
     package var framing: ReplyFraming { parts.facts.framing }
 

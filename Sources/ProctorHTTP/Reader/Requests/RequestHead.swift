@@ -60,7 +60,8 @@ extension RequestHead {
 
     package var form: TargetForm { parts.facts.form }
 
-    package var fields: FieldSection { parts.facts.fields }
+    /// The header fields in the order of their lines.
+    public var fields: FieldSection { parts.facts.fields }
 
     /// Transfer-Encoding takes precedence over Content-Length.
     package var framing: BodyFraming { parts.facts.framing }

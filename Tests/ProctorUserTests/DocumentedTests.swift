@@ -1,5 +1,7 @@
 import Foundation
+import ProctorEvents
 import ProctorGrading
+import ProctorJournal
 import ProctorRecorder
 import ProctorRules
 import ProctorTesting
@@ -7,9 +9,6 @@ import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
-
-    @testable import ProctorEvents
-    @testable import ProctorJournal
 #endif
 
 /// The tests of README.md and Docs/testing.md as they stand there; `DocumentationTests` compares the texts.
@@ -154,7 +153,7 @@ struct DocumentationTests {
 
     @Test(arguments: ["README.md", "Docs/testing.md"])
     func `every Swift block of a document is one of the documented tests`(document: String) throws {
-        let source = try text("Tests/ProctorTestingTests/DocumentedTests.swift")
+        let source = try text("Tests/ProctorUserTests/DocumentedTests.swift")
         let blocks = try swiftBlocks(in: text(document))
         #expect(!blocks.isEmpty)
         for block in blocks {

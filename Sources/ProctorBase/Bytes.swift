@@ -1,20 +1,21 @@
 /// Byte classes that several grammars share (RFC 5234 appendix B.1); nothing here looks at a locale.
+// Inlinable, since only public declarations are inlined across modules by themselves.
 extension UInt8 {
     /// DIGIT: `0`–`9`.
-    package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+    @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
     /// ALPHA: `A`–`Z` and `a`–`z`.
-    package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// The value of a hexadecimal digit of either case, else nil.
-    package var hexadecimalValue: UInt8? {
+    @inlinable package var hexadecimalValue: UInt8? {
         if isASCIIDigit { return self &- 0x30 }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
 
     /// `A`–`Z` become `a`–`z`; every other byte stays.
-    package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 /// Copies between spans and arrays, for which the standard library has no call yet.

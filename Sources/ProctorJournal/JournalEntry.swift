@@ -14,7 +14,8 @@ public struct JournalEntry: Sendable {
     public let event: JournalEvent
 
     /// Only a journal makes entries, because it counts the sequence.
-    package init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent) {
+    @inlinable package init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent)
+    {
         self.sequence = sequence
         self.nanoseconds = nanoseconds
         self.connection = connection

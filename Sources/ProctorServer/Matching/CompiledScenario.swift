@@ -6,6 +6,7 @@ internal import ProctorScenario
 final class CompiledScenario: Sendable {
     let scenario: Scenario
     let exchanges: [CompiledExchange]
+    let isStrict: Bool
     /// By index in the scenario.
     let guards: [CompiledGuard]
     /// Why the scenario can't be served: the system has no hash function that its guards need.
@@ -46,6 +47,8 @@ final class CompiledScenario: Sendable {
         checkHashes: HashCheck = { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
     ) {
         self.scenario = scenario
+        let isStrict = scenario.sequence == .strict
+        self.isStrict = isStrict
         var mostReplies: [Int: Int] = [:]
         for exchange in scenario.exchanges {
             guard let group = exchange.turnGroup else { continue }
@@ -54,7 +57,7 @@ final class CompiledScenario: Sendable {
         turnGroupCount = (mostReplies.keys.max() ?? -1) + 1
         exchanges = scenario.exchanges.map { exchange in
             CompiledExchange(
-                exchange, isStrict: scenario.sequence == .strict,
+                exchange, isStrict: isStrict,
                 turnCount: exchange.turnGroup.flatMap { mostReplies[$0] } ?? exchange.replies.count)
         }
         guards = scenario.guards.map(CompiledGuard.init)
@@ -137,7 +140,7 @@ final class CompiledScenario: Sendable {
 }
 
 /// An exchange with values that make matching fast.
-struct CompiledExchange: Sendable {
+final class CompiledExchange: Sendable {
     let exchange: Exchange
     /// The whole target, where the pattern has no holes and no separate query.
     let exactTarget: [UInt8]?

@@ -53,7 +53,7 @@ struct StageProgress {
         _ request: RequestView, origin: Int, on memory: ConnectionMemory?, admitted: [Int],
         in compiled: CompiledScenario, wraps: Bool
     ) -> Found? {
-        let isStrict = compiled.scenario.sequence == .strict
+        let isStrict = compiled.isStrict
         let candidates = isStrict ? next..<min(next + 1, compiled.exchanges.count) : compiled.exchanges.indices
         for index in candidates {
             let candidate = compiled.exchanges[index]
@@ -70,7 +70,7 @@ struct StageProgress {
     mutating func take(
         _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, wraps: Bool
     ) -> Int? {
-        guard !isUsedUp(index, in: compiled), compiled.scenario.sequence != .strict || next == index else { return nil }
+        guard !isUsedUp(index, in: compiled), !compiled.isStrict || next == index else { return nil }
         return use(index, on: memory, in: compiled, wraps: wraps)
     }
 
@@ -79,23 +79,22 @@ struct StageProgress {
         _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, wraps: Bool
     ) -> Int {
         let candidate = compiled.exchanges[index]
-        let exchange = candidate.exchange
-        let isStrict = compiled.scenario.sequence == .strict
+        let isStrict = compiled.isStrict
         var number = useCounts[index]
         useCounts[index] += 1
-        if exchange.turns == .connection, let memory {
+        if let memory, candidate.exchange.turns == .connection {
             let next = answeredConnectionCounts[index]
             number = memory.number(of: index, after: startCount, next: next)
             if number == next { answeredConnectionCounts[index] += 1 }
         }
-        if let group = exchange.turnGroup {
+        if let group = candidate.exchange.turnGroup {
             number = sharedTurnCounts[group]
             sharedTurnCounts[group] += 1
         }
         if isStrict, isUsedUp(index, in: compiled) { next += 1 }
         // Where uses are counted, the whole exchange starts again when they are used up.
         let turn = wraps && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
-        return min(turn, exchange.replies.count - 1)
+        return min(turn, candidate.exchange.replies.count - 1)
     }
 
     mutating func restart() -> Bool {

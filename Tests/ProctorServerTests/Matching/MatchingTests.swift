@@ -92,5 +92,5 @@ struct MatchingTests {
 }
 
 extension CompiledExchange {
-    init(_ exchange: Exchange) { self.init(exchange, isStrict: false) }
+    convenience init(_ exchange: Exchange) { self.init(exchange, isStrict: false) }
 }

@@ -20,7 +20,9 @@ else
     # A line for every 500 tests and for every 200 steps of a build, the first warnings, and each failure as it comes.
     "$@" 2>&1 | tee "$log" | awk '
         { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
-        plain ~ /^(✔|✘) Test run with / { print plain; next }
+        plain ~ /^(✔|✘|━) Test run with / { print plain; next }
+        # The beginning of a test, or the rest of it where an argument holds a line end.
+        plain ~ /^◇ / || plain ~ /" started\.$/ { next }
         plain ~ /^✔ Test / { if (++ended % 500 == 0) { print "  " ended " tests passed"; fflush() } next }
         plain ~ /^➜ / { if (plain ~ / skipped/) skipped++; next }
         plain ~ /^✘ / { if (failed++ < 20) { print; fflush() } next }
@@ -40,7 +42,7 @@ echo "What failed, from $log:"
 awk '
     function keep(line) { if (kept < 2000) { print line; kept++ } }
     { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
-    plain ~ /^✘ Test run with / { closing = $0; left = 0; next }
+    plain ~ /^(✘|━) Test run with / { closing = $0; left = 0; next }
     plain ~ /error: Process .* exited with / { sub(/^.*error: Process/, "error: Process"); closing = $0; next }
     plain ~ /(^|: )error: / { keep($0); left = 10; next }
     plain ~ /^✘ / { keep($0); left = 60; next }

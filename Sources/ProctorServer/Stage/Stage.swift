@@ -197,7 +197,7 @@ final class Stage: Sendable {
         let nearest = NearestExchange(request: asked.request, origin: asked.origin)
         return nearest.miss(
             in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
-            next: scenario.sequence == .strict ? progress.next : nil)
+            next: compiled.isStrict ? progress.next : nil)
     }
 
     /// True only once for each bound.

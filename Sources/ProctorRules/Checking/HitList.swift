@@ -51,21 +51,23 @@ struct HitList {
     }
 }
 
-/// A set of rules in one machine word.
+/// A set of rules in two machine words.
 struct RuleNumberSet: Sendable, Equatable {
-    private var bits: UInt64 = 0
+    private var words: SIMD2<UInt64> = .zero
 
     /// The numbers that fit; a test checks that all rules have such a number.
-    static let capacity = 0..<64
+    static let capacity = 0..<128
 
-    var isEmpty: Bool { bits == 0 }
+    var isEmpty: Bool { words == .zero }
 
     mutating func insert(_ rule: RuleNumber) {
-        precondition(Self.capacity ~= rule.value, "no room for \(rule): make the bits of RuleNumberSet wider")
-        bits |= 1 << UInt64(rule.value)
+        precondition(Self.capacity ~= rule.value, "no room for \(rule): give RuleNumberSet another word")
+        words[rule.value / 64] |= 1 << UInt64(rule.value % 64)
     }
 
-    mutating func formUnion(_ other: RuleNumberSet) { bits |= other.bits }
+    mutating func formUnion(_ other: RuleNumberSet) { words |= other.words }
 
-    var numbers: [RuleNumber] { Self.capacity.filter { bits & (1 << UInt64($0)) != 0 }.map { RuleNumber($0) } }
+    var numbers: [RuleNumber] {
+        Self.capacity.filter { words[$0 / 64] & (1 << UInt64($0 % 64)) != 0 }.map { RuleNumber($0) }
+    }
 }

@@ -2,7 +2,7 @@
 """Examines the reference client with each of its breakages, and keeps the tables of Docs/breakages.md.
 
 Scripts/breakages.tsv says as which API and over which cases each breakage is examined, and why a row names further
-rules. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
+rules; API@PLATFORM is an API on another platform than 'reference'. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
 a breakage without a row, a proof that does not hold, a rule that the page does not name. Counts are not compared, since
 they change with every new case.
 """
@@ -19,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "Docs/breakages.md"
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
+# What the client is told beside its API, where a platform has it do otherwise.
+ARGUMENTS = {"reference-guide": " --refused-download deliver"}
 FAILING = {"fail", "hang", "crash"}
 RULES_HEAD = "| rule | as | fails | by this rule alone | with or as another | shown by | company |"
 WIRE_HEAD = "| word | as | fails | shown by | what says so |"
@@ -148,19 +150,22 @@ class Exams:
         """The verdicts of the client that breaks nothing, by case; over all cases that a breakage is examined by."""
         if shape not in self.whole_by_shape:
             cases = sorted({case for plan in self.plans if shape in plan.shapes for case in plan.cases})
-            verdicts = self.verdicts("", shape, cases, PLATFORM)
+            verdicts = self.verdicts("", shape, cases)
             self.whole_by_shape[shape] = {verdict["case"]: verdict for verdict in verdicts}
         return self.whole_by_shape[shape]
 
-    def verdicts(self, label, shape, cases, platform):
+    def verdicts(self, label, place, cases):
         """In the order of the cases; of the whole client, where `label` is empty."""
+        shape, _, platform = place.partition("@")
+        platform = platform or PLATFORM
         path = self.folder / f"{label or 'whole'}-{shape}-{platform}.jsonl"
         path.unlink(missing_ok=True)
         command = [
             self.options.proctor, "exam", *cases, "--fixtures", str(ROOT / "fixtures"), "--jobs",
             str(self.options.jobs), "--ephemeral-ca", "--json", str(path), "--platform",
             str(ROOT / f"clients/platforms/{platform}.yaml"),
-            "--adapter", f"{self.options.client} --as {shape}" + (f" --break {label}" if label else "")]
+            "--adapter",
+            f"{self.options.client} --as {shape}{ARGUMENTS.get(platform, '')}" + (f" --break {label}" if label else "")]
         outcome = subprocess.run(command, capture_output=True, text=True, check=False)
         if not path.exists():
             raise SystemExit(f"{label} as {shape} could not be examined: {outcome.stderr or outcome.stdout}")
@@ -169,7 +174,7 @@ class Exams:
     def row(self, plan, shape, former):
         row = Row(plan, shape)
         whole = self.whole(shape)
-        verdicts = self.verdicts(plan.label, shape, plan.cases, PLATFORM)
+        verdicts = self.verdicts(plan.label, shape, plan.cases)
         for verdict in verdicts:
             # What the whole client does not pass says nothing of the breakage.
             if whole[verdict["case"]]["outcome"] not in FAILING:
@@ -274,7 +279,7 @@ def main():
                 former = page.get((plan.label, shape), [])
                 if plan not in chosen:
                     if former:
-                        table.append("| " + " | ".join(former) + " |")
+                        table.append(re.sub(r" +\|", " |", "| " + " | ".join(former) + " |"))
                     continue
                 row = exams.row(plan, shape, proof_of(former, bool(plan.rule)))
                 table.append(re.sub(r" +\|", " |", row.text))

@@ -16,7 +16,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
     public var deadline: Int
     /// How the session is set up.
     public var session: SessionSetup
-    /// Performed one after the other in one session; never empty.
+    /// Performed one after the other in one session, but those that begin together; never empty.
     public var steps: [Step]
     /// Names of events that the client must report at once, since replies wait for them; nil: none.
     public var awaited: [String]?
@@ -100,6 +100,14 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var onBodyStream = BodyStreamAnswer.fresh
         /// The answer when a response could be stored in a cache.
         public var onWillCache = WillCacheAnswer.store
+        /// What an old delegate says when it is asked whether it can authenticate; nil: yes.
+        public var onCanAuthenticate: Bool?
+        /// What an old delegate says when it is asked whether stored credentials may be used; nil: yes.
+        public var onCredentialStorage: Bool?
+        /// The answer when a download asks whether its file is decoded; nil: yes.
+        public var onShouldDecode: DecodeAnswer?
+        /// The answer to the canonical form of a request; nil: accepted.
+        public var onCanonicalize: CanonicalAnswer?
         /// Milliseconds until an answer from another thread; nil: answer inside the callback.
         public var answerAfter: Int?
         /// When the client cancels the task.
@@ -112,12 +120,28 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var timeout: Int?
         /// The step whose resume data this step continues.
         public var resume: Int?
+        /// Whether it begins right after the step before has begun, and not when that has ended.
+        public var isTogether = false
         /// For a download that is cancelled: by producing resume data.
         public var producesResumeData = false
+        /// What the app says of a download's file; nil: nothing.
+        public var download: DownloadFileProgram?
         /// nil: the client's default.
         public var cachePolicy: CachePolicy?
+        /// When the load starts and where its callbacks come; nil: the client's default.
+        public var schedule: Schedule?
         /// The acts of a scripted URLProtocol instead of a load over the wire; nil: none.
         public var protocolScript: [ProtocolCall]?
+        /// Names of header fields that the client looks up in the response and in those of redirects, spelled so.
+        public var fieldNames: [String] = []
+        /// The values of a form that the client encodes as the content, in order, each as `[name, value]`; nil: none.
+        public var form: [[String]]?
+        /// The values of a query that the client encodes and appends to the URL; nil: none.
+        public var query: [[String]]?
+        /// What the application does before the task is made, in order.
+        public var byHand: [ActByHand] = []
+        /// The stores that are read after the step's end.
+        public var reads: [StoreToRead] = []
         /// Unknown words that were read; their properties have the default, and they are not written.
         public package(set) var unknownWords: [UnknownWord] = []
 
@@ -126,6 +150,19 @@ public struct Assignment: Sendable, Equatable, Decodable {
             self.method = method
             self.url = url
         }
+    }
+
+    /// What the app of an NSURLDownload says of the file; nil parts are left to the client.
+    public struct DownloadFileProgram: Sendable, Equatable, Codable {
+        /// Whether the file goes when the download fails or is cancelled, and with it what could be resumed.
+        public var deletesFileUponFailure: Bool?
+        /// The name of the file, set before the start; nil: the delegate takes the suggested name when it is asked.
+        public var destination: String?
+        /// Whether a file that is there may be replaced.
+        public var overwrites: Bool?
+
+        /// Says nothing.
+        public init() {}
     }
 
     /// Content, as text or as base64.
@@ -190,6 +227,10 @@ public struct Assignment: Sendable, Equatable, Decodable {
 public struct SessionSetup: Sendable, Equatable {
     /// Which objects are told of callbacks.
     public var delegates = Delegates.session
+    /// The methods that the delegate lacks; with `both`, that of the task lacks them.
+    public var without: [DelegateMethod] = []
+    /// The methods for challenges of an old delegate; nil: the new one of a connection, the old ones of a download.
+    public var challengeMethods: ChallengeMethods?
     /// Where callbacks run.
     public var queue = Queue.serial
     /// nil: finished after all steps.
@@ -204,6 +245,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var requestTimeout: Int?
     /// Milliseconds; nil: the client's default.
     public var resourceTimeout: Int?
+    /// The most connections to one host at a time; nil: the client's default.
+    public var connectionsPerHost: Int?
     /// Authority of a proxy for http and https to every host; nil: none.
     public var proxy: String?
     /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
@@ -215,6 +258,14 @@ public struct SessionSetup: Sendable, Equatable {
     public var namesProxy: String?
     /// The scheme that replaces `http` in URLs of this assignment; nil: `http`.
     public var ownScheme: String?
+    /// URLProtocol classes, in the order in which they are registered or stand in the configuration.
+    public var protocols: [ProtocolClass] = []
+    /// Whether the steps use the shared session, which the application does not set up and which has no delegate.
+    public var isShared = false
+    /// Whether the loading system keeps URLProtocol objects for a second and a half after their stop.
+    public var keepsObjects = false
+    /// Whether protocol classes are called from two threads at once before each load.
+    public var callsAtOnce = false
     /// Path of a PEM file with the only authority to trust; nil: the client's own.
     public var trust: String?
     /// The identity that the client may show without being asked; nil: none.

@@ -4,6 +4,10 @@ extension Assignment {
     /// The kinds of task that clients offer.
     public enum TaskKind: String, Sendable, CaseIterable {
         case data, upload, download, handler, async
+        /// A call of NSURLConnection that returns the result.
+        case synchronous
+        /// A request of NSURLConnection with a block and the queue on which it runs.
+        case queued
 
         /// The family of callbacks that a task of the kind brings.
         public var family: CallbackFamily {
@@ -11,6 +15,8 @@ extension Assignment {
             case .data, .upload: .sessionData
             case .download: .sessionDownload
             case .handler, .async: .sessionHandler
+            case .synchronous: .connectionSync
+            case .queued: .connectionQueued
             }
         }
     }
@@ -22,8 +28,16 @@ extension Assignment {
         case stream
         /// A stream that the request brings along, so that the client does not ask for it.
         case requestStream = "http-body-stream"
-        /// A stream whose other end the test writes to.
+        /// A stream that reads a file, and that the request brings along.
+        case requestFileStream = "http-body-file-stream"
+        /// A stream that the client asks for, and whose other end the test writes to.
         case boundPair = "bound-pair"
+        /// A stream that the request brings along, and whose other end the test writes to: half of the body at once, the
+        /// rest ``pairPause`` later.
+        case requestBoundPair = "http-bound-pair"
+
+        /// Milliseconds between the halves of a body that is written into a pair of ``requestBoundPair``.
+        package static let pairPause = 300
 
         /// Whether the client asks the delegate for the body.
         package var isAskedFor: Bool { self == .stream || self == .boundPair }
@@ -40,15 +54,97 @@ extension Assignment {
     }
 
     /// What a client can say when a response could be stored.
-    public enum WillCacheAnswer: String, Sendable, CaseIterable {
+    public enum WillCacheAnswer: Sendable, Equatable {
         case store, none
+        /// Stores a changed response.
+        case change(CachedChange)
+
+        /// All but a change.
+        package static let plain: [WillCacheAnswer] = [.store, .none]
+
+        /// As fixtures, assignments and traces name it.
+        public var word: String {
+            switch self {
+            case .store: "store"
+            case .none: "none"
+            case .change: "change"
+            }
+        }
+    }
+
+    /// What a client replaces in a response before it is stored; nil leaves that part as it is.
+    public struct CachedChange: Sendable, Equatable, Codable {
+        /// The content, as UTF-8.
+        public var body: String?
+        /// How it may be stored.
+        public var storage: ScriptedStorage?
+        /// The application's own notes, kept with the response: `userInfo`.
+        public var notes: [String: String]?
+
+        /// Makes a change of these parts.
+        public init(body: String? = nil, storage: ScriptedStorage? = nil, notes: [String: String]? = nil) {
+            self.body = body
+            self.storage = storage
+            self.notes = notes
+        }
     }
 
     /// What a client can say of its cache, request by request.
     public enum CachePolicy: String, Sendable, CaseIterable {
         case `protocol`, reload
+        /// Also past the caches on the way.
+        case reloadAll = "reload-all"
+        /// What is stored answers when the server confirms it.
+        case revalidate
         case cacheElseLoad = "cache-else-load"
         case cacheOnly = "cache-only"
+    }
+
+    /// When a connection starts, and where its callbacks come.
+    public struct Schedule: Sendable, Equatable {
+        /// When it starts.
+        public var start = Start.atOnce
+        /// The queue or thread of its callbacks.
+        public var place = Place.starter
+        /// The mode of the thread's run loop in which they come.
+        public var mode = Mode.default
+
+        /// Milliseconds that a later start, another mode, or a place without callbacks is waited for.
+        public static let patience = 300
+
+        /// Makes a connection that starts when it is made, and calls back where it is made.
+        public init() {}
+
+        /// When a connection starts.
+        public enum Start: String, Sendable, CaseIterable {
+            /// When it is made.
+            case atOnce = "at-once"
+            /// When it is told to, ``patience`` after it was made.
+            case later
+            /// When it is made, and it is told to once more.
+            case twice
+        }
+
+        /// Where callbacks come.
+        public enum Place: String, Sendable, CaseIterable {
+            /// The thread that makes the connection, whose run loop runs.
+            case starter
+            /// The program's main thread, whose run loop runs.
+            case main
+            /// Another thread whose run loop runs.
+            case thread
+            /// A delegate queue.
+            case queue
+            /// The thread that makes the connection, which runs no run loop.
+            case noLoop = "no-loop"
+        }
+
+        /// Modes of a run loop.
+        public enum Mode: String, Sendable, CaseIterable {
+            case `default`
+            /// One in which the run loop runs ``patience`` after the start.
+            case other
+        }
     }
 
     /// A moment in the life of a task at which a client program acts.

@@ -6,6 +6,10 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
     public let act: Act
     /// Whether it happens on a thread other than the client thread (R48).
     public let isOnOtherThread: Bool
+    /// Further fields of a `response`, in order, each as `[name, value]`.
+    public var headers: [[String]] = []
+    /// The HTTP version of a `response`; nil: `HTTP/1.1`.
+    public var version: String?
 
     /// What a scripted URLProtocol can do.
     public enum Act: Sendable, Equatable {
@@ -23,6 +27,8 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
         case wait(Duration)
         /// Blocks the thread for this time without its run loop.
         case block(Duration)
+        /// Waits for the main thread, which waits for the end of the load, and gives up after ``mainThreadWait``.
+        case blockOnMain
         case awaitAnswer
         case awaitStop
         /// A line of an assignment that can't be played, and why.
@@ -38,12 +44,15 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
         self.isOnOtherThread = isOnOtherThread
     }
 
+    /// Longer than a client thread may be blocked, and short enough for a deadlock that ends by itself.
+    package static var mainThreadWait: Duration { .milliseconds(1_500) }
+
     /// The default status of a redirect.
     package static var usualRedirect: Int { 302 }
 }
 
 /// A protocol's storage policy for its response.
-public enum ScriptedStorage: String, Sendable, CaseIterable {
+public enum ScriptedStorage: String, Sendable, CaseIterable, Codable {
     case allowed, memory
     case notAllowed = "not-allowed"
 }
@@ -51,7 +60,10 @@ public enum ScriptedStorage: String, Sendable, CaseIterable {
 extension ScriptedProtocolCall {
     /// Converts the redirect's URL, and rounds times to milliseconds, the unit of assignments.
     package func map<Other>(target: (Target) -> Other) -> ScriptedProtocolCall<Other> {
-        ScriptedProtocolCall<Other>(act.map(target), isOnOtherThread: isOnOtherThread)
+        var other = ScriptedProtocolCall<Other>(act.map(target), isOnOtherThread: isOnOtherThread)
+        other.headers = headers
+        other.version = version
+        return other
     }
 }
 
@@ -68,6 +80,7 @@ extension ScriptedProtocolCall.Act {
         case .cachedResponseIsValid: .cachedResponseIsValid
         case .wait(let duration): .wait(.milliseconds(duration.wholeMilliseconds))
         case .block(let duration): .block(.milliseconds(duration.wholeMilliseconds))
+        case .blockOnMain: .blockOnMain
         case .awaitAnswer: .awaitAnswer
         case .awaitStop: .awaitStop
         case .unreadable(let reason): .unreadable(reason)
@@ -97,6 +110,7 @@ extension ScriptedProtocolCall<String> {
         case .cachedResponseIsValid: ("cached-response-valid", nil)
         case .wait(let duration): ("wait", String(duration.wholeMilliseconds))
         case .block(let duration): ("block", String(duration.wholeMilliseconds))
+        case .blockOnMain: ("block-on", "main")
         case .awaitAnswer: ("await-answer", nil)
         case .awaitStop: ("await-stop", nil)
         case .unreadable(let reason): ("unreadable", reason)
@@ -118,6 +132,8 @@ extension ScriptedProtocolCall<String> {
             case "cached-response-valid": .cachedResponseIsValid
             case "wait": .wait(Self.duration(text))
             case "block": .block(Self.duration(text))
+            case "block-on":
+                text == "main" ? .blockOnMain : .unreadable("\"block-on \(text)\": a script waits for main alone")
             case "await-answer": .awaitAnswer
             case "await-stop": .awaitStop
             default: .unreadable("no protocol call \"\(name)\"")

@@ -59,7 +59,7 @@ package struct ClientHelloReader: Sendable {
         case 0x80...0xFF:
             guard let kind = byte(2), let major = byte(3) else { return nil }
             return kind == 1 && (major == 2 || major == 3)
-                ? .refused("a ClientHello of SSL 2, which nobody may send (RFC 6176 §3)") : .notTLS
+                ? .refused("a ClientHello of SSL 2, which a client must not send (RFC 6176 §3)") : .notTLS
         default: return .notTLS
         }
     }

@@ -24,8 +24,9 @@ enum Adapter {
     private static func perform(_ assignment: Assignment, _ options: Options) async -> AdapterProgram.Performance {
         var assignment = assignment
         if options.comesByNamesProxy { assignment.session.preferNamesProxy() }
-        let runner = ReferenceRunner(
+        var runner = ReferenceRunner(
             assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
+        runner.deliversRefusedDownload = options.refusedDownload == .deliver
         runner.recorder.write(runner.header)
         let ending = await runner.run()
         // URLProtocol objects share connections and schemes with all others of the process.
@@ -49,7 +50,7 @@ enum Adapter {
     private static func listBreaks() -> Int32 {
         let width = Breakage.all.map(\.label.utf8.count).max() ?? 0
         let lines = Breakage.all.map { broken in
-            "\(padded(broken.label, width))  \(padded(broken.shape.rawValue, 12))  \(broken.name)\n"
+            "\(padded(broken.label, width))  \(padded(broken.shape.rawValue, 17))  \(broken.name)\n"
         }
         program.write(lines.joined())
         return AdapterProgram.Exit.done
@@ -62,7 +63,8 @@ enum Adapter {
     private static let help = """
         proctor-client-reference: does one assignment of Proctor with a client that keeps every rule
 
-          proctor-client-reference [--as SHAPE] [--break RULE] [--names-proxy] < assignment.json > trace.jsonl
+          proctor-client-reference [--as SHAPE] [--break RULE] [--names-proxy] [--refused-download EFFECT]
+              < assignment.json > trace.jsonl
 
         Reads one JSON object on standard input, makes the requests it asks for, and writes a trace as JSON lines to
         standard output, each line as soon as it is known. `proctor exam` does this for every case of a scenario.
@@ -72,10 +74,15 @@ enum Adapter {
                           connection           NSURLConnection
                           connection-download  NSURLConnectionDownloadDelegate
                           download             NSURLDownload
+                          connection-sync      synchronous requests of NSURLConnection
+                          connection-queued    queued requests of NSURLConnection
                           url-protocol         a URLProtocol under a loading system of its own
           --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
                           unless --as is given too; or a word, as nonce-count-stays: send credentials wrongly
           --names-proxy   come to servers that have names by the proxy that leads to all of them, not by address
+          --refused-download EFFECT
+                          what a refused redirect does to an NSURLDownload: cancel, as NSURLDownload.h says, or deliver
+                          the redirect itself, as the programming guide says (platform reference-guide)
           --under-urlsession
                           put the URLProtocol under the URLSession of this system, and report what that does to it
           --list-breaks   the rules and words for --break, as which API each shows, and how it is done

@@ -8,6 +8,11 @@ struct Options {
     var breaking: Breakage?
     /// Names are reached by the proxy that resolves them, not by their addresses.
     var comesByNamesProxy = false
+    /// What a refused redirect does to an NSURLDownload.
+    var refusedDownload = RefusedDownload.cancel
+
+    /// The effects that the documents name (R5): NSURLDownload.h, and the programming guide.
+    enum RefusedDownload: String, CaseIterable { case cancel, deliver }
 
     /// A breakage knows the shape in which it shows.
     var shape: ReferenceShape { givenShape ?? breaking?.shape ?? .session }
@@ -21,17 +26,19 @@ struct Options {
         var rest = arguments[...]
         var given: Set<String> = []
         while let argument = rest.popFirst() {
-            guard ["--as", "--break", "--names-proxy"].contains(argument) else { throw unknown(argument) }
+            guard ["--as", "--break", "--names-proxy", "--refused-download"].contains(argument) else {
+                throw unknown(argument)
+            }
             guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
             if argument == "--names-proxy" {
                 options.comesByNamesProxy = true
                 continue
             }
             guard let value = rest.popFirst() else { throw missingValue(of: argument) }
-            if argument == "--as" {
-                options.givenShape = try shape(named: value)
-            } else {
-                options.breaking = try broken(value)
+            switch argument {
+            case "--as": options.givenShape = try shape(named: value)
+            case "--refused-download": options.refusedDownload = try refusedDownload(value)
+            default: options.breaking = try broken(value)
             }
         }
         return options
@@ -41,6 +48,12 @@ struct Options {
         if let shape = ReferenceShape(rawValue: name) { return shape }
         let names = ReferenceShape.allCases.map(\.rawValue)
         throw Problem(text: "unknown shape '\(name)'; \(nearest(name, names) ?? "expected \(list(names))")")
+    }
+
+    private static func refusedDownload(_ word: String) throws(Problem) -> RefusedDownload {
+        if let effect = RefusedDownload(rawValue: word) { return effect }
+        let words = RefusedDownload.allCases.map(\.rawValue)
+        throw Problem(text: "unknown effect '\(word)'; \(nearest(word, words) ?? "expected \(list(words))")")
     }
 
     /// A rule with or without its letter, as `proctor explain` takes it, or a word like `nonce-count-stays`.
@@ -59,15 +72,21 @@ struct Options {
     }
 
     private static func unknown(_ argument: String) -> Problem {
-        let known = ["--as", "--break", "--names-proxy", "--list-breaks", "--under-urlsession", "--help", "--version"]
+        let known = [
+            "--as", "--break", "--names-proxy", "--refused-download", "--list-breaks", "--under-urlsession", "--help",
+            "--version",
+        ]
         if known.contains(argument) { return Problem(text: "\(argument) stands alone or not at all") }
         return Problem(text: "unknown argument '\(argument)'; \(nearest(argument, known) ?? "expected \(list(known))")")
     }
 
     private static func missingValue(of argument: String) -> Problem {
         let wanted =
-            argument == "--as"
-            ? list(ReferenceShape.allCases.map(\.rawValue)) : "a rule like R12, or a word of --list-breaks"
+            switch argument {
+            case "--as": list(ReferenceShape.allCases.map(\.rawValue))
+            case "--refused-download": list(RefusedDownload.allCases.map(\.rawValue))
+            default: "a rule like R12, or a word of --list-breaks"
+            }
         return Problem(text: "\(argument) has no value; expected \(wanted)")
     }
 

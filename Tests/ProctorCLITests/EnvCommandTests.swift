@@ -166,6 +166,7 @@ struct EnvCommandTests {
         let lost = try await Child.run([
             "run", "two", "--case", "direct", "--fixtures", "\(folder.path)/fixtures", "--", "true",
         ])
-        #expect(lost.status == 1 && lost.err.contains("nobody came: the command has to read http_proxy"), "\(lost.err)")
+        #expect(
+            lost.status == 1 && lost.err.contains("no request came: the command has to read http_proxy"), "\(lost.err)")
     }
 }

@@ -36,7 +36,7 @@ struct ExamTests {
 
     @Test func `the curl adapter passes a shipped case`() async throws {
         let outcome = try await Child.run([
-            "exam", "plain/404", "--adapter", curl, "--fixtures", "\(Project.path)/fixtures",
+            "exam", "plain/404#get", "--adapter", curl, "--fixtures", "\(Project.path)/fixtures",
         ])
         #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.out)")
         #expect(outcome.out.hasPrefix("curl ") && outcome.out.hasSuffix("1 case: 1 pass\n"))
@@ -149,6 +149,39 @@ struct ExamTests {
         #expect(crash.status == 1 && crash.out.contains("crash") && crash.out.contains("SIGSEGV"), "\(crash.out)")
         let nonsense = try await exam(["plain/two"], adapter: "/bin/echo {\"ev\":\"respons\"}", in: folder)
         #expect(nonsense.status == 1 && nonsense.out.contains("did you mean 'response'?"), "\(nonsense.out)")
+    }
+
+    @Test func `a case with an expression for downloads is asked as a download too, under a name of its own`()
+        async throws
+    {
+        let folder = try TestFolder([
+            "fixtures/plain/both.yaml": """
+            summary: A load and a download
+            exchanges: [ { request: GET /, reply: { status: 200, body: "ok\\n" } } ]
+            cases:
+              get:
+                client: { url: / }
+                wire: request(GET /)
+                task: response(200) data+ complete(ok)
+                download: progress+ fileReady complete(ok)
+              post: { client: { url: / }, wire: request(POST /) }
+            """
+        ])
+        let reference = BuiltProduct.referenceClient
+        for (pattern, counts) in [
+            ("plain/both#get", "1 case: 1 pass"), ("plain/both#get@download", "1 case: 1 pass"),
+            ("plain/#*@download", "1 case: 1 pass"), ("plain/both", "3 cases: 2 pass, 1 fail"),
+        ] {
+            let outcome = try await exam([pattern], adapter: reference, in: folder)
+            #expect(outcome.out.hasSuffix("\(counts)\n"), "\(pattern): \(outcome.out)")
+        }
+        try folder.write("client: c\ndeviations: { plain/both#get@download: { because: b } }\n", to: "c.yaml")
+        let fixed = try await exam(["plain/both#get@download", "--ledger", "c.yaml"], adapter: reference, in: folder)
+        #expect(fixed.status == 1 && fixed.out.contains("fixed"), "\(fixed.out)")
+        let legacy = try await exam(["plain/both", "--verbose"], adapter: "\(reference) --as download", in: folder)
+        #expect(legacy.out.contains("1 pass, 2 not-in-this-adapter"), "\(legacy.out)")
+        let listed = try await Child.run(["list", "--cases-of", "plain/both", "fixtures"], in: folder)
+        #expect(listed.out == "get\nget@download\npost\n", "\(listed.out)")
     }
 
     @Test func `a case that is not there is told with what was meant`() async throws {

@@ -21,13 +21,13 @@ struct ExplainTests {
         let all = try await Child.run(["explain", "--all"])
         #expect(list.status == 0 && all.status == 0)
         let lines = list.out.split(separator: "\n")
-        #expect(Rules.all.count == 58 && lines.count == 58)
+        #expect(lines.count == Rules.all.count)
         for (rule, line) in zip(Rules.all, lines) {
             #expect(line.hasPrefix("\(rule.number) ") && line.hasSuffix(rule.title))
             #expect(all.out.contains("\(rule.number)  \(rule.title)\n\n  "))
         }
         let pages = all.out.split(separator: /\n(?=R\d+  )/)
-        #expect(pages.count == 58)
+        #expect(pages.count == Rules.all.count)
         for (rule, page) in zip(Rules.all, pages) {
             let wanted = rule.limits?.split(whereSeparator: { $0 == " " || $0 == "\n" }).joined(separator: " ")
             let words = page.split(whereSeparator: { $0 == " " || $0 == "\n" }).joined(separator: " ")
@@ -41,11 +41,11 @@ struct ExplainTests {
         #expect(outcome.status == 0 && outcome.out.hasPrefix("R1  ") && outcome.out.contains("\n\nR58  "))
     }
 
-    @Test(arguments: ["R59", "R0", "0", "R", "rule", "R-1", ""])
+    @Test(arguments: ["R99", "R0", "0", "R", "rule", "R-1", ""])
     func `a rule that is not there is told`(word: String) async throws {
         let outcome = try await Child.run(["explain", word])
         #expect(outcome.status == 2 && outcome.out.isEmpty)
-        #expect(outcome.err == "proctor: there is no rule '\(word)'; rules are R1 to R58, see 'proctor explain'\n")
+        #expect(outcome.err == "proctor: there is no rule '\(word)'; rules are \(Rules.span), see 'proctor explain'\n")
     }
 
     @Test func `all of them and some of them is one too many`() async throws {

@@ -86,7 +86,7 @@ struct ServeTests {
 
         let busy = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0", "--unix", path])
         #expect(busy.status == 1)
-        #expect(busy.err.contains("somebody listens on \(path) already"))
+        #expect(busy.err.contains("another program listens on \(path) already"))
 
         // A killed server leaves its socket behind.
         #expect(try await onThread { try first.end(SIGKILL) } == -SIGKILL)

@@ -10,7 +10,7 @@ struct EventVocabularyTests {
     }
 
     @Test func `the wire has requests and the replies to them`() {
-        #expect(EventVocabulary.names(in: .wire) == ["request", "replied"])
+        #expect(EventVocabulary.names(in: .wire) == ["request", "replied", "closed"])
         #expect(EventVocabulary.kind(named: "request")?.lanes == [.wire])
     }
 
@@ -27,6 +27,7 @@ struct EventVocabularyTests {
         #expect(
             EventVocabulary.ambientNames == [
                 "created", "delayed", "waiting", "bodySent", "willCache", "metrics", "p.canInit", "p.canonical",
+                "p.cacheEquivalent",
             ])
     }
 

@@ -111,12 +111,14 @@ struct LogReadingTests {
             """)
         #expect(
             seen.symbols
-                == "p.canInit p.canonical p.init p.start redirect(302) challenge(basic) challengeCancelled(basic) response(200) data "
+                == "p.canInit p.canonical p.cacheEquivalent p.init p.start redirect(302) challenge(basic) "
+                + "challengeCancelled(basic) response(200) data "
                 + "complete(cannotConnect) complete(ok) p.stop p.deinit")
-        #expect(seen.events.map(\.lane.isOfObject) == Array(repeating: true, count: 13))
+        #expect(seen.events.map(\.lane.isOfObject) == Array(repeating: true, count: 14))
         #expect(seen.events[0].facts[.accepts] == .flag(true))
-        #expect(seen.events.prefix(11).dropFirst(2).allSatisfy { $0.object == 1 })
-        #expect(seen.skippedLineCount == 3 && seen.firstSkippedLine == 3)
+        #expect(seen.events[2].facts[.accepts] == .flag(false))
+        #expect(seen.events.prefix(12).dropFirst(3).allSatisfy { $0.object == 1 })
+        #expect(seen.skippedLineCount == 2 && seen.firstSkippedLine == 15)
     }
 
     @Test func `a name is found wherever it stands in its line`() {

@@ -123,6 +123,11 @@ struct MethodNameTests {
         Open(
             "connection:canAuthenticateAgainstProtectionSpace:", #","arg":"NSURLAuthenticationMethodServerTrust""#,
             "askCanAuth(serverTrust)"),
+        Open("sendSynchronousRequest:returningResponse:error:", "", "awaited"),
+        Open("sendSynchronousRequest(_:returning:)", #","arg":"ok""#, "awaited(ok)"),
+        Open(
+            "sendAsynchronousRequest:queue:completionHandler:",
+            #","facts":{"domain":"NSURLErrorDomain","code":-1001}"#, "handler(timedOut)"),
         Open("URLSession:dataTask:didReceiveData:", #","arg":"512""#, "data"),
         Open("URLSession:task:didReceiveInformationalResponse:", #","arg":103"#, "informational(103)"),
     ]

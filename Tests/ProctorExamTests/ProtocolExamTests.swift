@@ -61,6 +61,11 @@ struct ProtocolExamTests {
         #expect(results.count >= 45)
         for result in results {
             let (item, verdict, text) = (result.item, result.verdict, result.text)
+            // What needs protocol classes, or an object that loads, is for other clients.
+            guard item.isScript else {
+                #expect(verdict.outcome == .notInThisAdapter, "\(text)")
+                continue
+            }
             #expect(verdict.outcome == (item.kind == .observes ? .observed : .pass), "\(text)")
             #expect(Set(verdict.brokenRules) == Set(item.breaks), "\(text)")
             // What is only observed is as the fixture says, too.
@@ -134,6 +139,16 @@ extension Finding.Subject {
         switch self {
         case .expression, .fact, .edge: true
         default: false
+        }
+    }
+}
+
+extension Case {
+    /// Whether the driver can play it: every step has a script, and the session asks for nothing of the loading system.
+    fileprivate var isScript: Bool {
+        client.allSatisfy { program in
+            program.protocolScript != nil && program.session?.protocols.isEmpty ?? true
+                && program.session?.keepsObjects != true && program.session?.callsAtOnce != true
         }
     }
 }

@@ -50,15 +50,18 @@ func makeProgram(
         method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), isURLVerbatim: false, headers: [], body: nil,
         bodyForm: .data,
         task: task, onRedirect: [onRedirect], onChallenge: onChallenge, onResponse: onResponse, onBodyStream: .fresh,
-        onWillCache: .store, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
-        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil, session: session,
+        onWillCache: .store, onCanAuthenticate: nil, onCredentialStorage: nil, onShouldDecode: nil,
+        onCanonicalize: nil, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
+        suspendFor: .zero, timeout: nil, resume: nil, isTogether: false, cachePolicy: nil, schedule: nil,
+        protocolScript: nil, form: nil, query: nil, byHand: [],
+        session: session,
         location: place)
 }
 
 /// The verdict on a trace, and on a journal where there is one.
 func grade(
     _ item: Case, _ trace: String, journal: [JournalEntry]? = nil, lanes: Set<Lane>? = nil,
-    facts: Set<FactName.ClientFact>? = nil, abilities: Set<Ability>? = nil, ending: ClientEnding = .finished,
+    facts: Set<FactKey>? = nil, abilities: Set<Ability>? = nil, ending: ClientEnding = .finished,
     platform: Platform = .neutral, ledger: Ledger? = nil
 ) throws -> CaseVerdict {
     var evidence = CaseEvidence(

@@ -47,7 +47,7 @@ struct CookieDemandTests {
             found.findings.map(\.description) == [
                 """
                 a.yaml:3:5: cookies of request 1: the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)
-                  also    : nobody set the cookie "z=9" (RFC 6265 §5.4)
+                  also    : no reply set the cookie "z=9" (RFC 6265 §5.4)
                   wanted  : Cookie: a=1
                   got     : Cookie: z=9
                 """,
@@ -120,7 +120,7 @@ struct CookieDemandTests {
             ])
         #expect(
             try verdict(.conforming, ("z=9", neither)).failures.map(\.sentence) == [
-                #"cookies of request 0: nobody set the cookie "z=9" (RFC 6265 §5.4)"#
+                #"cookies of request 0: no reply set the cookie "z=9" (RFC 6265 §5.4)"#
             ])
     }
 

@@ -73,7 +73,7 @@ struct PlatformTests {
                 informational: "yes"
                 cancelledChallenge: ok
                 families: [US, UX]
-                rules: { R59: failure, R12: fail, twelve: failure }
+                rules: { R99: failure, R12: fail, twelve: failure }
                 silentretry: true
                 """) == [
                     "p.yaml:2:16: error: redirect limit is -1; permitted is 0 ... 1000",
@@ -81,9 +81,9 @@ struct PlatformTests {
                     #"p.yaml:4:16: error: expected a switch as true or false, found the text "yes""#,
                     #"p.yaml:5:21: error: "ok" is not the name of one error; write cancelled"#,
                     #"p.yaml:6:16: error: unknown family "UX"; did you mean "US"?"#,
-                    #"p.yaml:7:10: error: unknown rule "R59"; rules are R1 to R58"#,
+                    #"p.yaml:7:10: error: unknown rule "R99"; rules are \#(Rules.span)"#,
                     #"p.yaml:7:29: error: unknown weight "fail"; permitted: failure, observation, harnessFault"#,
-                    #"p.yaml:7:35: error: unknown rule "twelve"; rules are R1 to R58"#,
+                    #"p.yaml:7:35: error: unknown rule "twelve"; rules are \#(Rules.span)"#,
                     #"p.yaml:8:1: error: unknown key "silentretry" in a platform; did you mean "silentRetry"?"#,
                 ])
     }
@@ -103,7 +103,8 @@ struct PlatformTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "clients/platforms")
     private static let names = [
-        "corelibs-6.3", "darwin-classic", "darwin-legacy", "darwin-network", "gnustep", "reference",
+        "corelibs-6.3", "darwin-classic", "darwin-legacy", "darwin-network", "gnustep", "reference-guide",
+        "reference",
     ]
 
     @Test func `there are no other files`() throws {
@@ -120,7 +121,18 @@ struct PlatformTests {
         #expect(platform?.name == name)
         let text = String(decoding: bytes, as: UTF8.self)
         // Darwin was never recorded here, and its files say so; the reference client is our own.
-        #expect(text.contains("not from a recording") == (name != "corelibs-6.3" && name != "reference"))
+        #expect(text.contains("not from a recording") == (name != "corelibs-6.3" && !name.hasPrefix("reference")))
+    }
+
+    @Test func `the platforms of the reference client differ in what a refused redirect does to a download`() throws {
+        func shipped(_ name: String) throws -> Platform {
+            try platform(String(contentsOf: Self.folder.appending(path: "\(name).yaml"), encoding: .utf8))
+        }
+        var (one, other) = (try shipped("reference"), try shipped("reference-guide"))
+        #expect(one.refusedDownloadRedirect == .cancel && other.refusedDownloadRedirect == .deliver)
+        other.refusedDownloadRedirect = .cancel
+        one.name = other.name
+        #expect(one == other)
     }
 
     @Test func `the platform that was recorded has the values of the recordings`() throws {

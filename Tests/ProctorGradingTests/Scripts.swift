@@ -124,7 +124,7 @@ extension CookieDifference {
         .missing, Array("a".utf8), sentence: #"the cookie "a=1" is missing: there is no Cookie field"#,
         section: "RFC 6265 §5.4")
     static let strange = CookieDifference(
-        .unknown, Array("z".utf8), sentence: #"nobody set the cookie "z=9""#, section: "RFC 6265 §5.4")
+        .unknown, Array("z".utf8), sentence: #"no reply set the cookie "z=9""#, section: "RFC 6265 §5.4")
     static let turned = CookieDifference(
         .wrongOrder, [], sentence: #""b=2" comes before "a=1""#, section: "RFC 6265 §5.4")
 }
@@ -190,7 +190,7 @@ extension JournalScript {
 ///
 /// `redirect(302)` is an event in the first lane that the vocabulary gives it, `session:challenge(basic)` one of another
 /// lane, `protocolClient#2:data` one of an object, `[1]data` one of task 1, `/redirect(302)` the return of a callback,
-/// and `+50` a wait of 50 ms. Facts stand behind: `data{n=5,mime=text/plain}`.
+/// and `+50` a wait of 50 ms. Facts stand behind: `data{n=5,mime=text/plain}`, with `␣` for a space and `⏎` for a line feed.
 struct TraceScript {
     private(set) var events: [TraceEvent] = []
     private var nanoseconds: UInt64
@@ -226,7 +226,8 @@ struct TraceScript {
             for pair in rest[rest.index(after: start)...].dropLast().split(separator: ",") {
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
                 guard parts.count == 2, let key = FactKey(rawValue: parts[0]) else { throw Unreadable(token: token) }
-                facts.append(EventFact(key, Int(parts[1]).map { .integer($0) } ?? .text(parts[1])))
+                let text = String(parts[1].map { $0 == "␣" ? " " : $0 == "⏎" ? "\n" : $0 })
+                facts.append(EventFact(key, Int(text).map { .integer($0) } ?? .text(text)))
             }
             rest = rest[..<start]
         }

@@ -36,6 +36,7 @@ struct WireFactTests {
         FactRow("wire[0].method", .literal("post"), fails: #"wanted "post", got "POST""#),
         FactRow("wire[1].method", .absent, fails: #"wanted nothing, got "GET""#), FactRow("wire[4].method", .absent),
         FactRow("wire[4].method", .literal("GET"), fails: #"wanted "GET", got nothing; 4 requests came"#),
+        FactRow("wire[0].query.a", .literal("1")), FactRow("wire[0].query.b", .absent),
         FactRow("wire[0].target", .literal("/form?a=1")),
         FactRow("wire[0].target", .literal("/form"), fails: #"wanted "/form", got "/form?a=1""#),
         FactRow("wire[0].version", .literal("HTTP/1.1")),
@@ -244,7 +245,7 @@ struct NameFactTests {
                 "c0  r0   no Cookie, as expected, with 1 reply that sets cookies left open",
                 "c0  r0   no Cookie, as expected, with 2 replies that set cookies left open",
                 "c0  r0   Cookie: z=9, and not as expected: unknown, wrong-order",
-                #"           nobody set the cookie "z=9" (RFC 6265 §5.4)"#,
+                #"           no reply set the cookie "z=9" (RFC 6265 §5.4)"#,
                 #"           "b=2" comes before "a=1" (RFC 6265 §5.4)"#, "           expected no Cookie field",
             ])
     }

@@ -149,6 +149,26 @@ struct WireReplyFactTests {
         let verdict = WireGrader(try makeCase(edges: [edge])).grade(script.entries)
         #expect((verdict.outcome == .fail) == !holds, "\(verdict)")
     }
+
+    @Test(arguments: [
+        ("wire replied[1] after wire closed[0]", true), ("wire replied(404) after wire closed(client)", true),
+        ("wire replied[0] after wire closed(client)", false), ("wire replied[1] after wire closed(server)", false),
+        ("wire replied[1] after wire closed[1]", false),
+    ]) func `an edge may speak of the end of a connection`(edge: String, holds: Bool) throws {
+        var script = JournalScript()
+        script.open()
+        let first = try script.request("GET /a")
+        script.add(Self.reply(200, .empty), request: first)
+        script.wait(milliseconds: 1)
+        script.close()
+        script.wait(milliseconds: 1)
+        script.open(1)
+        let second = try script.request("GET /b", on: 1)
+        script.wait(milliseconds: 1)
+        script.add(Self.reply(404, .empty), on: 1, request: second)
+        let verdict = WireGrader(try makeCase(edges: [edge])).grade(script.entries)
+        #expect((verdict.outcome == .fail) == !holds, "\(verdict)")
+    }
 }
 
 /// Facts about a request's content: framing, chunks, trailers, forms and parts.

@@ -30,7 +30,7 @@ struct JournalNameTests {
                     + #""differences":[{"kind":"wrong-value","name":"a","sentence":"it is \"2\"","#
                     + #""section":"RFC 6265 §5.4"},{"kind":"several-fields","name":"","sentence":"two fields","#
                     + #""section":"RFC 6265 §5.4"},{"kind":"unknown","nameBase64":"/g==","#
-                    + #""sentence":"nobody set it","section":"RFC 6265 §5.4"}]}"#
+                    + #""sentence":"no reply set it","section":"RFC 6265 §5.4"}]}"#
             ),
             (
                 .cookiesJudged(CookieNoteSamples.silent),

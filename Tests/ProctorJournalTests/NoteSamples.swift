@@ -49,7 +49,7 @@ enum CookieNoteSamples {
         differences: [
             CookieDifference(.wrongValue, Array("a".utf8), sentence: #"it is "2""#, section: "RFC 6265 §5.4"),
             CookieDifference(.severalFields, [], sentence: "two fields", section: "RFC 6265 §5.4"),
-            CookieDifference(.unknown, [0xFE], sentence: "nobody set it", section: "RFC 6265 §5.4"),
+            CookieDifference(.unknown, [0xFE], sentence: "no reply set it", section: "RFC 6265 §5.4"),
         ])
 
     static let silent = CookieVerdict(sent: [], expected: nil, conformsTo: [.rfc6265, .rfc6265bis], differences: [])

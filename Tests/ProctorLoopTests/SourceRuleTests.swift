@@ -62,13 +62,15 @@ private struct SourceFile {
 
     var module: String { String(path.prefix { $0 != "/" }) }
 
-    /// What speaks to URLSession, what is a URLProtocol, what runs inside tests, and the adapters.
+    /// What speaks to URLSession, what is a URLProtocol, what runs inside tests, and the adapters; and the synchronous
+    /// request, which blocks its caller's thread.
     var mayUseFoundation: Bool {
         let modules: Set = [
             "ProctorRecorder", "ProctorTesting", "ProctorAdapter", "ProctorReferenceAdapter",
             "proctor-client-urlsession", "proctor-client-reference",
         ]
         return modules.contains(module) || path.hasPrefix("ProctorReference/Protocol/")
+            || path == "ProctorReference/Legacy/ReferenceRequest.swift"
     }
 
     /// The modules named by its import lines, whatever access they are given.

@@ -60,7 +60,7 @@ struct NotationErrorTests {
         Row("GET", .wire, at: 0, "unknown event 'GET'; requests are written request(GET /path)"),
         Row(
             "qqqqqqqq", .session, at: 0,
-            "unknown event 'qqqqqqqq'; lane 'session' has: challenge challengeCancelled sessionInvalid backgroundEventsDone"
+            "unknown event 'qqqqqqqq'; lane 'session' has: challenge challengeCancelled sessionInvalid backgroundEvents backgroundEventsDone"
         ),
         Row(
             "challenge (basic)", at: 11,

@@ -83,7 +83,9 @@ struct AssignmentTests {
                           cached-response-valid, wait 50ms, { call: block 300ms, thread: other }, await-answer, await-stop],
                session: { delegates: both, queue: concurrent, end: invalidate, endAt: response, cookies: never, cache: 4096,
                           requestTimeout: 1s, resourceTimeout: 2s, proxy: other } },
-             { url: /b, task: download, cancelAt: progress, resumeData: true, body: { base64: "/wA=" } }, { resume: 1, task: download }]
+             { url: /b, task: download, cancelAt: progress, resumeData: true, body: { base64: "/wA=" },
+               schedule: { start: later, on: thread, mode: other } }, { resume: 1, task: download },
+             { url: /b, task: download, download: { deletesFileUponFailure: false, destination: a.txt, overwrites: true } }]
             """)
         let first = made.steps[0]
         #expect(first.body == .init(text: "ä\"\n"))
@@ -99,6 +101,12 @@ struct AssignmentTests {
         #expect(made.session.endAt == .init("response"))
         #expect(made.steps[1].body == .init(base64: "/wA="))
         #expect(made.steps[2].resume == 1)
+        var schedule = Assignment.Schedule()
+        (schedule.start, schedule.place, schedule.mode) = (.later, .thread, .other)
+        #expect(made.steps[1].schedule == schedule && first.schedule == nil)
+        #expect(made.steps[2].download == nil)
+        #expect(made.steps[3].download?.deletesFileUponFailure == false)
+        #expect(made.steps[3].download?.destination == "a.txt" && made.steps[3].download?.overwrites == true)
         let read = try JSONDecoder().decode(Assignment.self, from: Data(made.json))
         #expect(read == made)
     }

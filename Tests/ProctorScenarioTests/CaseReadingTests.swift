@@ -1,3 +1,4 @@
+import ProctorDocument
 import ProctorEvents
 import ProctorHTTP
 import ProctorProgram
@@ -28,6 +29,52 @@ struct CaseReadingTests {
             Issue.record("a redirect is followed when nothing is said")
             return
         }
+    }
+
+    @Test func `a case of data tasks with an expression for downloads has a sitting as a download`() throws {
+        let found = try aCase(
+            """
+            client: [{ url: /a }, { url: /a, task: download }, { url: /a }]
+            task: response(200) complete(ok)
+            download: fileReady complete(ok)
+            download[1]: fileReady complete(ok)
+            task[2]: response(200) complete(ok)
+            with: bodySent*
+            facts: { status: 200 }
+            """)
+        let other = try #require(found.asDownload)
+        #expect(other.name == "c@download")
+        #expect(other.isDownloadSitting && !found.isDownloadSitting)
+        #expect(other.client.map(\.task) == [.download, .download, .download])
+        #expect(other.lanes.keys.sorted() == ["download", "download[1]"])
+        #expect(other.ambient.keys.sorted() == ["download", "download[1]"])
+        #expect(other.facts.count == 1)
+        #expect(other.asDownload == nil)
+        #expect(try aCase("client: { url: /a }\ntask: response(200) complete(ok)").asDownload == nil)
+        #expect(try aCase("client: { url: /a, task: download }\ndownload: fileReady complete(ok)").asDownload == nil)
+    }
+
+    @Test(arguments: [
+        ("client: { url: /a, task: upload }", "task: upload is no download"),
+        ("client: { url: /a, task: handler }", "task: handler is no download"),
+        ("client: { url: /a, onResponse: cancel }", "onResponse: a download task asks for no disposition"),
+        ("client: { url: /a, onWillCache: none }", "onWillCache: a download asks for no storing"),
+        ("client: { url: /a, cancelAt: data }", #"cancelAt: "data" never comes for a download"#),
+        ("client: { url: /a, body: x, bodyForm: stream }", "bodyForm: a download is given its content as data"),
+        (
+            "client: [{ url: /a }, { url: /a, suspendAt: response }]",
+            #"step 1: suspendAt: "response" never comes for a download"#
+        ),
+    ])
+    func `a case that no download can take has no expression for one`(client: String, reason: String) throws {
+        let text =
+            "summary: s\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\ncases:\n  c:\n    \(client)\n"
+            + "    download: fileReady complete(ok)\n"
+        let (_, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "s", file: "s.yaml")
+        #expect(
+            diagnostics.map(\.description) == [
+                "s.yaml:6:5: error: the case can't be taken as a download: \(reason); leave \"download\" out"
+            ])
     }
 
     @Test func `steps, answers and lanes of steps are read`() throws {
@@ -131,6 +178,12 @@ struct CaseReadingTests {
         for value in ClientProgram.TaskKind.allCases {
             #expect(try program("task: \(value.rawValue)").task == value)
         }
+        for value in ClientProgram.Schedule.Start.allCases {
+            #expect(try program("schedule: { start: \(value.rawValue) }").schedule?.start == value)
+        }
+        for value in ClientProgram.Schedule.Place.allCases {
+            #expect(try program("schedule: { start: later, on: \(value.rawValue) }").schedule?.place == value)
+        }
         for value in ClientProgram.BodyForm.allCases {
             #expect(try program("body: x, bodyForm: \(value.rawValue)").bodyForm == value)
         }
@@ -140,13 +193,49 @@ struct CaseReadingTests {
         for value in ClientProgram.BodyStreamAnswer.allCases {
             #expect(try program("onBodyStream: \(value.rawValue)").onBodyStream == value)
         }
-        for value in ClientProgram.WillCacheAnswer.allCases {
-            #expect(try program("onWillCache: \(value.rawValue)").onWillCache == value)
+        for value in ClientProgram.WillCacheAnswer.plain {
+            #expect(try program("onWillCache: \(value.word)").onWillCache == value)
         }
+        #expect(
+            try program("method: POST, form: { a: [b, ''], c: d }").form == [["a", "b"], ["a", ""], ["c", "d"]])
+        #expect(try program("query: { a: 1 }").query == [["a", "1"]])
+        #expect(
+            try program("byHand: [delete-cookies, { set-cookie: a=1 }, remove-cached, { delete-cookie: b }]").byHand
+                == [.deleteCookies, .setCookie("a=1"), .removeCached, .deleteCookie("b")])
+        #expect(
+            try program("onWillCache: { change: { body: a, storage: memory, notes: { b: c } } }").onWillCache
+                == .change(Assignment.CachedChange(body: "a", storage: .memory, notes: ["b": "c"])))
         for value in ClientProgram.CachePolicy.allCases {
             #expect(try program("cachePolicy: \(value.rawValue)").cachePolicy == value)
         }
         #expect(try program("answerAfter: 1.5ms").answerAfter == .microseconds(1500))
+    }
+
+    @Test func `answers of old delegates stand for their values`() throws {
+        let old = "session: { challengeMethods: old }"
+        #expect(try program("onCanAuthenticate: false, \(old)").onCanAuthenticate == false)
+        #expect(try program("onCredentialStorage: false").onCredentialStorage == false)
+        #expect(try program("onShouldDecode: leave").onShouldDecode == .leave)
+        let mixed = try #require(try program("onShouldDecode: { b/d: leave, a/c: decode }").onShouldDecode)
+        #expect(mixed == .byType([.init(type: "a/c", isDecoded: true), .init(type: "b/d", isDecoded: false)]))
+        #expect(mixed.decodes("A/C") && !mixed.decodes("b/d") && !mixed.decodes("x/y"))
+        for word in ["accept", "refuse"] {
+            #expect(try program("onCanonicalize: \(word)").onCanonicalize?.word == word)
+        }
+        #expect(try program("onCanonicalize: { change: { method: PUT } }").onCanonicalize?.word == "change")
+        #expect(try program("timeout: 1s").onCanonicalize == nil)
+    }
+
+    @Test func `methods that a delegate lacks are read in order`() throws {
+        for value in DelegateMethod.allCases {
+            #expect(try program("session: { without: \(value.rawValue) }").session?.without == [value])
+        }
+        #expect(
+            try program("session: { without: [willCache, redirect] }").session?.without == [.willCache, .redirect])
+        for value in SessionProgram.ChallengeMethods.allCases {
+            let session = try program("session: { challengeMethods: \(value.rawValue) }").session
+            #expect(session?.challengeMethods == value)
+        }
     }
 
     @Test func `every word of a session stands for its value`() throws {
@@ -213,11 +302,21 @@ struct CaseReadingTests {
         #expect(two.breaks == [RuleNumber(1), RuleNumber(58)])
     }
 
+    private static let clientFacts: [FactName.ClientFact] = [
+        .status, .url, .body, .bodyLength, .mime, .textEncodingName, .suggestedName, .expectedLength, .statusText,
+        .error,
+        .errorMessage, .errorMessageLength, .header("X-A"), .proposedStorage, .storedCookies,
+        .storedCookie("a.b"), .storedProperty(.httpOnly, name: "a.b"), .cached(.body), .cachedNote("n"),
+        .redirect(index: 3, .status), .redirect(index: 0, .url),
+        .redirect(index: 1, .header("content-LENGTH")),
+    ]
+
     @Test func `every name of a fact reads back as it prints`() throws {
         let names: [FactName] =
             [.requestCount, .connectionCount, .wire(index: 3, .header("X-A")), .wire(index: 0, .bodyLength)]
             + FactName.ConnectionFact.allCases.map { .connection(index: 2, $0) }
-            + FactName.ClientFact.allCases.flatMap { [.client(step: 0, $0), .client(step: 4, $0)] }
+            + [.wire(index: 1, .query("a.b"))]
+            + Self.clientFacts.flatMap { [.client(step: 0, $0), .client(step: 4, $0)] }
         for name in names { #expect(try FactName(parsing: name.text) == name) }
     }
 }

@@ -65,7 +65,7 @@ struct RootTests {
         #expect(
             try reason("origins: { main: { connections: [{ at: accept, do: wait 1s }] } }\n" + plain)
                 == "it has effects on connections")
-        #expect(try reason("origins: { main: { role: closed } }\nexchanges: []\n") == "nobody listens at its origin")
+        #expect(try reason("origins: { main: { role: closed } }\nexchanges: []\n") == "nothing listens at its origin")
         #expect(
             try reason("origins: { main: { role: unaccepting } }\nexchanges: []\n")
                 == "its origin never accepts a connection")

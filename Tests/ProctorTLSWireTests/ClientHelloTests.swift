@@ -120,7 +120,7 @@ private func record(_ bytes: [UInt8], type: UInt8 = 22) -> [UInt8] { [type, 3, 1
         verify(
             record(Array(hello[..<9])) + [23],
             .refused("a record of type 23 in the middle of a ClientHello (RFC 8446 §5.1)"))
-        verify([0x80, 46, 1, 3, 1], .refused("a ClientHello of SSL 2, which nobody may send (RFC 6176 §3)"))
+        verify([0x80, 46, 1, 3, 1], .refused("a ClientHello of SSL 2, which a client must not send (RFC 6176 §3)"))
         verify(record([2, 0, 0, 0]), .refused("a handshake message of type 2 where a ClientHello, type 1, begins"))
         verify(record(hello + [0, 0]), .refused("2 bytes behind the ClientHello in its record"))
         verify(record([1, 0, 1, 0]), .refused("a ClientHello of 256 bytes; at most 255 are read"), limit: 255)

@@ -5,11 +5,14 @@ public enum Extent {
     /// Whether everything is asked.
     public static let isWhole = ProcessInfo.processInfo.environment["PROCTOR_TESTS"] == "all"
 
-    /// Every element where everything is asked; else the first one of each group that `key` names, in their order.
-    public static func of<Element, Key: Hashable>(_ elements: [Element], oneFor key: (Element) -> Key) -> [Element] {
+    /// Every element where everything is asked; else the first one of each group that `key` names, in their order, and of
+    /// these every `stride`-th from `offset` on, so that callers with other offsets share the groups among them.
+    public static func of<Element, Key: Hashable>(
+        _ elements: [Element], stride: Int = 1, offset: Int = 0, oneFor key: (Element) -> Key
+    ) -> [Element] {
         guard !isWhole else { return elements }
         var seen: Set<Key> = []
-        return elements.filter { seen.insert(key($0)).inserted }
+        return elements.filter { seen.insert(key($0)).inserted && (seen.count - 1) % stride == offset % stride }
     }
 
     /// As many as were asked for where everything is asked; else a tenth of them, at least one.

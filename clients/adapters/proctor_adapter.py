@@ -25,13 +25,14 @@ STARTED = time.monotonic()
 
 # What a client may have; Docs/adapters.md says what each word means.
 ABILITIES = frozenset("""
-    methods repeated-fields verbatim-urls http/1.0 unix-sockets own-scheme
+    methods repeated-fields verbatim-urls encodes-values http/1.0 unix-sockets own-scheme
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
-    proxy proxy-tunnel trust trust-question identity identity-question
-    upload-stream upload-stream-question response-answers cancel suspend resume answer-later session-end url-protocol
-    cache cache-policy time-limit-silence time-limit-total
+    connection-limit proxy proxy-tunnel trust trust-question identity identity-question
+    upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
+    session-end url-protocol
+    cache cache-policy store-access time-limit-silence time-limit-total
     callbacks metrics fetch foundation
 """.split())
 
@@ -142,6 +143,13 @@ def body_facts(body, byte_count):
     return facts
 
 
+def field_facts(step, find):
+    """What the client's look-up gives for each field that the program asks for; `find(name)` gives None for no field."""
+    found = [(name, find(name)) for name in step.get("fieldNames") or []]
+    lines = [f"{name}: {value}" for name, value in found if value is not None]
+    return {"header": "\n".join(lines)} if found else {}
+
+
 def tls_error(message):
     """What OpenSSL's message says; None where it says no more than that it failed."""
     lowered = message.lower().replace("_", " ")
@@ -165,9 +173,13 @@ class Adapter:
     `revision` changes when the client is told otherwise than before, so that ledgers made earlier may not fit any more.
     """
 
-    facts = ("url", "status", "mime", "bytes", "body", "error")
+    facts = ("url", "status", "mime", "bytes", "body", "error", "message")
 
-    def __init__(self, client, revision, version, has, refuse, run, options=(), is_timely=lambda assignment: True):
+    def __init__(
+        self, client, revision, version, has, refuse, run, options=(), is_timely=lambda assignment: True, more_facts=(),
+    ):
+        # Facts of its results beside those that every adapter has.
+        self.facts += tuple(more_facts)
         self.client, self.revision, self.version, self.has = client, revision, version, has
         # Whether the lines of the trace can be put between those of the journal by their times.
         self.is_timely = is_timely

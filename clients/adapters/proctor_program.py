@@ -104,7 +104,8 @@ def content(body):
 
 def is_streamed(step):
     """Whether the length of the body is not to be known."""
-    return step["bodyForm"] in ("stream", "http-body-stream", "bound-pair")
+    return step["bodyForm"] in (
+        "stream", "http-body-stream", "http-body-file-stream", "bound-pair", "http-bound-pair")
 
 
 def answers_met(step, key, count_key):
@@ -172,8 +173,13 @@ def refuse_callbacks(
         raise Unimplemented(f"session.endAt: {client} has no session to end")
     if session.get("cache") is not None:
         raise Unimplemented(f"session.cache: {client} has no cache")
+    for key in ("without", "challengeMethods"):
+        if session.get(key) is not None:
+            raise Unimplemented(f"session.{key}: {client} has no delegate, and so no methods")
     if session["cookies"] not in ("always", "never"):
         raise Unimplemented(f"session.cookies: {client} keeps all cookies or none, and knows no documents")
+    if session.get("connectionsPerHost") is not None:
+        raise Unimplemented(f"session.connectionsPerHost: {client} takes no limit of its connections")
     for index, step in enumerate(assignment["steps"]):
         def cannot(key, reason):
             raise Unimplemented(f"steps[{index}].{key}: {client} {reason}")
@@ -195,6 +201,11 @@ def refuse_callbacks(
             cannot("onResponse", f"has no way to say {step['onResponse']}")
         if step["onBodyStream"] != "fresh":
             cannot("onBodyStream", f"has no way to say {step['onBodyStream']}")
+        for key in ("onCanAuthenticate", "onCredentialStorage", "onShouldDecode", "onCanonicalize"):
+            if step.get(key) is not None:
+                cannot(key, "asks no such question")
+        if step.get("together"):
+            cannot("together", "does one load after the other")
         for key in ("answerAfter", "suspendAt"):
             if step.get(key) is not None:
                 cannot(key, "has no callbacks to do it in")
@@ -203,10 +214,14 @@ def refuse_callbacks(
         moment = step.get("cancelAt")
         if moment and (moment["event"] not in moments or moment["event"] == "response" and moment["count"] > 1):
             cannot("cancelAt", f"can't be cancelled at {moment['event']}" if moments else "has no callbacks to do it in")
+        if step.get("download") is not None:
+            cannot("download", "decides nothing about a file")
         if step.get("protocolScript") is not None:
             cannot("protocolScript", "has no protocols to be written in")
-        if step.get("cachePolicy") in ("cache-only", "cache-else-load"):
+        if step.get("cachePolicy") in ("cache-only", "cache-else-load", "reload-all", "revalidate"):
             cannot("cachePolicy", "has no cache")
+        if step.get("byHand"):
+            cannot("byHand", "is used without its stores")
 
 
 def check(assignment):

@@ -138,8 +138,11 @@ def error_facts(error, own, domain):
     }
 
 
-def head_facts(url, status, content_type):
+def head_facts(url, status, content_type, charset):
+    """`charset` is what the library names as that of the content, or None."""
     facts = {"url": url, "status": status}
+    if charset:
+        facts["textEncodingName"] = charset
     if content_type:
         facts["mime"] = content_type.split(";")[0].strip().lower()
     return facts

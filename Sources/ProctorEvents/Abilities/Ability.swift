@@ -9,6 +9,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case repeatedFields = "repeated-fields"
     /// Accepts a text that is no URL in place of one.
     case verbatimURLs = "verbatim-urls"
+    /// Encodes the values of a form and of a query that it is given decoded.
+    case encodesValues = "encodes-values"
     /// Sends a body whose length is not known in advance.
     case uploadStream = "upload-stream"
     /// Asks the program for a new stream of the body.
@@ -55,6 +57,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case credentialStore = "credential-store"
 
     // Connections.
+    /// Keeps to a limit of the connections to one host that it was given.
+    case connectionLimit = "connection-limit"
     /// Sends requests to an HTTP proxy.
     case proxy
     /// Opens a tunnel through an HTTP proxy with CONNECT.
@@ -73,6 +77,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case identityQuestion = "identity-question"
 
     // The course of a load.
+    /// Runs several loads at the same time.
+    case severalLoads = "several-loads"
     /// Can be cancelled at a moment of the load.
     case cancel
     /// Can be suspended and resumed.
@@ -83,12 +89,17 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case responseAnswers = "response-answers"
     /// Accepts an answer some time after the question.
     case answerLater = "answer-later"
+    /// Can be told when a load starts, and on which queue, or on which thread and in which mode of its run loop, the
+    /// callbacks come.
+    case scheduling
     /// Its session can be ended while loads go on.
     case sessionEnd = "session-end"
     /// Stores replies in a cache, and answers from it.
     case cache
     /// Can load from its cache alone, or from it first.
     case cachePolicy = "cache-policy"
+    /// The application reads and changes the cookies and the cached responses of its session.
+    case storeAccess = "store-access"
     /// Gives up after a silence of a given length.
     case timeLimitSilence = "time-limit-silence"
     /// Gives up when a load has taken a given time in all.

@@ -31,6 +31,12 @@ public struct EventFacts: Sendable, Equatable, ExpressibleByArrayLiteral, Random
         return nil
     }
 
+    /// nil when the fact is missing or neither true nor false.
+    public func flag(_ key: FactKey) -> Bool? {
+        if case .flag(let value)? = self[key] { return value }
+        return nil
+    }
+
     /// nil when the fact is missing or no text.
     public func text(_ key: FactKey) -> String? {
         if case .text(let value)? = self[key] { return value }
@@ -83,6 +89,13 @@ public enum FactKey: String, Sendable, CaseIterable {
     case expectedLength
     /// The header fields of the response as the client has them: lines `name: value`, a line feed between them.
     case fields
+    /// The fields that the program asks for by name, as the client's look-up gives them: lines `NAME: value` with the
+    /// name as it was asked for; a field that the look-up does not find is left out.
+    case header
+    /// The charset of the response, in the client's spelling.
+    case textEncodingName
+    /// The client's own text for the status code; not the reason phrase of the reply.
+    case statusText
     /// The response's Content-Encoding in lower case; `identity` when it has none.
     case coding
     /// The body as text, where it is UTF-8, in a `result`.
@@ -115,13 +128,22 @@ public enum FactKey: String, Sendable, CaseIterable {
     /// The description of the error, for a person.
     case message
 
+    // What a completion handler or the return of a call has in its hands: whether each is not nil.
+    case hasData, hasResponse, hasError
+
     // The harness.
     /// For an answer: the event it answers, as `redirect`.
     case to
+    /// For a `schedule`: the label of the queue where callbacks must come; without it, they must come on its own thread.
+    case place
+    /// For a `schedule`: the mode of the run loop, `default` or `other`.
+    case mode
     /// Which delegate was called: `task` or `session`.
     case who
     /// The method name or selector that was called.
     case sel
+    /// For `resume`: the events whose methods the delegate lacks, with spaces between them.
+    case without
     /// The number of transactions in `metrics`.
     case transactions
     /// Milliseconds: how long a thread was blocked, or how long something took.
@@ -136,12 +158,31 @@ public enum FactKey: String, Sendable, CaseIterable {
     case credentials
     /// The last guard's verdict on a request on the wire: the field that it checks, and its outcome.
     case guarded
-    /// Whether the protocol class accepts the request.
+    /// Whether the protocol class accepts the request, or what the delegate of a connection or download answers.
     case accepts
     /// The cache policy of a URLProtocol's response: `allowed`, `memory` or `notAllowed`.
     case storage
+    /// The cookies of the client's store for the URL of a step, by name: lines `NAME=VALUE; Domain=…; Path=…`, with
+    /// `; Secure`, `; HttpOnly` and `; Session` where they hold; a Domain without a dot in front is a host alone.
+    case storedCookies
+    /// The status of the response that the client's cache has for the URL of a step; `none` where it has none.
+    case cachedStatus
+    /// Its content, where it is UTF-8.
+    case cachedBody
+    /// Its storage policy: `allowed`, `memory` or `notAllowed`.
+    case cachedStorage
+    /// The notes that the application has put to it: lines `NAME: TEXT`.
+    case cachedNotes
     /// The number of the part in a multipart response.
     case part
-    /// The file of a finished download.
+    /// The file of a finished download; in a `result` the name of an NSURLDownload's file.
     case file
+    /// In a `result`: whether that file is there after the end.
+    case fileExists
+    /// In a `result`: how many files are in the folder of NSURLDownloads.
+    case files
+    /// In a `result`: whether the file of `fileReady`, which only the callback has, is there after the end.
+    case temporaryFileExists
+    /// In a `result`: whether the download left something to resume with.
+    case resumeData
 }

@@ -10,6 +10,10 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
     case sessionBackground
     /// NSURLConnection.
     case connection
+    /// Synchronous requests of NSURLConnection: a call that returns the result (R62).
+    case connectionSync
+    /// Queued requests of NSURLConnection: a block that gets the result on a named queue (R62, R63).
+    case connectionQueued
     /// NSURLConnectionDownloadDelegate.
     case connectionDownload
     /// NSURLDownload.
@@ -39,6 +43,8 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         case .sessionHandler: "HT"
         case .sessionBackground: "BG"
         case .connection: "UC"
+        case .connectionSync: "CS"
+        case .connectionQueued: "CQ"
         case .connectionDownload: "CD"
         case .download: "DL"
         case .urlProtocol: "PC"
@@ -56,6 +62,8 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         case .sessionHandler: "tasks with a completion handler or await"
         case .sessionBackground: "background sessions"
         case .connection: "NSURLConnection"
+        case .connectionSync: "synchronous requests of NSURLConnection"
+        case .connectionQueued: "queued requests of NSURLConnection"
         case .connectionDownload: "NSURLConnectionDownloadDelegate"
         case .download: "NSURLDownload"
         case .urlProtocol: "URLProtocol to its client"
@@ -77,7 +85,18 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
             [.redirect, .challenge, .needBodyStream, .willCache, .delayed]
         case .webSocket, .urlProtocol: [.redirect, .challenge]
         case .connection, .connectionDownload, .download, .stream: [.challenge]
-        case .proto: []
+        // Their caller is asked nothing (R62).
+        case .connectionSync, .connectionQueued, .proto: []
+        }
+    }
+
+    /// Whether the result of a load comes in lane `handler` and not as an event of lane `task` (R54, R62).
+    package var endsInHandler: Bool {
+        switch self {
+        case .sessionHandler, .connectionSync, .connectionQueued: true
+        case .sessionData, .sessionDownload, .sessionBackground, .connection, .connectionDownload, .download,
+            .urlProtocol, .proto, .webSocket, .stream:
+            false
         }
     }
 

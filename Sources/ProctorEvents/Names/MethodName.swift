@@ -87,6 +87,9 @@ extension MethodName {
             .challenge, "URLSession:didReceiveChallenge:completionHandler:",
             "urlSession(_:didReceive:completionHandler:)", "urlSession(_:didReceive:)", meaning: .scope("session")),
         Row(
+            .backgroundEvents, "application:handleEventsForBackgroundURLSession:completionHandler:",
+            "application(_:handleEventsForBackgroundURLSession:completionHandler:)"),
+        Row(
             .backgroundEventsDone, "URLSessionDidFinishEventsForBackgroundURLSession:",
             "urlSessionDidFinishEvents(forBackgroundURLSession:)"))
 
@@ -173,7 +176,8 @@ extension MethodName {
 
 extension MethodName {
     /// NSURLConnection's delegates; `shared` ones belong to NSURLConnectionDownloadDelegate as well.
-    static let ofConnections: [MethodName] = ofAnyConnection + ofDataConnections + ofDownloadingConnections
+    static let ofConnections: [MethodName] =
+        ofAnyConnection + ofDataConnections + ofDownloadingConnections + ofSynchronousRequests + ofQueuedRequests
 
     private static let ofAnyConnection: [MethodName] = rows(
         in: .task, of: .connection, shared: true,
@@ -223,6 +227,22 @@ extension MethodName {
 }
 
 extension MethodName {
+    /// A line that names the call stands for its return; the spelling with one letter less is that of old notes.
+    private static let ofSynchronousRequests: [MethodName] = rows(
+        in: .handler, of: .connectionSync,
+        Row(
+            .awaited, "sendSynchronousRequest:returningResponse:error:", "sendSynchronousRequest(_:returning:)",
+            "sendSynchronousRequest:returningReponse:error:"))
+
+    /// A line that names the method stands for the call of its block.
+    private static let ofQueuedRequests: [MethodName] = rows(
+        in: .handler, of: .connectionQueued,
+        Row(
+            .handler, "sendAsynchronousRequest:queue:completionHandler:",
+            "sendAsynchronousRequest(_:queue:completionHandler:)"))
+}
+
+extension MethodName {
     static let ofDownloads: [MethodName] = rows(
         in: .task, of: .download,
         Row(.downloadBegin, "downloadDidBegin:", "downloadDidBegin(_:)"),
@@ -260,7 +280,7 @@ extension MethodName {
         in: .proto, of: .proto,
         Row(.pCanInit, "canInitWithRequest:", "canInit(with:)", "canInitWithTask:"),
         Row(.pCanonical, "canonicalRequestForRequest:", "canonicalRequest(for:)"),
-        Row(nil, "requestIsCacheEquivalent:toRequest:", "requestIsCacheEquivalent(_:to:)"),
+        Row(.pCacheEquivalent, "requestIsCacheEquivalent:toRequest:", "requestIsCacheEquivalent(_:to:)"),
         Row(.pInit, "initWithRequest:cachedResponse:client:", "init(request:cachedResponse:client:)"),
         Row(.pInit, "initWithTask:cachedResponse:client:", "init(task:cachedResponse:client:)"),
         Row(.pStart, "startLoading", "startLoading()"),

@@ -109,7 +109,7 @@ extension EventLine {
         case .redirect: return status(3...3) ?? argument.text
         case .response: return status(1...9) ?? argument.text
         case .informational: return status(1...1) ?? argument.text
-        case .complete, .sessionInvalid: return outcome
+        case .complete, .sessionInvalid, .handler, .awaited: return outcome
         case .challenge, .challengeCancelled, .askCanAuth:
             return argument.text.map { ChallengeKind.name(authenticationMethod: $0) }
         default:

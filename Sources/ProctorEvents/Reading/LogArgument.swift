@@ -38,12 +38,12 @@ struct LogArgument {
         switch method.event {
         case .response: tellStatus(1...9, to: &line)
         case .informational: tellStatus(1...1, to: &line)
-        case .complete, .sessionInvalid: tellError(to: &line)
+        case .complete, .sessionInvalid, .handler, .awaited: tellError(to: &line)
         case .challenge, .challengeCancelled, .askCanAuth: tellKind(to: &line)
         case .data: tellNumbers([.bytes], to: &line)
         case .bodySent, .progress: tellNumbers([.n, .total, .expected], to: &line)
         case .downloadResumed: tellOffset(to: &line)
-        case .pCanInit: tellAnswer(to: &line)
+        case .pCanInit, .pCacheEquivalent: tellAnswer(to: &line)
         case .delayed, .needBodyStream, .shouldDecode, .destination, .wsOpen, .wsClose: tellWord(to: &line)
         default: break
         }

@@ -9,10 +9,14 @@ public enum EventName: String, Sendable, CaseIterable {
     case fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics
     case complete
     // Events of a session.
-    case sessionInvalid, backgroundEventsDone
+    case sessionInvalid
+    /// The app was told that events of a background session wait, and got a handler to call when it has had them (R66).
+    case backgroundEvents
+    case backgroundEventsDone
     // The life of a URLProtocol object.
     case pCanInit = "p.canInit"
     case pCanonical = "p.canonical"
+    case pCacheEquivalent = "p.cacheEquivalent"
     case pInit = "p.init"
     case pStart = "p.start"
     case pStop = "p.stop"
@@ -23,8 +27,18 @@ public enum EventName: String, Sendable, CaseIterable {
     case awaited
     // What the test did.
     case resume, suspend, cancel, answer, invalidate
+    /// Where the callbacks of the next load must come: on which queue, or on which thread's run loop and in which mode.
+    case schedule
+    /// The run loop of a scheduled thread runs in that mode from now on.
+    case mode
+    /// The call that started a load has returned; only recorders of synchronous and queued requests write it.
+    case returned
+    /// The test has written the last piece of a body into its end of a pair of streams.
+    case bodyWritten
     /// A thread that must run its run loop did not, as the harness noticed.
     case blocked
+    /// A delegate object was released by its session or load, or still not; the number is that of its owner (R65).
+    case delegateReleased
     /// The client's final result of a step, in facts.
     case result
     /// The harness cannot do what the program asks for.
@@ -33,6 +47,8 @@ public enum EventName: String, Sendable, CaseIterable {
     case request
     /// The server sent the first byte of a final reply; only edges use it.
     case replied
+    /// The client or the server ended a connection; only edges use it.
+    case closed
 
     /// The position in ``allCases``, without a search.
     public var ordinal: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }

@@ -67,10 +67,12 @@ package enum EventVocabulary {
         EventKind(.metrics, [.task], isAmbient: true),
         EventKind(.complete, [.task, .protocolClient], argument: .outcome),
         EventKind(.sessionInvalid, [.session], argument: .outcome),
+        EventKind(.backgroundEvents, [.session], argument: .text),
         EventKind(.backgroundEventsDone, [.session]),
-        EventKind(.pCanInit, [.proto], isAmbient: true),
+        EventKind(.pCanInit, [.proto], argument: .text, isAmbient: true),
         EventKind(.pCanonical, [.proto], isAmbient: true),
-        EventKind(.pInit, [.proto]),
+        EventKind(.pCacheEquivalent, [.proto], isAmbient: true),
+        EventKind(.pInit, [.proto], argument: .text),
         EventKind(.pStart, [.proto]),
         EventKind(.pStop, [.proto]),
         EventKind(.pDeinit, [.proto]),
@@ -81,11 +83,17 @@ package enum EventVocabulary {
         EventKind(.cancel, [.harness]),
         EventKind(.answer, [.harness], argument: .text),
         EventKind(.invalidate, [.harness], argument: .text),
+        EventKind(.schedule, [.harness], argument: .text),
+        EventKind(.mode, [.harness], argument: .text),
+        EventKind(.returned, [.harness]),
+        EventKind(.bodyWritten, [.harness]),
         EventKind(.blocked, [.harness]),
+        EventKind(.delegateReleased, [.harness], argument: .text),
         EventKind(.result, [.harness]),
         EventKind(.unimplemented, [.harness], argument: .text),
         EventKind(.request, [.wire], argument: .request),
         EventKind(.replied, [.wire], argument: .status(firstDigit: 1...9)),
+        EventKind(.closed, [.wire], argument: .text),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
@@ -104,6 +112,9 @@ package enum EventVocabulary {
 
     /// The events that are taken out before a case's expression is matched.
     package static let ambientNames: [String] = kinds.filter(\.isAmbient).map(\.name)
+
+    /// The argument of `delegateReleased` where the delegate is still held (R65).
+    package static let notInTime = "not-in-time"
 
     /// `complete`, after which no ambient event may come; families add terminals of their own.
     package static let terminalNames: [String] = ["complete"]

@@ -1,7 +1,7 @@
 internal import ProctorBase
 package import ProctorScenario
 
-/// The cases that patterns name, in the order of the catalogue.
+/// The cases that patterns name, in the order of the catalogue, each with its sitting as a download after it.
 package struct CaseSelection: Sendable {
     package let cases: [(scenario: Scenario, item: Case)]
 
@@ -9,10 +9,10 @@ package struct CaseSelection: Sendable {
         package let description: String
     }
 
-    /// Accepts `family/`, `family/scenario`, `family/scenario#case` and a `*` at the end of a scenario; no pattern:
-    /// all cases.
+    /// Accepts `family/`, `family/scenario`, `family/scenario#case`, a `*` at the end of a scenario, and `*` or
+    /// `*@download` as the case; no pattern: all cases.
     package init(_ patterns: [String], among scenarios: [Scenario]) throws(Failure) {
-        let all = scenarios.flatMap { scenario in scenario.cases.map { (scenario: scenario, item: $0) } }
+        let all = scenarios.flatMap { scenario in scenario.sittings.map { (scenario: scenario, item: $0) } }
         guard !patterns.isEmpty else {
             cases = all
             return
@@ -25,16 +25,22 @@ package struct CaseSelection: Sendable {
                 chosen.insert(pattern)
                 continue
             }
-            let found = all.filter { Self.matches(pattern, $0.scenario.id, name: $0.item.name) }
+            let found = all.filter { Self.matches(pattern, $0.scenario.id, $0.item) }
             guard !found.isEmpty else { throw Self.failure(pattern, scenarios) }
             for entry in found { chosen.insert("\(entry.scenario.id)#\(entry.item.name)") }
         }
         cases = all.filter { chosen.contains("\($0.scenario.id)#\($0.item.name)") }
     }
 
-    private static func matches(_ pattern: String, _ id: String, name: String) -> Bool {
+    private static let downloads = "*" + Case.downloadSuffix
+
+    private static func matches(_ pattern: String, _ id: String, _ item: Case) -> Bool {
         let parts = pattern.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, parts[1] != name, parts[1] != "*" { return false }
+        if parts.count == 2 {
+            let isMeant =
+                parts[1] == item.name || parts[1] == "*" || parts[1] == Self.downloads && item.isDownloadSitting
+            guard isMeant else { return false }
+        }
         let scenario = parts[0]
         if scenario.last == "*" || scenario.last == "/" {
             return id.hasPrefix(scenario.last == "*" ? String(scenario.dropLast()) : String(scenario))
@@ -45,7 +51,7 @@ package struct CaseSelection: Sendable {
     private static func failure(_ pattern: String, _ scenarios: [Scenario]) -> Failure {
         let id = String(pattern.prefix { $0 != "#" })
         if let scenario = scenarios.first(where: { $0.id == id }) {
-            let names = scenario.cases.map(\.name).joined(separator: ", ")
+            let names = scenario.sittings.map(\.name).joined(separator: ", ")
             return Failure(description: "no case is named '\(pattern)'; \(id) has \(names.isEmpty ? "none" : names)")
         }
         let hint = NearestName.find(id, in: scenarios.map(\.id)).map { "did you mean '\($0)'?" }

@@ -1,6 +1,6 @@
 package import ProctorEvents
 package import ProctorJournal
-package import ProctorScenario
+import ProctorScenario
 
 package struct CaseEvidence: Sendable {
     /// The client's trace, in the order in which it was written.
@@ -8,7 +8,7 @@ package struct CaseEvidence: Sendable {
     /// The lanes that the trace's header names; nil means all.
     package var reportedLanes: Set<Lane>?
     /// The facts that a `result` of this client can hold; nil means all.
-    package var reportedFacts: Set<FactName.ClientFact>?
+    package var reportedFacts: Set<FactKey>?
     /// The abilities that the trace's header declares; nil means that the header does not say.
     package var declaredAbilities: Set<Ability>?
     /// Whether the trace may leave out any event, as a log does.
@@ -22,7 +22,7 @@ package struct CaseEvidence: Sendable {
     package var milliseconds: Int?
 
     package init(
-        events: [TraceEvent] = [], reportedLanes: Set<Lane>? = nil, reportedFacts: Set<FactName.ClientFact>? = nil,
+        events: [TraceEvent] = [], reportedLanes: Set<Lane>? = nil, reportedFacts: Set<FactKey>? = nil,
         journal: [JournalEntry]? = nil, droppedCount: Int = 0, ending: ClientEnding = .finished,
         milliseconds: Int? = nil
     ) {
@@ -50,10 +50,7 @@ package struct CaseEvidence: Sendable {
     }
 
     /// nil means that a `result` can hold every fact.
-    package static func reportedFacts(of header: TraceHeader?) -> Set<FactName.ClientFact>? {
-        header?.facts.map { keys in Set(FactName.ClientFact.allCases.filter { $0.keys.contains(where: keys.contains) })
-        }
-    }
+    package static func reportedFacts(of header: TraceHeader?) -> Set<FactKey>? { header?.facts.map { Set($0) } }
 
     /// Whether the client reports the course of its loads; without that no rule applies.
     var reportsLoads: Bool { [Lane.task, .handler, .proto, .protocolClient, .session].contains { reports($0) } }

@@ -28,7 +28,9 @@ package struct CaseGrader: Sendable {
 
     /// Why the case cannot be run on the platform, half a sentence; nil when it can.
     package var skipReason: String? {
-        let missing = item.client.map(\.task.family).first { !platform.families.contains($0) }
+        let missing = item.client.map(\.task.family).first { family in
+            platform.families.isDisjoint(with: family.takers)
+        }
         return missing.map { "\(platform.name) has no tasks of family \($0.rawValue)" }
     }
 
@@ -183,5 +185,16 @@ package struct CaseGrader: Sendable {
             }
         }
         return (weighed, undecidedFacts)
+    }
+}
+
+extension CallbackFamily {
+    /// The families that can take a program of this one: a data task may be a connection or a URLProtocol's load.
+    fileprivate var takers: Set<CallbackFamily> {
+        switch self {
+        case .sessionData: [.sessionData, .connection, .urlProtocol]
+        case .sessionDownload: [.sessionDownload, .connectionDownload, .download]
+        default: [self]
+        }
     }
 }

@@ -63,24 +63,26 @@ extension CaseGrading {
         return finding(edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
     }
 
-    /// The events that an edge may name, in one order; replies are included only where the edge names one.
+    /// The events that an edge may name, in one order; replies and ends of connections are included only where the edge
+    /// names one.
     private func events(for edge: CausalEdge) -> [TraceEvent] {
         let ends = [edge.later, edge.earlier]
         guard let record else { return trace.items.map(\.event) }
         if !trace.isMerged, ends.allSatisfy({ $0.lane.lane == .wire }) { return MergedTrace.wire(of: record) }
-        guard ends.contains(where: { $0.symbol.name == EventName.replied.rawValue }) else {
+        let names = [EventName.replied.rawValue, EventName.closed.rawValue]
+        guard ends.contains(where: { names.contains($0.symbol.name) }) else {
             return trace.items.map(\.event)
         }
         var events: [TraceEvent] = []
-        var replies = MergedTrace.replies(of: record)[...]
+        var further = MergedTrace.ofEdges(record)[...]
         for item in trace.items {
-            while let reply = replies.first, reply.isBefore(item.event) {
-                events.append(reply)
-                replies.removeFirst()
+            while let event = further.first, event.isBefore(item.event) {
+                events.append(event)
+                further.removeFirst()
             }
             events.append(item.event)
         }
-        return events + replies
+        return events + further
     }
 
     private func index(of end: CausalEdge.End, in events: [TraceEvent]) -> Int? {

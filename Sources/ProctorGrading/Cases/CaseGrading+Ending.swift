@@ -40,7 +40,7 @@ extension CaseGrading {
         let lane = LaneID(.task, task.number)
         let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
         let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
-        let end = task.family == .sessionHandler ? "its handler was never called" : "no terminal event came"
+        let end = task.family.endsInHandler ? "its handler was never called" : "no terminal event came"
         return Finding(
             subject: .ending(evidence.ending), sentence: "\(lane) hung: \(end), \(came)",
             details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [], rules: owedRules(in: lane),

@@ -154,13 +154,27 @@ extension CaseGrading {
         guard trace.isOfProtocol else {
             let events = trace.events.filter { $0.lane == .task && $0.task == step && $0.phase == .enter }
             let family = events.lazy.compactMap(\.family).first ?? family(ofStep: step)
-            return FamilyView(load: events, of: family, ignoring: ignored, isCancelled: isCancelled(step))
+            var view = FamilyView(load: events, of: family, ignoring: ignored, isCancelled: isCancelled(step))
+            // NSURLConnection takes a stream with the request, and asks for another to send it again (NSURLConnection.h).
+            let isStreamed = item.client.indices.contains(step) && item.client[step].bodyForm.isAskedFor
+            view.asksOnlyAgain = family == .connection && isStreamed
+            return view
         }
         let objects = ObjectSuccession(ofTask: step, in: trace.events, tellsAnswers: tellsAnswers)
         // An object that was stopped is silent (R50); lane `proto`, where the client reports it, shows whether it was.
         return FamilyView(
             load: objects.events, of: .urlProtocol, ignoring: ignored,
-            isCancelled: isCancelled(step) && !objects.isRunning)
+            isCancelled: isCancelled(step) && !objects.isRunning,
+            systemError: objects.isRunning ? nil : resultError(ofStep: step))
+    }
+
+    /// The error of a step's `result`: where no object reported one, the loading system ended the load, as after too
+    /// many redirects, which no object can count (R51).
+    private func resultError(ofStep step: Int) -> String? {
+        let result = trace.events.last { event in
+            event.lane == .harness && event.name == .result && event.task == step
+        }
+        return result?.facts.text(.error)
     }
 
     private func isCancelled(_ step: Int) -> Bool {
@@ -217,7 +231,7 @@ extension CaseGrading {
         case delegate, download, handler
 
         init(_ family: CallbackFamily) {
-            self = family.isDownload ? .download : family == .sessionHandler ? .handler : .delegate
+            self = family.isDownload ? .download : family.endsInHandler ? .handler : .delegate
         }
     }
 }

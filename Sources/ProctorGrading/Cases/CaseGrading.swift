@@ -113,7 +113,7 @@ struct CaseGrading {
         _ tasks: [LoadState], _ item: Case, evidence: CaseEvidence, platform: Platform
     ) -> [LoadState] {
         tasks.filter { task in
-            !evidence.isPartial && evidence.reports(task.family == .sessionHandler ? .handler : .task)
+            !evidence.isPartial && evidence.reports(task.family.endsInHandler ? .handler : .task)
                 && task.owesItsEnd(on: platform) && !waitsOnPurpose(task, item)
         }
     }

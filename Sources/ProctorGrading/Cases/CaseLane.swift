@@ -49,10 +49,12 @@ struct CaseLane: Comparable, Hashable {
 
     private var rank: Int { Lane.allCases.firstIndex(of: lane) ?? 0 }
 
+    private static let ofClasses = [EventName.pCanInit, .pCanonical, .pCacheEquivalent].map(\.rawValue)
+
     /// The events that are taken out of the lane unless an expression names them.
     var ignored: [String] {
         // Class calls belong to no object, and their number is not fixed (R52).
-        lane == .proto ? [EventName.pCanInit.rawValue, EventName.pCanonical.rawValue] : EventVocabulary.ambientNames
+        lane == .proto ? Self.ofClasses : EventVocabulary.ambientNames
     }
 }
 

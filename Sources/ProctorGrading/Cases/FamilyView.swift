@@ -19,6 +19,8 @@ struct FamilyView {
     private let unreported: Set<String>
     /// Events that the family may leave out at the end of such a lane.
     private let unsaid: [TraceEventSymbol]
+    /// Whether the first question for a body's stream is not this family's, which asks only to send a body again.
+    var asksOnlyAgain = false
     /// Whether this client cannot report the event here, so that it counts as seen.
     var isUntold: (NotationSymbol) -> Bool = { _ in false }
 
@@ -33,7 +35,12 @@ struct FamilyView {
     }
 
     /// The view of a load; `isCancelled` means that the family need not say how it ended.
-    init(load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool) {
+    ///
+    /// `systemError` is the error with which the loading system of a URLProtocol ended the load itself.
+    init(
+        load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool,
+        systemError: String? = nil
+    ) {
         self.family = family
         self.events = events
         self.ignored = ignored + family.besides.map(\.rawValue)
@@ -47,15 +54,27 @@ struct FamilyView {
         } else if family == .download, events.contains(where: { $0.symbol == .finished }) {
             // The end takes the place of the finished file's event.
             unsaid = [TraceEventSymbol(EventName.fileReady.rawValue)]
+        } else if let systemError, !events.contains(where: { family.isEnded(by: $0.name) }) {
+            unsaid = [TraceEventSymbol(EventName.complete.rawValue, systemError)]
         } else {
             unsaid = []
         }
     }
 
     func diagnosis(of notation: Notation, ambient: Notation?) -> NotationDiagnosis? {
-        notation.allowingAbsence(of: mayBeMissing).diagnosis(
+        let isFirstMissing = asksOnlyAgain && missesFirstStream(notation)
+        let mayBeMissing = { (symbol: NotationSymbol) in
+            self.mayBeMissing(symbol) || isFirstMissing && symbol.name == EventName.needBodyStream.rawValue
+        }
+        return notation.allowingAbsence(of: mayBeMissing).diagnosis(
             of: events.lazy.map(\.symbol), ambient: ambient?.allowingAbsence(of: mayBeMissing),
             terminals: CaseGrading.terminals(of: family), ignoring: ignored)
+    }
+
+    /// Whether the lane has exactly one question for a stream less than the expression wants.
+    private func missesFirstStream(_ notation: Notation) -> Bool {
+        let wanted = notation.fewestOccurrences(of: EventName.needBodyStream.rawValue)
+        return events.count { $0.name == .needBodyStream } == wanted - 1
     }
 
     private func mayBeMissing(_ symbol: NotationSymbol) -> Bool {
@@ -90,12 +109,19 @@ extension CallbackFamily {
                 .shouldDecode, .destination, .destinationCreated,
             ]
         case .urlProtocol: [.canonicalize, .challengeCancelled, .cacheValidated]
-        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .proto: []
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connectionSync, .connectionQueued,
+            .webSocket, .stream, .proto:
+            []
         }
     }
 
     /// Events beside a load that the family has no callback for; an expression may name them all the same.
-    var unreported: Set<String> { isOfOtherAPI ? Self.beside.subtracting(alphabet) : [] }
+    var unreported: Set<String> {
+        let rewriting: Set = [EventName.canonicalize.rawValue]
+        guard isOfOtherAPI else { return isOfTasks ? rewriting : [] }
+        let others = Self.beside.subtracting(alphabet)
+        return self == .urlProtocol ? others.union(rewriting) : others
+    }
 
     /// Events of another kind of load, so that an expression which needs them does not apply to the family.
     fileprivate var foreign: Set<String> {
@@ -104,8 +130,16 @@ extension CallbackFamily {
         return Set(EventName.allCases.map(\.rawValue)).subtracting(known)
     }
 
+    /// Whether the family is of URLSession's tasks that load a request.
+    var isOfTasks: Bool {
+        self == .sessionData || self == .sessionDownload || self == .sessionHandler || self == .sessionBackground
+    }
+
     fileprivate var isOfOtherAPI: Bool {
-        self == .connection || self == .connectionDownload || self == .download || self == .urlProtocol
+        switch self {
+        case .connection, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol: true
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .proto: false
+        }
     }
 
     private static let beside = Set(
@@ -126,6 +160,8 @@ extension CallbackFamily {
         case .sessionDownload: "a download"
         case .sessionHandler: "a task with a handler"
         case .connection: "an NSURLConnection"
+        case .connectionSync: "a synchronous request"
+        case .connectionQueued: "a queued request"
         case .connectionDownload: "a download of NSURLConnection"
         case .download: "an NSURLDownload"
         case .urlProtocol: "a URLProtocol"
@@ -166,7 +202,7 @@ struct ObjectSuccession {
             case (.harness, .answer) where event.argument == "follow" || event.argument == "change":
                 if let number = event.object { objects[number]?.follow() }
             // The system calls these on the class; they belong to no object.
-            case (.proto, .pCanInit), (.proto, .pCanonical): break
+            case (.proto, .pCanInit), (.proto, .pCanonical), (.proto, .pCacheEquivalent): break
             case (.proto, _), (.protocolClient, _):
                 if objects[number] == nil {
                     objects[number] = Object(first: place)

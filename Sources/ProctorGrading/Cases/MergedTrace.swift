@@ -84,11 +84,25 @@ struct MergedTrace {
         }
     }
 
-    /// Requests and replies of a record in one order, without the client's events.
+    /// The ends of a record's connections as events of lane `wire`.
+    private static func closings(of record: WireRecord) -> [TraceEvent] {
+        record.closings.map { closing in
+            TraceEvent(
+                sequence: -Int(clamping: closing.sequence), time: .monotonic(closing.nanoseconds), lane: .wire, task: 0,
+                name: .closed, argument: closing.by.rawValue, facts: [])
+        }
+    }
+
+    /// Replies and ends of connections in one order: what only edges name.
+    static func ofEdges(_ record: WireRecord) -> [TraceEvent] {
+        // Both have the negative sequence of their journal entry.
+        (replies(of: record) + closings(of: record)).sorted { $0.sequence > $1.sequence }
+    }
+
+    /// Requests, replies and ends of connections of a record in one order, without the client's events.
     static func wire(of record: WireRecord) -> [TraceEvent] {
         let requests = record.requests.map { event(of: $0, task: nil, tellsReply: false) }
-        // Both have the negative sequence of their journal entry.
-        return (requests + replies(of: record)).sorted { $0.sequence > $1.sequence }
+        return (requests + ofEdges(record)).sorted { $0.sequence > $1.sequence }
     }
 
     func event(_ sequence: Int) -> TraceEvent? { places[sequence].map { events[$0] } }

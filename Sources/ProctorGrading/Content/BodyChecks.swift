@@ -11,8 +11,8 @@ enum BodyCheck: LoadContentCheck {
             let event = load.events[index]
             guard isWhole(event), !load.isCancelled(before: index), !isBroken(load, before: index),
                 let count = count(event), let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
-                // A file may be decoded when it is written to disk.
-                !load.events.contains(where: { $0.name == .shouldDecode })
+                // A file that may be decoded is not what the server sent; one that is left is, byte for byte.
+                !load.events.contains(where: { $0.name == .shouldDecode && $0.facts[.accepts] != .flag(false) })
             else { return nil }
             let isResumed = exchange.status == 206 && !load.sets("Range") && load.family.isDownload
             return isResumed

@@ -18,7 +18,7 @@ enum ContentChecks {
     static let all: [any ContentCheck.Type] = [
         ProposedRequestCheck.self, ChallengeCheck.self, ResponseCheck.self, FieldsCheck.self, DataCheck.self,
         BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self, SessionEndCheck.self,
-        CallbackExitCheck.self,
+        CallbackExitCheck.self, StoragePolicyCheck.self,
     ]
 }
 
@@ -64,8 +64,10 @@ struct ContentEvidence {
             isClear = isCertain
         }
         let knowsWire = isClear && grading.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
-        self.loads = loads.values.filter { $0.program?.protocolScript == nil }.sorted { $0.number < $1.number }.map {
-            load in
+        // A class of the program's own may answer any of its requests.
+        let hasClasses = grading.item.client.first?.session?.protocols.isEmpty == false
+        let played = loads.values.filter { !hasClasses && $0.program?.protocolScript == nil }
+        self.loads = played.sorted { $0.number < $1.number }.map { load in
             var load = load
             if !knowsWire { load.forgetWire() }
             return load

@@ -73,6 +73,12 @@ struct ContentLoad {
         return exchange(before: index) { !$0.isTunnel && $0.status == status }
     }
 
+    /// The first exchange that began after the event; nil where there is none, or where clocks differ.
+    func exchange(after index: Int) -> ContentExchange? {
+        guard knowsWire, let begun else { return nil }
+        return exchanges[begun[index]...].first { !$0.isTunnel }
+    }
+
     /// Exchanges that began before the event; nil where that is unknown.
     func exchangesBegun(before index: Int) -> ArraySlice<ContentExchange>? {
         guard knowsWire, let begun else { return nil }

@@ -1,11 +1,13 @@
 import ProctorEvents
 import ProctorHTTP
 
-/// Compares the request that a redirect proposes with the redirect's reply (RFC 9110 §15.4).
+/// Compares the request that a redirect proposes with the redirect's reply (RFC 9110 §15.4), and a rewritten request
+/// that is announced with the one that is sent (R7).
 enum ProposedRequestCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
+            if event.name == .canonicalize { return [announced(event, at: index, load)].compactMap(\.self) }
             guard event.name == .redirect, let status = event.argument.flatMap({ Int($0) }),
                 let (method, url) = proposal(event), let exchange = load.exchange(before: index, status: status)
             else { return [] }
@@ -26,6 +28,36 @@ enum ProposedRequestCheck: LoadContentCheck {
         guard event.lane == .protocolClient, let method = event.facts.text(.method), let url = event.facts.text(.url)
         else { return nil }
         return (method, url)
+    }
+
+    // MARK: Announced requests
+
+    /// Only the last announcement before a request counts, and only where the delegate left it as it was.
+    private static func announced(_ event: TraceEvent, at index: Int, _ load: ContentLoad) -> ContentFault? {
+        let later = load.events[(index + 1)...]
+        let answer = later.first { $0.name == .answer && $0.facts.text(.to) == EventName.canonicalize.rawValue }
+        guard answer.map({ $0.argument == "accept" }) ?? true, let (method, text) = proposal(event),
+            let next = load.exchange(after: index), let url = next.url,
+            !isFollowed(index, load)
+        else { return nil }
+        if method != next.method {
+            return event.fault(
+                "announced method", wanted: ContentFault.quoted(next.method), got: ContentFault.quoted(method),
+                reason: "that is the request which was sent next", rule: 7)
+        }
+        guard ContentURL.isSame(text, as: url, ownScheme: load.ownScheme) == false else { return nil }
+        return event.fault(
+            "announced URL", wanted: ContentURL.shown(url), got: ContentFault.quoted(text),
+            reason: "that is the request which was sent next", rule: 7)
+    }
+
+    /// Whether another announcement or a redirect comes before the next exchange.
+    private static func isFollowed(_ index: Int, _ load: ContentLoad) -> Bool {
+        let before = load.exchangesBegun(before: index)?.count
+        return load.events.indices.dropFirst(index + 1).contains { later in
+            (load.events[later].name == .canonicalize || load.events[later].name == .redirect)
+                && load.exchangesBegun(before: later)?.count == before
+        }
     }
 
     // MARK: Method

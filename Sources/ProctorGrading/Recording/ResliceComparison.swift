@@ -92,7 +92,8 @@ package struct ResliceComparison: Sendable {
     private static func result(_ event: TraceEvent) -> String {
         let keys: [FactKey] =
             event.facts[.error] == nil
-            ? [.status, .mime, .suggestedName, .expectedLength, .bytes, .body, .bodyBase64] : [.status, .error]
+            ? [.status, .mime, .textEncodingName, .suggestedName, .expectedLength, .bytes, .body, .bodyBase64]
+            : [.status, .error]
         return keys.compactMap { key in event.facts[key].map { "\(key.rawValue)=\(EventText.text(of: $0))" } }.joined(
             separator: " ")
     }

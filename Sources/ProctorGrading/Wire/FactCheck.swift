@@ -63,7 +63,7 @@ struct FactCheck {
     /// Why there is no value to compare, half a sentence; nil when there is a value, or certainly none.
     private static func reasonNotKnown(_ value: Measurement) -> String? {
         switch value {
-        case .untold: "nobody who could tell it has told it"
+        case .untold: "no report of it came"
         case .notKept(let reason): reason
         case .absent, .text, .list, .number, .unknown: nil
         }

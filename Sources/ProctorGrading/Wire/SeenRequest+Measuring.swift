@@ -70,6 +70,16 @@ extension WireRecord.SeenRequest {
         }
     }
 
+    /// The same of the query, read like a form (WHATWG URL §5.1); absent without one.
+    func query(_ name: String) -> Measurement {
+        guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return .absent }
+        do throws(FormViolation) {
+            return Measurement(ofValues: try URLEncodedForm(parsing: target[(mark + 1)...]).values(of: name))
+        } catch {
+            return .unknown("a query that can't be read: \(error.sentence)")
+        }
+    }
+
     var partCount: Measurement {
         measured("multipart/form-data") { body, type throws(FormViolation) in
             Measurement(try FormData(parsing: body, contentType: type).parts.count)

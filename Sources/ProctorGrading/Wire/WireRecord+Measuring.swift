@@ -67,6 +67,7 @@ extension WireRecord {
         case .replyHeader(let name): return request.replyHeader(name)
         case .trailer(let name): return request.trailer(name)
         case .form(let name): return request.form(name)
+        case .query(let name): return request.query(name)
         case .partCount: return request.partCount
         case .part(let index, let fact): return request.part(index, fact)
         case .header(let name):
@@ -169,7 +170,7 @@ enum Measurement: Equatable {
         case .list(let values): "[\(values.map { WireText.quoted($0) }.joined(separator: ", "))]"
         case .number(let value): WireText.number(value)
         case .unknown(let reason), .notKept(let reason): reason
-        case .untold: "what nobody told"
+        case .untold: "no report of it"
         }
     }
 

@@ -21,6 +21,8 @@ struct WireRecord {
     /// The results of script steps that expected bytes after the end of HTTP, in order.
     private(set) var expectations: [(sequence: UInt64, request: Int?, expected: ExpectedBytes)] = []
     private(set) var replies: [(sequence: UInt64, nanoseconds: UInt64, status: Int?)] = []
+    /// The ends of connections in the order of the journal, but those at the end of the run.
+    private(set) var closings: [(sequence: UInt64, nanoseconds: UInt64, by: JournalEvent.Party)] = []
     private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
     /// The sequence after which entries are missing; nil where none are.
     private(set) var gapAfter: UInt64?
@@ -149,7 +151,9 @@ struct WireRecord {
                 }
             case .effectPlayed(let action, _):
                 if let request, !Self.leavesReplies(action) { requests[request].isReplyCut = true }
-            case .connectionClosed(let party, let how): connections[connection].end = (party, how)
+            case .connectionClosed(let party, let how):
+                connections[connection].end = (party, how)
+                if how != .stopped { closings.append((entry.sequence, entry.nanoseconds, party)) }
             case .routed(let origin, _): if let request { requests[request].routedOrigin = origin }
             case .tunnelOpened: if connections[connection].origin != Self.namesOrigin { tunnels.append(entry.sequence) }
             case .cookiesJudged(let verdict):

@@ -41,6 +41,31 @@ package enum CacheStorage {
             || theirs.contains("max-age") || replyFields.contains(named: "Expires")
     }
 
+    /// Why no cache may store a response, half a sentence; nil where one may, or where it depends on the cache (206, 304,
+    /// a method other than GET).
+    package static func prohibition(
+        method: String, requestFields: [HTTPField], status: Int, replyFields: [HTTPField]
+    ) -> String? {
+        if CacheDirectives(replyFields).contains("no-store") {
+            return "Cache-Control of the reply says no-store (RFC 9111 §5.2.2.5)"
+        }
+        if CacheDirectives(requestFields).contains("no-store") {
+            return "Cache-Control of the request says no-store (RFC 9111 §5.2.1.5)"
+        }
+        guard method == "GET", (200...599).contains(status), status != 206, status != 304,
+            !isStorableByDefault(status), !permitsExplicitly(replyFields)
+        else { return nil }
+        return
+            "nothing in the reply permits it, and \(status) is not stored without a word about freshness (RFC 9111 §3)"
+    }
+
+    /// A public cache's s-maxage says nothing to a private one, but the response has explicit freshness all the same.
+    private static func permitsExplicitly(_ fields: [HTTPField]) -> Bool {
+        let directives = CacheDirectives(fields)
+        return ["public", "private", "max-age", "s-maxage"].contains { directives.contains($0) }
+            || fields.contains(named: "Expires")
+    }
+
     /// The statuses that are storable without explicit freshness (RFC 9110 §15.1).
     package static func isStorableByDefault(_ status: Int) -> Bool {
         switch status {

@@ -73,6 +73,9 @@ extension CachedReply {
         return true
     }
 
+    /// Removes Content-Length, which is not that of content that replaces the stored one.
+    package mutating func forgetLength() { fields.removeAll(named: "Content-Length") }
+
     /// Takes the fields of the 304, and counts the age from now (§3.2, §4.3.4).
     package mutating func refresh(by notModified: [HTTPField], requestedAt: Int, receivedAt: Int) {
         fields = StoredFields.updated(fields, by: notModified)

@@ -82,7 +82,7 @@ struct CookieSentences {
                 "\(quote(pair)) is how RFC 2109 and RFC 2965 told attributes to servers; send names and values alone")
         }
         let other = namesake.map { "; the one that was set last is \(quote($0)) for \(scope($0))" } ?? ""
-        return told(.unknown, of: pair.name, "nobody set the cookie \(quote(pair))\(other); leave it out")
+        return told(.unknown, of: pair.name, "no reply set the cookie \(quote(pair))\(other); leave it out")
     }
 
     private func elsewhere(_ cookie: Cookie) -> CookieDifference {

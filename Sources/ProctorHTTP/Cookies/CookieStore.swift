@@ -59,6 +59,12 @@ package struct CookieStore: Sendable, Equatable {
         removeAll { $0.expiry == nil }
     }
 
+    /// Removes the cookies that would be sent to that place; `name` nil: whatever their name.
+    package mutating func remove(named name: [UInt8]?, fitting place: CookieURL) {
+        let target = CookieTarget(place)
+        removeAll { $0.fits(target) && (name == nil || $0.name == name) }
+    }
+
     /// Returns the removed cookies, for explanations.
     @discardableResult
     mutating func removeExpired(at unixSeconds: Int) -> [Cookie] {

@@ -328,7 +328,7 @@ extension Violation.Kind {
         case .chunkedNotFinal:
             ViolationRow(
                 "RFC 9112 §6.3",
-                "the last transfer coding is {bytes}; without chunked at the end nobody knows where the content ends",
+                "the last transfer coding is {bytes}; without chunked at the end its length is not known",
                 request: .refused(400), reply: .readOver, example: .requestFields("Transfer-Encoding: gzip"),
                 inReply:
                     "the last transfer coding is {bytes}, not chunked; the content then ends where the connection does")
@@ -384,7 +384,7 @@ extension Violation.Kind {
                 example: .reply("HTTP/1.1 103 \r\n\r\nHTTP/1.1 103 \r\n\r\n"))
         case .switchingWithoutUpgrade:
             ViolationRow(
-                "RFC 9110 §15.2.2", "a 101 has no Upgrade field, so nobody knows which protocol begins behind it",
+                "RFC 9110 §15.2.2", "a 101 has no Upgrade field, so the protocol that follows is not known",
                 reply: .refused, example: .reply("HTTP/1.1 101 \r\n\r\n"))
         case .contentLengthWithoutContent:
             ViolationRow(

@@ -30,6 +30,13 @@ package struct Notation: Sendable, Equatable, CustomStringConvertible {
         self.syntax = syntax
     }
 
+    /// The expression of a lane in which no event may come; no text stands for it.
+    package static func nothing(in lane: Lane) -> Notation {
+        var syntax = NotationSyntax()
+        _ = syntax.add(.sequence([]), 0..<0)
+        return Notation(text: "", lane: lane, syntax: syntax)
+    }
+
     package var eventNames: Set<String> { Set(syntax.symbols.map(\.name)) }
 
     package var symbols: [NotationSymbol] { syntax.symbols }

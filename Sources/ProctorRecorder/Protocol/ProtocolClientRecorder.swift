@@ -16,6 +16,7 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
     public let object: Int
     /// The task that the object loads for.
     public let task: Int
+    private let fieldNames: [String]
     private let heard: @Sendable (ProtocolClientCall) -> Void
 
     /// Makes the client of one object; each object needs its own.
@@ -24,17 +25,21 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
     }
 
     /// `heard` runs inside each call, on the caller's thread, between beginning and return.
+    ///
+    /// Responses and redirects are recorded with the header fields of the given names.
     init(
-        recorder: TraceRecorder, object: Int, task: Int, heard: @escaping @Sendable (ProtocolClientCall) -> Void
+        recorder: TraceRecorder, object: Int, task: Int, fieldNames: [String] = [],
+        heard: @escaping @Sendable (ProtocolClientCall) -> Void
     ) {
         self.recorder = recorder
         self.object = object
         self.task = task
+        self.fieldNames = fieldNames
         self.heard = heard
     }
 
     private func take(_ call: ProtocolClientCall) {
-        let event = recorder.record(call.event(task: task, object: object))
+        let event = recorder.record(call.event(task: task, object: object, asking: fieldNames))
         heard(call)
         recorder.recordReturn(of: event)
     }
@@ -102,10 +107,10 @@ enum ProtocolClientCall {
     }
 
     /// The event in lane `protocolClient`.
-    func event(task: Int, object: Int) -> TraceEvent {
+    func event(task: Int, object: Int, asking names: [String] = []) -> TraceEvent {
         TraceEvent(
             lane: .protocolClient, task: task, object: object, name: name, argument: argument, family: .urlProtocol,
-            facts: facts
+            facts: facts(asking: names)
         )
     }
 
@@ -122,7 +127,7 @@ enum ProtocolClientCall {
         }
     }
 
-    private var facts: EventFacts {
+    private func facts(asking names: [String]) -> EventFacts {
         var facts: EventFacts = [EventFact(.sel, .text(selector))]
         switch self {
         case .redirect(let request, let response):
@@ -131,13 +136,14 @@ enum ProtocolClientCall {
             facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
             facts.add(.proposed, request.line)
             facts.add(.proposedFields, fields: request.headerFields)
+            facts.add(names) { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: $0) }
         case .response(let response, let policy):
             facts.add(.url, response.url?.absoluteString)
             facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
             facts.add(.mime, response.mimeType)
             facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
             facts.add(.fields, fields: response.headerFields)
-            facts.add(.storage, Self.name(of: policy))
+            facts.add(.storage, CacheStorageName.of(policy))
         case .data(let data): facts = facts.appending(.content(of: data))
         case .cacheValidated(let cached): facts.add(.url, cached.response.url?.absoluteString)
         case .finish: break
@@ -168,17 +174,6 @@ enum ProtocolClientCall {
 
     /// 200 for responses without a status, of `file:` or `data:`, which an expression counts as success.
     private static func status(of response: URLResponse) -> Int { (response as? HTTPURLResponse)?.statusCode ?? 200 }
-
-    private static func name(of policy: URLCache.StoragePolicy) -> String {
-        switch policy {
-        case .allowed: "allowed"
-        case .allowedInMemoryOnly: "memory"
-        case .notAllowed: "notAllowed"
-        #if canImport(Darwin)
-            @unknown default: "unknown"
-        #endif
-        }
-    }
 
     func make(on client: any URLProtocolClient, by caller: URLProtocol) {
         switch self {

@@ -8,6 +8,14 @@ package import ProctorEvents
 
 /// Facts, without those that are unknown.
 extension EventFacts {
+    /// What a completion handler, a block or the return of a call has in its hands (R64).
+    package static func inHands(data: Bool, response: Bool, error: Bool) -> EventFacts {
+        [
+            EventFact(.hasData, .flag(data)), EventFact(.hasResponse, .flag(response)),
+            EventFact(.hasError, .flag(error)),
+        ]
+    }
+
     package mutating func add(_ key: FactKey, _ value: Int?) {
         if let value { append(EventFact(key, .integer(value))) }
     }
@@ -36,6 +44,15 @@ extension EventFacts {
     /// `bytes` and `crc32` of a chunk, or of a whole body.
     package static func content(of bytes: some Collection<UInt8>) -> EventFacts {
         [EventFact(.bytes, .integer(bytes.count)), EventFact(.crc32, .integer(Int(CRC32.of(bytes))))]
+    }
+
+    /// The fields that are found as lines `NAME: value`, with the name as it was asked for; nothing without names.
+    ///
+    /// Left out where a value is too long for a trace.
+    package mutating func add(_ names: [String], lookedUpBy find: (_ name: String) -> String?) {
+        guard !names.isEmpty else { return }
+        let found = names.compactMap { name in find(name).map { (name: name, value: $0) } }
+        if found.isEmpty { add(.header, "") } else { add(.header, fields: found) }
     }
 
     /// Header fields as lines `name: value`, in the given order.
@@ -76,17 +93,24 @@ struct ResponseFacts {
     let status: String?
     let facts: EventFacts
 
-    /// `hasFields` is false for a `result`, which has no header fields.
-    init(_ response: URLResponse, hasFields: Bool = true) {
+    /// `hasFields` is false for a `result`, which has no header fields but those that are asked for by name.
+    init(_ response: URLResponse, hasFields: Bool = true, asking names: [String] = []) {
         let code = (response as? HTTPURLResponse)?.statusCode
         status = code.map(String.init)
         var facts: EventFacts = []
         facts.add(.url, response.url?.absoluteString)
         facts.add(.status, code)
+        facts.add(.statusText, code.map { HTTPURLResponse.localizedString(forStatusCode: $0) })
         facts.add(.mime, response.mimeType)
+        facts.add(.textEncodingName, response.textEncodingName)
         facts.add(.suggestedName, response.suggestedFilename)
         facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
-        if hasFields { facts.add(.fields, fields: response.headerFields) }
+        if hasFields {
+            let coding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
+            facts.add(.coding, coding?.lowercased())
+            facts.add(.fields, fields: response.headerFields)
+        }
+        facts.add(names) { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: $0) }
         self.facts = facts
     }
 }
@@ -110,8 +134,10 @@ struct ChallengeFacts {
 }
 
 extension URLResponse {
-    /// The facts for a `result`.
-    var resultFacts: EventFacts { ResponseFacts(self, hasFields: false).facts }
+    /// The facts for a `result`, with the fields of these names.
+    func resultFacts(asking names: [String]) -> EventFacts {
+        ResponseFacts(self, hasFields: false, asking: names).facts
+    }
 
     /// Sorted by name, since a dictionary has no order; empty where it is not of HTTP.
     var headerFields: [(name: String, value: String)] {

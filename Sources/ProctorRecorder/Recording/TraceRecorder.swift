@@ -15,6 +15,8 @@ public import ProctorEvents
 public final class TraceRecorder: Sendable {
     /// The greatest number of events; later ones are counted in ``droppedCount``, and the last one says so.
     public let limit: Int
+    /// The steps of a program that have begun.
+    let startedSteps = StartedSteps()
     private let state: Locked<State>
 
     struct State {

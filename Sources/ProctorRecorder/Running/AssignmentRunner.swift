@@ -7,7 +7,7 @@ public import ProctorProgram
     package import Foundation
 #endif
 
-/// Runs an assignment's steps in order in one URLSession, and records them.
+/// Runs an assignment's steps in one URLSession, in order or together, and records them.
 public struct AssignmentRunner: Sendable {
     /// The assignment to run.
     public let assignment: Assignment
@@ -28,7 +28,9 @@ public struct AssignmentRunner: Sendable {
     }
 
     /// The abilities of URLSession; each platform removes what it lacks.
-    private static let abilities = Set(Ability.allCases).subtracting([.fetch, .http10, .unixSockets, .ownScheme])
+    private static let abilities = Set(Ability.allCases).subtracting([
+        .fetch, .http10, .unixSockets, .ownScheme, .scheduling,
+    ])
 
     /// Increased when the same assignment would have another trace.
     private static let adapterVersion = "1"
@@ -69,8 +71,9 @@ public struct AssignmentRunner: Sendable {
     private func perform() async -> Ending {
         if let reason = ProgramSupport.missing(for: assignment) { return recorder.refuse(reason) }
         let end = assignment.end
+        let assignment = assignment.encoded(by: FoundationEncoder())
         let client = URLSessionSteps(assignment, recordingTo: recorder, protocolClasses: protocolClasses)
-        return await assignment.perform(with: client, before: end)
+        return await assignment.perform(with: client, recordingTo: recorder, before: end)
     }
 }
 

@@ -77,9 +77,9 @@ extension Assignment.BodyStreamAnswer: NamedAnswer {
     var plan: [PlannedAct<Self>] { self == .never ? [] : [.answer(self)] }
 }
 
-extension Assignment.WillCacheAnswer: NamedAnswer {
-    package var word: String { rawValue }
-}
+extension Assignment.WillCacheAnswer: NamedAnswer {}
+
+extension AnswerToRewriting: NamedAnswer where Address: Equatable, Fields: Equatable {}
 
 /// The answers of a step: one for each question in order, the last one repeats.
 package struct AnswersInTurn<Answer: Sendable>: Sendable {

@@ -14,7 +14,7 @@ enum ProgramSupport {
         let setup = assignment.session
         if let unknown = assignment.unknownWord(joint: ": ") { return unknown }
         if let reason = missing(forTransportOf: setup) ?? missing(forProxyOf: setup) { return reason }
-        if let reason = missing(forCertificatesOf: setup) { return reason }
+        if let reason = missing(forCertificatesOf: setup) ?? missing(forMethodsOf: setup) { return reason }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }
         }
@@ -26,6 +26,8 @@ enum ProgramSupport {
         if setup.ownScheme != nil {
             return "session.ownScheme: URLSession loads http and https; what else a URLProtocol loads, that one decides"
         }
+        if setup.callsAtOnce { return "session.callsAtOnce: URLSession calls its URLProtocol classes as it likes" }
+        if setup.keepsObjects { return "session.keepsObjects: URLSession lets its URLProtocol objects go by itself" }
         if let names = setup.names, setup.proxy == nil {
             if let host = names.first(where: { $0.address.hasPrefix("unix:") }) {
                 return "session.names: \(host.name) stands on a Unix socket, and URLSession reaches none"
@@ -66,15 +68,65 @@ enum ProgramSupport {
         return nil
     }
 
+    /// URLSession on Linux finds methods by protocol; a delegate without one of them is a class of its own here.
+    private static func missing(forMethodsOf setup: SessionSetup) -> String? {
+        if let methods = setup.challengeMethods {
+            return "session.challengeMethods: \(methods.rawValue): a session has none of the old families' methods"
+        }
+        let ofSessions: [DelegateMethod] = [.redirect, .needBodyStream, .bodySent, .willCache, .response]
+        if let foreign = setup.without.first(where: { !ofSessions.contains($0) }) {
+            return "session.without: a session's delegate has no method of \(foreign.rawValue)"
+        }
+        #if !canImport(Darwin)
+            if setup.without.count > 1 {
+                return "session.without: the recorder has a delegate without one method, and none without several"
+            }
+        #endif
+        return nil
+    }
+
+    /// Questions that only the old families ask.
+    private static func missing(forAnswersOf step: Assignment.Step) -> String? {
+        let questions = [
+            ("onCanAuthenticate", step.onCanAuthenticate != nil),
+            ("onCredentialStorage", step.onCredentialStorage != nil), ("onShouldDecode", step.onShouldDecode != nil),
+            ("onCanonicalize", step.onCanonicalize != nil),
+        ]
+        return questions.first(where: \.1).map { "\($0.0): a session asks its delegate no such question" }
+    }
+
     private static func missing(for step: Assignment.Step, _ setup: SessionSetup) -> String? {
-        if setup.delegates == .none, step.task.family != .sessionHandler {
+        if step.schedule != nil { return "schedule: only an NSURLConnection is scheduled, and this is a URLSession" }
+        if let reason = missing(forRequestOf: step) { return reason }
+        if setup.delegates == .none, !step.task.family.endsInHandler {
             return "a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
         }
         if let fault = step.body?.fault { return fault }
-        return missing(forBodyOf: step)
+        if step.download != nil { return "download: a session decides itself where the file is and how long it stays" }
+        return missing(forAnswersOf: step) ?? missing(forBodyOf: step)
+    }
+
+    /// The requests of NSURLConnection without a delegate, with whose loads a program has nothing to do.
+    private static func missing(forRequestOf step: Assignment.Step) -> String? {
+        guard step.task == .synchronous || step.task == .queued else { return nil }
+        #if canImport(Darwin)
+            if step.cancelAt != nil || step.suspendAt != nil {
+                return "a \(step.task) request can be neither cancelled nor suspended"
+            }
+            let answersRedirects = step.onRedirect.contains { $0 != .follow }
+            if answersRedirects || step.onChallenge.contains(where: { $0 != .performDefault }) {
+                return "a \(step.task) request has no delegate that could answer"
+            }
+            return step.protocolScript == nil ? nil : "a \(step.task) request plays no script here"
+        #else
+            return "task: \(step.task) is of NSURLConnection, which Foundation has on Darwin alone"
+        #endif
     }
 
     private static func missing(forBodyOf step: Assignment.Step) -> String? {
+        #if !canImport(Darwin)
+            if step.bodyForm == .requestBoundPair { return "Foundation has no bound pairs of streams here" }
+        #endif
         guard step.bodyForm.isAskedFor else { return nil }
         if step.task != .data && step.task != .upload { return "a \(step.task) task takes no streamed request" }
         #if !canImport(Darwin)

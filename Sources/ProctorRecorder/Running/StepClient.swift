@@ -17,13 +17,54 @@ extension Assignment {
     /// The instant of ``MonotonicClock`` at which an adapter that starts now gives up.
     package var end: UInt64 { MonotonicClock.nanoseconds &+ Duration.milliseconds(deadline).wholeNanoseconds }
 
-    /// Runs the steps in order, until one of them does not end well.
-    package func perform(with client: some StepClient, before end: UInt64) async -> AssignmentRunner.Ending {
-        for (index, step) in steps.enumerated() {
-            let ending = await client.perform(step, index: index, before: end)
+    /// Runs the steps in order, until one of them does not end well; those that begin together run at the same time.
+    ///
+    /// `recorder` is the one of the client's ``StepRecord``s, which tell it when a step has begun.
+    package func perform(
+        with client: some StepClient, recordingTo recorder: TraceRecorder, before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        for group in stepsTogether {
+            let ending =
+                group.count == 1
+                ? await client.perform(steps[group.lowerBound], index: group.lowerBound, before: end)
+                : await performAtOnce(group, with: client, recordingTo: recorder, before: end)
             guard ending == .finished else { return ending }
         }
         return await client.finish(before: end) ? .finished : .outOfTime
+    }
+
+    /// Begins the steps in their order, each when the one before has begun, and waits for the end of all.
+    private func performAtOnce(
+        _ group: Range<Int>, with client: some StepClient, recordingTo recorder: TraceRecorder, before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        await withTaskGroup { tasks in
+            for index in group {
+                let step = steps[index]
+                tasks.addTask {
+                    let ending = await client.perform(step, index: index, before: end)
+                    // A step that could not begin holds up no other.
+                    recorder.startedSteps.add(index)
+                    return ending
+                }
+                await recorder.startedSteps.wait(for: index)
+            }
+            var worst = AssignmentRunner.Ending.finished
+            for await ending in tasks where worst == .finished { worst = ending }
+            return worst
+        }
+    }
+
+    /// The indices of steps that begin together; steps alone are ranges of one.
+    private var stepsTogether: [Range<Int>] {
+        var groups: [Range<Int>] = []
+        for (index, step) in steps.enumerated() {
+            if step.isTogether, let last = groups.popLast() {
+                groups.append(last.lowerBound..<index + 1)
+            } else {
+                groups.append(index..<index + 1)
+            }
+        }
+        return groups
     }
 }
 

@@ -11,15 +11,21 @@ struct StepParts: Sendable {
     let body: BodySource
     /// The file with the body, where the program asks for one.
     let file: URL?
+    /// Told when the last piece of a bound pair was written.
+    let notes: StepNotes
+
+    /// The file of an upload; a stream that reads the file is the request's.
+    var uploadedFile: URL? { step.bodyForm == .file ? file : nil }
 
     /// The request with its body, unless the task has the body or there is none.
     var completeRequest: URLRequest {
         var request = request
         guard step.body != nil else { return request }
-        if step.bodyForm == .requestStream {
-            request.httpBodyStream = body.stream()
-        } else {
-            request.httpBody = body.data
+        switch step.bodyForm {
+        case .requestStream: request.httpBodyStream = body.stream()
+        case .requestFileStream: request.httpBodyStream = file.flatMap { InputStream(url: $0) }
+        case .requestBoundPair: request.httpBodyStream = body.boundStream(pausing: notes)
+        case .data, .file, .stream, .boundPair: request.httpBody = body.data
         }
         return request
     }
@@ -31,7 +37,7 @@ struct StepParts: Sendable {
             return file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
         case .stream, .boundPair: return session.uploadTask(withStreamedRequest: request)
         // No upload task: that would ignore the request's stream and ask for another.
-        case .requestStream: return session.dataTask(with: completeRequest)
+        case .requestStream, .requestFileStream, .requestBoundPair: return session.dataTask(with: completeRequest)
         case .data:
             return step.task == .upload
                 ? session.uploadTask(with: request, from: body.data) : session.dataTask(with: completeRequest)
@@ -60,6 +66,8 @@ enum StepRequest {
         switch step.cachePolicy {
         case .protocol: request.cachePolicy = .useProtocolCachePolicy
         case .reload: request.cachePolicy = .reloadIgnoringLocalCacheData
+        case .reloadAll: request.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData
+        case .revalidate: request.cachePolicy = .reloadRevalidatingCacheData
         case .cacheElseLoad: request.cachePolicy = .returnCacheDataElseLoad
         case .cacheOnly: request.cachePolicy = .returnCacheDataDontLoad
         case nil: break
@@ -88,13 +96,15 @@ struct BodySource: Sendable {
     func stream() -> InputStream { InputStream(data: data) }
 
     /// The reading end of a bound pair that another thread feeds; nil where there are no pairs.
-    func boundStream() -> InputStream? {
+    ///
+    /// With `notes` the second half is written later, and its last piece is noted.
+    func boundStream(pausing notes: StepNotes? = nil) -> InputStream? {
         #if canImport(Darwin)
             var input: InputStream?
             var output: OutputStream?
             unsafe Stream.getBoundStreams(withBufferSize: 16_384, inputStream: &input, outputStream: &output)
             guard let output else { return input }
-            let handed = Handover(value: StreamFeeder(stream: output, data: data))
+            let handed = Handover(value: StreamFeeder(stream: output, data: data, notes: notes))
             Thread.detachNewThread { handed.value.run() }
             return input
         #else
@@ -115,10 +125,21 @@ struct BodySource: Sendable {
     private struct StreamFeeder {
         let stream: OutputStream
         let data: Data
+        /// nil writes all at once.
+        let notes: StepNotes?
 
         func run() {
             stream.open()
-            var rest = [UInt8](data)[...]
+            let content = [UInt8](data)
+            write(content.prefix(content.count / 2))
+            if notes != nil { Thread.sleep(forTimeInterval: Double(Assignment.BodyForm.pairPause) / 1000) }
+            write(content.dropFirst(content.count / 2))
+            notes?.note(.bodyWritten)
+            stream.close()
+        }
+
+        private func write(_ bytes: ArraySlice<UInt8>) {
+            var rest = bytes
             while !rest.isEmpty {
                 let count = unsafe rest.withUnsafeBufferPointer { buffer in
                     guard let start = buffer.baseAddress else { return 0 }
@@ -127,7 +148,6 @@ struct BodySource: Sendable {
                 guard count > 0 else { break }
                 rest = rest.dropFirst(count)
             }
-            stream.close()
         }
     }
 #endif

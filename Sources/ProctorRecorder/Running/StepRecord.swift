@@ -14,6 +14,8 @@ package final class StepRecord: Sendable {
     package let number: Int
     package let notes: StepNotes
     private let sessionEnd: PlannedSessionEnd?
+    /// What the delegate lacks, for `resume`.
+    private let without: [DelegateMethod]
     private let state: Locked<State>
 
     private struct State {
@@ -24,10 +26,16 @@ package final class StepRecord: Sendable {
         /// The facts of the last response for a `result`.
         var response: EventFacts?
         var body = KeptBody()
+        /// What stores had after the end, for a `result`.
+        var stored: EventFacts = []
         /// `ok` or the name of an error; nil before the end.
         var outcome: String?
         var resumeData: Data?
         var isResumeDataDue = false
+        /// Further facts of the `result`.
+        var fileFacts: EventFacts = []
+        /// The path of a file that only a callback has; nil where there was none.
+        var temporaryFile: String?
         /// Of later callbacks: a data task can become another kind (R29).
         var family: CallbackFamily
     }
@@ -35,11 +43,13 @@ package final class StepRecord: Sendable {
     /// `family` is that of the task at its beginning; `challengeAnswers` nil stands for the program's.
     package init(
         _ step: Assignment.Step?, number: Int, family: CallbackFamily, recordingTo recorder: TraceRecorder,
-        challengeAnswers: [Assignment.ChallengeAnswer]? = nil, sessionEnd: PlannedSessionEnd? = nil
+        challengeAnswers: [Assignment.ChallengeAnswer]? = nil, sessionEnd: PlannedSessionEnd? = nil,
+        without: [DelegateMethod] = []
     ) {
         self.step = step
         self.number = number
         self.sessionEnd = sessionEnd
+        self.without = without
         notes = StepNotes(number, recorder: recorder, family: family.isOfSessions ? nil : family)
         state = Locked(
             State(
@@ -48,6 +58,9 @@ package final class StepRecord: Sendable {
     }
 
     package var recorder: TraceRecorder { notes.recorder }
+
+    /// The header fields that the program asks for, as it spells them.
+    package var fieldNames: [String] { step?.fieldNames ?? [] }
 
     package var family: CallbackFamily { state.withLock { $0.family } }
 
@@ -104,6 +117,7 @@ package final class StepRecord: Sendable {
         act(at: .beforeResume)
         resume(task)
         act(at: .afterResume)
+        recorder.startedSteps.add(number)
     }
 
     /// Releases the task, and with it the objects that hold this record.
@@ -119,7 +133,10 @@ package final class StepRecord: Sendable {
 
     func resume(_ task: (any StepTask)?) {
         let task = task ?? started
-        notes.note(.resume, task?.hasDelegate == true ? [EventFact(.who, .text("task"))] : [])
+        var facts: EventFacts = []
+        if task?.hasDelegate == true { facts.add(.who, "task") }
+        if !without.isEmpty { facts.add(.without, without.map(\.rawValue).joined(separator: " ")) }
+        notes.note(.resume, facts)
         task?.resume()
     }
 
@@ -178,6 +195,31 @@ package final class StepRecord: Sendable {
         }
     }
 
+    /// Answers the canonical form of a request; nil refuses, and `change` makes the request that is sent instead.
+    package func answerCanonicalForm<Request: Sendable>(
+        of proposed: Request,
+        change: (_ method: String?, _ url: String?, _ headers: [[String]]) -> Request?,
+        _ give: @escaping @Sendable (Request?) -> Void
+    ) {
+        let answer = step?.onCanonicalize ?? .accept
+        var changed: Request?
+        if case .change(let method, let url, let headers) = answer {
+            changed = change(method, url, headers)
+            guard changed != nil else {
+                let reason = "onCanonicalize: '\(url ?? "")' is no URL this client can make"
+                let plan: [PlannedAct<Assignment.CanonicalAnswer>] = [.unimplemented(reason), .answer(.refuse)]
+                return carryOut(plan, to: .canonicalize) { _ in give(nil) }
+            }
+        }
+        carryOut([.answer(answer)], to: .canonicalize) { [changed] answer in
+            switch answer {
+            case .accept: give(proposed)
+            case .refuse: give(nil)
+            case .change: give(changed)
+            }
+        }
+    }
+
     /// Answers a challenge; false where the program has no answers: then nothing is recorded.
     package func answerChallenge(
         of task: (any StepTask)? = nil, plan: (Assignment.ChallengeAnswer) -> [PlannedAct<Assignment.ChallengeAnswer>],
@@ -198,8 +240,8 @@ package final class StepRecord: Sendable {
         carryOut((step?.onBodyStream ?? .none).plan, to: .needBodyStream) { give($0 == .fresh) }
     }
 
-    package func answerWillCache(_ give: @escaping @Sendable (_ isStored: Bool) -> Void) {
-        carryOut([.answer(step?.onWillCache ?? .store)], to: .willCache) { give($0 == .store) }
+    package func answerWillCache(_ give: @escaping @Sendable (Assignment.WillCacheAnswer) -> Void) {
+        carryOut([.answer(step?.onWillCache ?? .store)], to: .willCache, give)
     }
 
     /// Runs the acts of a plan, with answers in the callback or later on another thread.
@@ -252,6 +294,15 @@ package final class StepRecord: Sendable {
         }
     }
 
+    /// What was found in stores of the session, for the result.
+    package func found(_ facts: EventFacts) { state.withLock { $0.stored = facts } }
+
+    /// Adds facts about a download's file to the `result`.
+    package func note(file facts: EventFacts) { state.withLock { $0.fileFacts = $0.fileFacts.appending(facts) } }
+
+    /// A file that the client gives for the time of a callback; the `result` says whether it stayed.
+    package func received(temporaryFile path: String) { state.withLock { $0.temporaryFile = path } }
+
     /// Resume data of a failed or cancelled download.
     func keep(resumeData: Data) { state.withLock { $0.resumeData = resumeData } }
 
@@ -263,7 +314,7 @@ package final class StepRecord: Sendable {
     /// It also waits for expected resume data, at most `patience`.
     package func waitForEnd(before end: UInt64, resumeDataWithin patience: Duration = .seconds(600)) async -> Bool {
         let number = number
-        let isOfHandler = family == .sessionHandler
+        let isOfHandler = family.endsInHandler
         let event = await recorder.event(within: .left(until: end)) { event in
             guard event.task == number, event.phase == .exit else { return false }
             return isOfHandler
@@ -280,8 +331,12 @@ package final class StepRecord: Sendable {
     /// Records `result`; it has no error name after a success, or when there was no end.
     package func writeResult(hasEnded: Bool) {
         let state = state.withLock { $0 }
-        var facts = (state.response ?? []).appending(state.body.facts)
+        var facts = (state.response ?? []).appending(state.body.facts).appending(state.fileFacts)
         if let outcome = state.outcome, outcome != URLErrorName.success { facts.add(.error, outcome) }
+        facts = facts.appending(state.stored)
+        if let path = state.temporaryFile {
+            facts.append(EventFact(.temporaryFileExists, .flag(FileManager.default.fileExists(atPath: path))))
+        }
         if !hasEnded { facts.add(.message, "the step did not end in its time") }
         notes.result(facts)
     }
@@ -291,7 +346,8 @@ extension CallbackFamily {
     fileprivate var isOfSessions: Bool {
         switch self {
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: true
-        case .connection, .connectionDownload, .download, .urlProtocol, .proto: false
+        case .connection, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol, .proto:
+            false
         }
     }
 }
@@ -316,6 +372,19 @@ package struct StepNotes: Sendable {
     }
 
     package func note(_ name: EventName, _ facts: EventFacts = []) { write(name, facts: facts) }
+
+    /// Where the callbacks of the next load must come: on the queue of that label, else on the calling thread.
+    ///
+    /// `kind` is the word of a program's schedule, `mode` the mode of a run loop.
+    package func schedule(_ kind: String, at queue: String? = nil, mode: String? = nil) {
+        var facts: EventFacts = []
+        facts.add(.place, queue)
+        facts.add(.mode, mode)
+        write(.schedule, kind, facts: facts)
+    }
+
+    /// The run loop of the calling thread runs in that mode from now on.
+    package func mode(_ mode: String) { write(.mode, mode) }
 
     /// An answer that follows at once, or that a user's delegate gives.
     package func note(_ word: String, to question: EventName) {

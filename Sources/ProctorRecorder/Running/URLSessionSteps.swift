@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ProctorBase
+import ProctorEvents
 internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
@@ -16,6 +17,8 @@ final class URLSessionSteps: StepClient {
     private let taskDelegate: SessionRecorder?
     private let hasDelegate: Bool
     private let ending: SessionEnding
+    /// Registered with the process until the object goes.
+    private let registered: [URLProtocol.Type]
     private let state = Locked(State())
 
     private struct State {
@@ -40,18 +43,30 @@ final class URLSessionSteps: StepClient {
         let asksChallenges =
             certificates.wantQuestions || assignment.steps.contains { !$0.onChallenge.isEmpty }
         let configuration = setup.configuration()
-        let hasScript = assignment.steps.contains { $0.protocolScript != nil }
-        let classes = (hasScript ? [ScriptedProtocol.self] : []) + protocolClasses
+        let hasScript = setup.protocols.isEmpty && assignment.steps.contains { $0.protocolScript != nil }
+        let named = NamedProtocols.classes(of: setup.protocols, in: .session)
+        let classes = (hasScript ? [ScriptedProtocol.self] : []) + named + protocolClasses
+        // Only the shared session asks them.
+        registered = NamedProtocols.classes(of: setup.protocols, in: .global)
+        for type in registered { _ = URLProtocol.registerClass(type) }
         if !classes.isEmpty { configuration.protocolClasses = classes + (configuration.protocolClasses ?? []) }
         let setup = setup
         func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionRecorder? {
             guard setup.delegates == delegates || setup.delegates == .both else { return nil }
-            return SessionRecorder(records: records, position: position, answersChallenges: asksChallenges)
+            let without = setup.delegates == .both && position == .session ? [] : setup.without
+            // The program itself holds a delegate of tasks.
+            let token = position == .session ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
+            return SessionRecorder(
+                records: records, position: position, answersChallenges: asksChallenges, without: without, token: token)
         }
         let ofSession = delegate(.session, .session)
         taskDelegate = delegate(.task, .task)
         hasDelegate = ofSession != nil
-        session = URLSession(configuration: configuration, delegate: ofSession, delegateQueue: setup.delegateQueue())
+        session =
+            setup.isShared
+            ? URLSession.shared
+            : URLSession(
+                configuration: configuration, delegate: ofSession?.delegate, delegateQueue: setup.delegateQueue())
     }
 
     // MARK: Steps
@@ -60,19 +75,26 @@ final class URLSessionSteps: StepClient {
         let record = StepRecord(
             step, number: index, family: step.task.family, recordingTo: recorder,
             challengeAnswers: step.challengeAnswers,
-            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() })
+            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() }, without: setup.without)
         guard let plain = StepRequest.make(step) else {
             return unimplemented(record, "URL(string:) refuses '\(step.url)'")
         }
         let request = scripted(plain, for: step, at: index)
         records.begin(record)
+        let stores = URLSessionStores(session.configuration, for: request)
+        stores.perform(step.byHand)
         do {
             let body = BodySource(step.body)
-            let file = step.bodyForm == .file && step.body != nil ? try body.temporaryFile() : nil
+            let isOfFile = step.bodyForm == .file || step.bodyForm == .requestFileStream
+            let file = isOfFile && step.body != nil ? try body.temporaryFile() : nil
             defer { if let file { try? FileManager.default.removeItem(at: file) } }
-            let parts = StepParts(step: step, request: request, body: body, file: file)
+            let parts = StepParts(step: step, request: request, body: body, file: file, notes: record.notes)
             record.start(try task(of: parts, record))
             let hasEnded = await record.waitForEnd(before: end, resumeDataWithin: .seconds(1))
+            record.found(stores.facts(of: step.reads))
+            if step.task == .download {
+                record.note(file: [EventFact(.resumeData, .flag(record.resumeData != nil))])
+            }
             record.writeResult(hasEnded: hasEnded)
             record.release()
             guard hasEnded else { return .outOfTime }
@@ -87,8 +109,9 @@ final class URLSessionSteps: StepClient {
 
     /// The request that leads to a step's script; unchanged where the step has none.
     private func scripted(_ request: URLRequest, for step: Assignment.Step, at index: Int) -> URLRequest {
-        guard let script = step.protocolScript else { return request }
-        let load = ScriptedLoad(script, for: request, recorder: recorder, task: index)
+        guard step.protocolScript != nil || !setup.protocols.isEmpty else { return request }
+        let load = ScriptedLoad(
+            step.protocolScript ?? [], for: request, classes: setup.protocols, recorder: recorder, task: index)
         state.withLock { $0.scripts.append(load) }
         return load.request
     }
@@ -101,14 +124,24 @@ final class URLSessionSteps: StepClient {
     private func task(of parts: StepParts, _ record: StepRecord) throws -> any StepTask {
         let step = parts.step
         if step.task == .async { return asyncCall(parts, HandlerRecord(record: record, session: session)) }
+        #if canImport(Darwin)
+            if step.task == .synchronous || step.task == .queued {
+                let queue: (named: String, OperationQueue) = (
+                    setup.queueLabel, setup.delegateQueue() ?? QueueLabel.queue(setup.queueLabel)
+                )
+                return ConnectionRequest(
+                    parts.completeRequest, HandlerRecord(record: record, session: session),
+                    queue: step.task == .queued ? queue : nil)
+            }
+        #endif
         let task =
             switch step.task {
             case .download: try downloadTask(parts)
             case .handler: handlerTask(parts, HandlerRecord(record: record, session: session))
-            case .data, .upload, .async: parts.dataTask(in: session)
+            case .data, .upload, .async, .synchronous, .queued: parts.dataTask(in: session)
             }
         recorder.assign(record.number, toTask: task)
-        if let taskDelegate { task.delegate = taskDelegate }
+        if let taskDelegate { task.delegate = taskDelegate.taskDelegate }
         return URLSessionStepTask(task: task, record: record)
     }
 
@@ -121,17 +154,17 @@ final class URLSessionSteps: StepClient {
     }
 
     private func handlerTask(_ parts: StepParts, _ handler: HandlerRecord) -> URLSessionTask {
-        if let file = parts.file {
+        if let file = parts.uploadedFile {
             return session.uploadTask(with: parts.request, fromFile: file) { handler.called($0, $1, error: $2) }
         }
         return session.dataTask(with: parts.completeRequest) { handler.called($0, $1, error: $2) }
     }
 
     private func asyncCall(_ parts: StepParts, _ handler: HandlerRecord) -> AwaitedCall {
-        AwaitedCall(hasDelegate: taskDelegate != nil) { [session, taskDelegate] in
+        AwaitedCall(hasDelegate: taskDelegate != nil) { [session, taskDelegate = taskDelegate?.taskDelegate] in
             do {
                 let (data, response) =
-                    if let file = parts.file {
+                    if let file = parts.uploadedFile {
                         try await session.upload(for: parts.request, fromFile: file, delegate: taskDelegate)
                     } else {
                         try await session.data(for: parts.completeRequest, delegate: taskDelegate)
@@ -153,8 +186,19 @@ final class URLSessionSteps: StepClient {
 
     /// Ends the session if needed and waits for its confirmation; false when that does not come in time.
     func finish(before end: UInt64) async -> Bool {
+        for type in registered { URLProtocol.unregisterClass(type) }
+        // The shared session has no end to wait for, so the last protocol object is waited for.
+        guard !setup.isShared else {
+            if recorder.events.contains(where: { $0.name == .pInit }) {
+                _ = await recorder.event(within: min(.left(until: end), .milliseconds(500))) { $0.name == .pDeinit }
+            }
+            return true
+        }
         self.end()
-        return hasDelegate ? await ending.isTold(before: end) : true
+        guard hasDelegate else { return true }
+        guard await ending.isTold(before: end) else { return false }
+        await DelegateToken.waitForRelease(by: .session(0), before: end, recordingTo: recorder)
+        return true
     }
 }
 
@@ -183,6 +227,7 @@ extension SessionSetup {
             case .always: .always
             }
         configuration.urlCache = cache.map { Self.memoryCache($0) }
+        if let connectionsPerHost { configuration.httpMaximumConnectionsPerHost = connectionsPerHost }
         if let requestTimeout { configuration.timeoutIntervalForRequest = StepRequest.seconds(requestTimeout) }
         if let resourceTimeout { configuration.timeoutIntervalForResource = StepRequest.seconds(resourceTimeout) }
         return configuration
@@ -217,6 +262,15 @@ extension SessionSetup {
         case .concurrent: QueueLabel.queue("concurrent", isConcurrent: true)
         case .default: nil
         case .serial: QueueLabel.queue("D")
+        }
+    }
+
+    /// The name of the queue in a trace.
+    var queueLabel: String {
+        switch queue {
+        case .main: "main"
+        case .concurrent: "concurrent"
+        case .default, .serial: "D"
         }
     }
 

@@ -35,7 +35,8 @@ extension SessionRecorder {
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let failure = ErrorFacts(error)
         let record = records.record(of: task)
-        record.ended(with: failure.name, response: task.response?.resultFacts)
+        record.ended(
+            with: failure.name, response: task.response?.resultFacts(asking: record.fieldNames))
         if let error { record.keepResumeData(of: error) }
         calls.tell(.complete, failure.name, of: task, in: session, facts: failure.facts) {
             implemented(user?.tasks?.urlSession(_:task:didCompleteWithError:))?(session, task, error)
@@ -78,7 +79,7 @@ extension SessionRecorder {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        var facts = ResponseFacts(response).facts
+        var facts = ResponseFacts(response, asking: records.record(of: task).fieldNames).facts
         facts.add(.proposed, request.line)
         facts.add(.proposedFields, fields: request.headerFields)
         calls.ask(.redirect, String(response.statusCode), of: task, in: session, facts: facts) { answering in
@@ -173,7 +174,8 @@ extension SessionRecorder {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        records.record(of: dataTask).received(response: response.resultFacts)
+        let record = records.record(of: dataTask)
+        record.received(response: response.resultFacts(asking: record.fieldNames))
         let facts = ResponseFacts(response)
         calls.ask(.response, facts.status, of: dataTask, in: session, facts: facts.facts) { answering in
             let noting: @Sendable (URLSession.ResponseDisposition) -> Void = { answer in
@@ -198,11 +200,14 @@ extension SessionRecorder {
         _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        let facts: EventFacts = [EventFact(.bytes, .integer(proposedResponse.data.count))]
+        let facts: EventFacts = [
+            EventFact(.bytes, .integer(proposedResponse.data.count)),
+            EventFact(.storage, .text(CacheStorageName.of(proposedResponse.storagePolicy))),
+        ]
         calls.ask(.willCache, of: dataTask, in: session, facts: facts) { answering in
             let ask = implemented(user?.data?.urlSession(_:dataTask:willCacheResponse:completionHandler:))
             guard let ask else {
-                return answering.record.answerWillCache { completionHandler($0 ? proposedResponse : nil) }
+                return answering.record.answerWillCache { completionHandler($0.response(inPlaceOf: proposedResponse)) }
             }
             ask(session, dataTask, proposedResponse) { answer in
                 answering.note(answer == nil ? "none" : "store", to: .willCache)
@@ -266,7 +271,10 @@ extension SessionRecorder {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         let file = DownloadedFile(location)
-        records.record(of: downloadTask).received(whole: file.body, response: downloadTask.response?.resultFacts)
+        let record = records.record(of: downloadTask)
+        record.received(
+            whole: file.body, response: downloadTask.response?.resultFacts(asking: record.fieldNames))
+        record.received(temporaryFile: location.path)
         let facts = ([EventFact(.file, .text(location.path))] as EventFacts).appending(file.facts)
         calls.tell(.fileReady, of: downloadTask, in: session, facts: facts) {
             user?.downloads?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)

@@ -115,7 +115,7 @@ struct HandlerRecord: Sendable {
 
     /// The same for a download.
     func called(_ file: DownloadedFile?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
-        if let file { record.received(whole: file.body, response: response?.resultFacts) }
+        if let file { record.received(whole: file.body, response: response?.resultFacts(asking: record.fieldNames)) }
         write(
             .handler, content: file?.facts, response, error: error, queue: QueueLabel.current(for: session),
             inside: inside)
@@ -126,12 +126,20 @@ struct HandlerRecord: Sendable {
         write(.awaited, content: .content(of: data), response)
     }
 
+    /// The return of a synchronous call.
+    func cameBack(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
+        returned(data, response, error: error)
+        write(.awaited, content: data.map { .content(of: $0) }, response, error: error)
+    }
+
     func threw(_ error: any Error) { write(.awaited, error: error) }
 
     /// The result is what the handler received, whatever the callbacks did.
     private func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
         record.ended(with: ErrorFacts(error).name, response: nil)
-        record.received(whole: data.map { KeptBody($0, byteCount: $0.count) }, response: response?.resultFacts)
+        record.received(
+            whole: data.map { KeptBody($0, byteCount: $0.count) },
+            response: response?.resultFacts(asking: record.fieldNames))
     }
 
     private func write(
@@ -139,13 +147,14 @@ struct HandlerRecord: Sendable {
         queue: String? = nil, inside: () -> Void = {}
     ) {
         let failure = ErrorFacts(error)
-        record.ended(with: failure.name, response: response?.resultFacts)
+        record.ended(with: failure.name, response: response?.resultFacts(asking: record.fieldNames))
         let facts = (response.map { ResponseFacts($0).facts } ?? []).appending(content ?? [])
+        let hands = EventFacts.inHands(data: content != nil, response: response != nil, error: error != nil)
         let recorded = RecordedCallback(
             TraceEvent(
                 lane: .handler, task: record.number, name: name, argument: failure.name, queue: queue,
-                family: .sessionHandler,
-                facts: facts.appending(failure.facts)),
+                family: record.family,
+                facts: facts.appending(failure.facts).appending(hands)),
             recordedBy: record.recorder)
         inside()
         recorded.returns()

@@ -19,6 +19,10 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
     let calls: DelegateCalls
     let user: UserDelegate?
     let answersChallenges: Bool
+    /// Methods that URLSession must not find.
+    let without: [DelegateMethod]
+    /// Records that nothing holds this object any longer; nil where a user may hold it.
+    private let token: DelegateToken?
 
     /// The kind of delegate that a recorder replaces; the fact `who` in a trace.
     public enum Position: String, Sendable {
@@ -43,11 +47,16 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
     }
 
     /// For programs, whose answers come from the tasks' records.
-    init(records: TaskRecords, user: UserDelegate? = nil, position: Position, answersChallenges: Bool) {
+    init(
+        records: TaskRecords, user: UserDelegate? = nil, position: Position, answersChallenges: Bool,
+        without: [DelegateMethod] = [], token: DelegateToken? = nil
+    ) {
+        self.token = token
         recorder = records.recorder
         self.records = records
         self.user = user
         self.answersChallenges = answersChallenges
+        self.without = without
         calls = DelegateCalls(recorder: recorder, records: records, who: position.rawValue)
     }
 
@@ -59,7 +68,7 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         #if canImport(Darwin)
             self
         #else
-            user?.narrowed(self) ?? self
+            if let user { user.narrowed(self) } else if let front { front } else { self }
         #endif
     }
 
@@ -68,7 +77,7 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         #if canImport(Darwin)
             self
         #else
-            user?.narrowedForTasks(self) ?? self
+            if let user { user.narrowedForTasks(self) } else if let front { front } else { self }
         #endif
     }
 
@@ -131,9 +140,30 @@ extension SessionRecorder {
         ///
         /// The other questions are always observed, since their default answer equals a missing method.
         public override func responds(to selector: Selector?) -> Bool {
+            if let selector, without.contains(where: { Self.selector(of: $0) == selector }) { return false }
             guard let selector, Self.decisive.contains(selector) else { return super.responds(to: selector) }
             if let user { return user.object.responds(to: selector) }
             return answersChallenges || !Self.challenges.contains(selector)
+        }
+
+        /// nil for methods of other families.
+        private static func selector(of method: DelegateMethod) -> Selector? {
+            switch method {
+            case .redirect:
+                #selector(
+                    (any URLSessionTaskDelegate)
+                        .urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:))
+            case .needBodyStream: #selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStream:))
+            case .bodySent:
+                #selector(
+                    (any URLSessionTaskDelegate)
+                        .urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:))
+            case .willCache:
+                #selector((any URLSessionDataDelegate).urlSession(_:dataTask:willCacheResponse:completionHandler:))
+            case .response:
+                #selector((any URLSessionDataDelegate).urlSession(_:dataTask:didReceive:completionHandler:))
+            case .askCanAuth, .askCredStore, .shouldDecode, .destination: nil
+            }
         }
 
         private static var challenges: Set<Selector> {

@@ -282,7 +282,7 @@ extension CanonicalRequestTable {
     private static let ownChoice: [CanonicalRequestRow] = [
         url(
             "fragment", "http://example.com/a#Part", as: "http://example.com/a#Part", "http://example.com/a",
-            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for whoever asked, or go"),
+            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for the caller, or go"),
         url(
             "dot-segments", "http://example.com/a/../b", as: "http://example.com/a/../b", "http://example.com/b",
             source: "RFC 3986 §6.2.2.3; \(sample)", because: "dot segments may be resolved; Apple's sample leaves them"),
@@ -291,7 +291,7 @@ extension CanonicalRequestTable {
             source: "RFC 3986 §6.2.3", because: "no digits mean the default port, and the colon may go"),
         url(
             "empty-fragment", "http://example.com/a#", as: "http://example.com/a#", "http://example.com/a",
-            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for whoever asked, or go"),
+            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for the caller, or go"),
         url(
             "unreserved-escape", "http://example.com/%7euser", as: "http://example.com/%7euser",
             "http://example.com/%7Euser", "http://example.com/~user", requirement: .should, source: "RFC 3986 §6.2.2.2",

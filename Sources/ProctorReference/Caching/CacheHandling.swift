@@ -21,6 +21,7 @@ struct CacheHandling {
 
     private let cache: ReferenceCache
     private let mayStore: Bool
+    private let fault: CacheFault?
     private var request: ClientRequest?
     private var requestedAt = 0
     /// The stored response that the current request revalidates.
@@ -36,8 +37,9 @@ struct CacheHandling {
         var content: [UInt8]? = []
     }
 
-    init(_ cache: ReferenceCache, mayStore: Bool) {
+    init(_ cache: ReferenceCache, mayStore: Bool, fault: CacheFault? = nil) {
         self.cache = cache
+        self.fault = fault
         self.mayStore = mayStore
     }
 
@@ -50,15 +52,18 @@ struct CacheHandling {
         stale = nil
         validation = nil
         arriving = nil
-        guard request.method == "GET", !request.concernsPart, request.cachePolicy != .reload else {
-            return Self.wayWithoutCache(request)
+        let isReload = request.cachePolicy == .reload || request.cachePolicy == .reloadAll
+        guard request.method == "GET", !request.concernsPart, !isReload else {
+            return Self.wayWithoutCache(request, fault: fault)
         }
         let stored = cache.response(to: request)
-        guard request.cachePolicy == .byProtocol else {
-            return stored?.answer(at: requestedAt) ?? Self.wayWithoutCache(request)
+        let asksAnyway = request.cachePolicy == .revalidate && fault != .freshIsNeverAsked
+        guard request.cachePolicy == .byProtocol || request.cachePolicy == .revalidate else {
+            return stored?.answer(at: requestedAt) ?? Self.wayWithoutCache(request, fault: fault)
         }
+        let directives = asksAnyway ? [HTTPField("Cache-Control", "no-cache")] : []
         let decision = CacheDecision(
-            method: request.method, requestFields: request.fields, reply: stored?.reply, now: requestedAt)
+            method: request.method, requestFields: request.fields + directives, reply: stored?.reply, now: requestedAt)
         switch decision {
         case .serve: return stored?.answer(at: requestedAt) ?? .send(request)
         case .validate(let conditions):
@@ -71,8 +76,12 @@ struct CacheHandling {
         }
     }
 
-    static func wayWithoutCache(_ request: ClientRequest) -> Way {
-        request.cachePolicy == .cacheOnly ? .fail(nothing(for: request)) : .send(request)
+    static func wayWithoutCache(_ request: ClientRequest, fault: CacheFault?) -> Way {
+        switch request.cachePolicy {
+        case .cacheOnly: .fail(nothing(for: request))
+        case .reloadAll where fault != .reloadSaysNothing: .send(request.pastEveryCache)
+        default: .send(request)
+        }
     }
 
     private static func nothing(for request: ClientRequest) -> LoadError {
@@ -106,6 +115,9 @@ struct CacheHandling {
             // RFC 9111 §4.3.3: a 5xx reply says nothing about the stored response.
             if head.status < 500 { cache.remove(stale) }
         }
+        if request.method == "HEAD", head.status == 200, !request.concernsPart, fault != .headIsIgnored {
+            refresh(by: [HTTPField](head.fields), of: request, at: now)
+        }
         for key in CacheKey.invalidated(
             by: request.method, to: request.url, status: head.status, replyFields: [HTTPField](head.fields))
         {
@@ -117,6 +129,14 @@ struct CacheHandling {
             arriving = Arriving(head: head, receivedAt: now)
         }
         return false
+    }
+
+    /// RFC 9111 §4.3.5: a reply to HEAD renews the stored reply to GET, or shows that it is another one.
+    private func refresh(by fields: [HTTPField], of request: ClientRequest, at now: Int) {
+        guard var stored = cache.response(to: request) else { return }
+        guard stored.reply.isConfirmed(by: fields), stored.hasLength(of: fields) else { return cache.remove(stored) }
+        stored.reply.refresh(by: fields, requestedAt: requestedAt, receivedAt: now)
+        if request.mayKeep(stored) { cache.store(stored) } else { cache.remove(stored) }
     }
 
     private func validation(of stale: StoredResponse, by fields: [HTTPField], at now: Int) -> Validation {
@@ -158,13 +178,19 @@ struct CacheHandling {
         }
     }
 
-    /// Stores the complete content; the loader has checked that it may.
-    mutating func store() {
-        guard let request, let arriving, let content = arriving.content else { return }
+    /// Stores the complete content as the delegate answers; the loader has checked that it may.
+    mutating func store(_ answer: StoringAnswer) {
+        guard answer != .refuse, let request, let arriving, let content = arriving.content else { return }
         self.arriving = nil
-        let response = StoredResponse(
+        let made = StoredResponse(
             arriving.head, content, to: request, requestedAt: requestedAt, receivedAt: arriving.receivedAt)
-        if let response { cache.store(response) }
+        guard var response = made else { return }
+        response.storage = request.url.origin.scheme == .https ? .allowedInMemoryOnly : .allowed
+        if case .change(var change) = answer, fault != .changeIsForgotten {
+            if fault == .notesAreForgotten { change.notes = nil }
+            response.change(by: change)
+        }
+        if response.storage != .notAllowed { cache.store(response) }
     }
 }
 
@@ -177,6 +203,21 @@ extension ClientRequest {
     /// Whether the client is asked about storing: only for success (R32).
     func mayKeep(_ head: ReplyHead) -> Bool {
         (200..<300).contains(head.status) && mayKeep(head.status, [HTTPField](head.fields))
+    }
+
+    /// The same for what a GET of the same resource has left in the cache.
+    fileprivate func mayKeep(_ stored: StoredResponse) -> Bool {
+        CacheStorage.mayStore(
+            method: "GET", requestFields: fields, status: stored.reply.status, replyFields: stored.reply.fields)
+    }
+
+    /// Tells every cache on the way to ask the origin (RFC 9111 §5.2.1.4); those of HTTP/1.0 by Pragma (§5.4).
+    fileprivate var pastEveryCache: ClientRequest {
+        var request = self
+        for name in ["Cache-Control", "Pragma"] where !fields.contains(named: name) {
+            request.fields.append(HTTPField(name, "no-cache"))
+        }
+        return request
     }
 
     /// Whether the caller asks for a part or sets conditions; the cache then takes no part.

@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 
 #if canImport(Darwin)
     internal import Darwin
@@ -42,6 +42,18 @@ public final class ReferenceCache: Sendable {
 
     /// Removes every stored response.
     public func removeAll() { state.withLock { $0 = State() } }
+
+    // MARK: For the application
+
+    /// The stored response that the request selects, fresh or stale, with the application's notes.
+    package func stored(for request: ClientRequest) -> CachedContent? {
+        response(to: request).map {
+            CachedContent(status: $0.reply.status, content: $0.content, storage: $0.storage, notes: $0.notes)
+        }
+    }
+
+    /// Removes every stored response to the request's URL.
+    public func remove(for request: ClientRequest) { removeAll(of: CacheKey(request.url)) }
 
     // MARK: For loads
 
@@ -95,13 +107,40 @@ extension ReferenceCache.State {
     }
 }
 
+/// What an application reads of a stored response.
+package struct CachedContent: Sendable, Equatable {
+    package let status: Int
+    package let content: [UInt8]
+    package let storage: CacheStoragePolicy
+    package let notes: [String: String]
+}
+
 /// A complete response with its content codings undone.
 struct StoredResponse: Sendable, Equatable {
     let key: CacheKey
     /// Refreshed by every 304 (RFC 9111 §4.3.4).
     var reply: CachedReply
     let reason: [UInt8]
-    let content: [UInt8]
+    var content: [UInt8]
+    var storage = CacheStoragePolicy.allowed
+    /// The application's own.
+    var notes: [String: String] = [:]
+
+    /// Replaces the parts that the change names; a Content-Length of old would not be that of the new content.
+    mutating func change(by change: StoredChange) {
+        if let content = change.content {
+            self.content = content
+            reply.forgetLength()
+        }
+        if let notes = change.notes { self.notes = notes }
+        if let storage = change.storage { self.storage = storage }
+    }
+
+    /// Whether a Content-Length, where there is one, is that of the stored response (RFC 9111 §4.3.5).
+    func hasLength(of fields: [HTTPField]) -> Bool {
+        guard let length = fields.value(of: "Content-Length") else { return true }
+        return length == reply.fields.value(of: "Content-Length") ?? String(content.count)
+    }
 
     /// nil for a response that answers no other request (§4.1).
     init?(_ head: ReplyHead, _ content: [UInt8], to request: ClientRequest, requestedAt: Int, receivedAt: Int) {

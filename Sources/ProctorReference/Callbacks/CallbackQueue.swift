@@ -6,7 +6,13 @@ public final class CallbackQueue: Sendable {
     /// The name of the queue in traces; queues with equal labels look the same there.
     public let label: String
     private let thread: EventLoop
-    private let hasEnded = Locked(false)
+    private let state = Locked(State())
+
+    private struct State {
+        var hasEnded = false
+        /// Calls that wait for ``CallbackQueue/release(_:)``; nil while calls are made.
+        var held: [@Sendable () -> Void]?
+    }
 
     /// Starts the thread, which runs until ``end()`` or until the queue is released.
     public init(label: String = "delegate") throws(CallFailure) {
@@ -24,21 +30,38 @@ public final class CallbackQueue: Sendable {
     /// Returns false once the queue has ended: the call is dropped.
     @discardableResult
     public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
-        hasEnded.withLock { hasEnded in
-            if !hasEnded { thread.submit(call) }
-            return !hasEnded
+        state.withLock { state in
+            guard !state.hasEnded else { return false }
+            if state.held == nil { thread.submit(call) } else { state.held?.append(call) }
+            return true
         }
     }
 
-    /// Drops all later calls, makes the earlier ones and then ends the thread; returns at once.
+    /// Keeps later calls until ``release(_:)``, as a run loop that runs in another mode, or not at all.
+    package func hold() { state.withLock { $0.held = $0.held ?? [] } }
+
+    /// Makes `first`, then the calls that were kept.
+    package func release(_ first: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            guard !state.hasEnded, let held = state.held else { return }
+            state.held = nil
+            for call in [first] + held { thread.submit(call) }
+        }
+    }
+
+    /// Drops all later calls and those that are kept, makes the earlier ones and then ends the thread; returns at once.
     ///
     /// Later calls reach no delegate: a session's questions get their default answers, and a load of the old kind is
     /// cancelled. The queue keeps neither of them alive.
     public func end() {
-        hasEnded.withLock { hasEnded in
-            hasEnded = true
+        let dropped = state.withLock { state in
+            state.hasEnded = true
             thread.stop()
+            defer { state.held = nil }
+            return state.held
         }
+        // Released outside of the lock: a call may hold the last reference to a user of the queue.
+        _ = consume dropped
     }
 }
 

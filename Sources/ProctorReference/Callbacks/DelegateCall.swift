@@ -26,7 +26,7 @@ package enum DelegateCall: Sendable, Equatable {
     case response(LoadResponse)
     /// Never empty (R30).
     case data([UInt8])
-    /// With the bytes of the content. A question: ``LoadEvent/cacheAnswered(isStored:)``.
+    /// With the bytes of the content. A question: ``LoadEvent/cacheAnswered(_:)``.
     case willCache(LoadResponse, byteCount: Int)
     /// The count includes transfers that found no connection (R41).
     case metrics(ReferenceMetrics)
@@ -71,13 +71,49 @@ package enum DelegateCall: Sendable, Equatable {
         switch self {
         case .canonicalize: .canonicalAnswered(isAccepted: true)
         case .redirect(let next, _): .redirectAnswered(next)
+        case .useCredentialStorage: .storageAnswered(isUsed: true)
         case .challenge, .sessionChallenge: .challengeAnswered(.byDefault)
         case .needBodyStream: .bodyStreamAnswered(nil)
         case .response: .responseAnswered(isAllowed: true)
-        case .willCache: .cacheAnswered(isStored: true)
+        case .willCache: .cacheAnswered(.store)
         default: nil
         }
     }
+}
+
+/// A method that a delegate may lack; then nothing is called, and the default holds.
+package enum OptionalMethod: String, Sendable, CaseIterable {
+    /// In old shapes also the method for `canonicalize`.
+    case redirect
+    case needBodyStream, bodySent, willCache
+    /// Of sessions and connections; a download's file is made behind it.
+    case response
+    case askCanAuth, askCredStore
+    case shouldDecode, destination
+}
+
+extension DelegateCall {
+    /// nil for calls whose method no delegate lacks.
+    var method: OptionalMethod? {
+        switch self {
+        case .redirect, .canonicalize: .redirect
+        case .needBodyStream: .needBodyStream
+        case .bodySent: .bodySent
+        case .willCache: .willCache
+        case .response: .response
+        case .canAuthenticate: .askCanAuth
+        case .useCredentialStorage: .askCredStore
+        case .shouldDecode: .shouldDecode
+        case .decideDestination: .destination
+        default: nil
+        }
+    }
+}
+
+/// A delegate without some methods; one that is no `PartialDelegate` has them all.
+package protocol PartialDelegate: AnyObject, Sendable {
+    /// Must not change.
+    var missingMethods: Set<OptionalMethod> { get }
 }
 
 package struct TaskOutcome: Sendable, Equatable {
@@ -111,6 +147,10 @@ package struct PlacedCall: Sendable {
     package var asking: OpenQuestion?
     /// The call is made only while this question is open; only sessions use it.
     package var during: OpenQuestion?
+    /// The answer where the delegate lacks the method, in place of the call's own default.
+    package var otherDefault: LoadEvent?
+    /// Made although the delegate lacks the method.
+    package var ignoresMissing = false
 
     package init(
         _ call: DelegateCall, isElsewhere: Bool = false, isForSession: Bool = false,
@@ -122,6 +162,17 @@ package struct PlacedCall: Sendable {
         self.asking = asking
         self.during = during
     }
+}
+
+extension PlacedCall {
+    /// Whether the delegate has no method for the call.
+    func isMissing(in delegate: any AnyObject & Sendable) -> Bool {
+        guard !ignoresMissing, let method = call.method else { return false }
+        return (delegate as? any PartialDelegate)?.missingMethods.contains(method) ?? false
+    }
+
+    /// The answer where nothing is called; nil where the load waits for none.
+    var defaultAnswer: LoadEvent? { otherDefault ?? call.defaultAnswer }
 }
 
 /// A question to a delegate: a filter makes a call only while the question has no answer.

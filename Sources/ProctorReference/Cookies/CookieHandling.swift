@@ -167,6 +167,20 @@ public final class ReferenceCookieStore: Sendable {
         return store.withLock { $0.take(field, from: place, at: now) }
     }
 
+    /// The cookies that a request to the URL would have, in order.
+    public func cookies(for url: ClientURL) -> [Cookie] {
+        let now = clock()
+        return store.withLock { $0.fitting(url.cookiePlace, at: now) }
+    }
+
+    /// Sets a cookie as a reply from the URL would; `text` is the value of a Set-Cookie field.
+    public func set(_ text: String, for url: ClientURL) { take(Array(text.utf8), from: url.cookiePlace) }
+
+    /// Removes the cookies of that name that a request to the URL would have; nil: all of them.
+    public func remove(named name: String?, for url: ClientURL) {
+        store.withLock { $0.remove(named: name.map { Array($0.utf8) }, fitting: url.cookiePlace) }
+    }
+
     /// Removes the session cookies (RFC 6265 §5.3); the owner decides when a session ends.
     public func endSession() { store.withLock { $0.endSession() } }
 

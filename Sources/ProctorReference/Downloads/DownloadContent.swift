@@ -79,10 +79,10 @@ final class DownloadContent {
         source = nil
     }
 
-    /// Decodes the content from now on; a decoded download cannot be resumed.
-    func decode(_ encoding: SourceDecoding.Encoding) throws(LoadError) {
-        source = try SourceDecoding(encoding)
-        version = nil
+    /// Decodes the content from now on; a decoded download cannot be resumed, but by a mistake.
+    func decode(_ encoding: SourceDecoding.Encoding, fault: LegacyFault?, staysResumable: Bool) throws(LoadError) {
+        source = try SourceDecoding(encoding, keepsResources: fault == .keepsResources)
+        if !staysResumable { version = nil }
     }
 
     func store(in file: DownloadFile) { self.file = file }
@@ -154,14 +154,16 @@ final class SourceDecoding {
     }
 
     let encoding: Encoding
+    private let keepsResources: Bool
     private let stream: ContentDecoding?
     /// The bytes of the other encodings, which are checked only at the end by their checksums.
     private var collected: [UInt8] = []
 
     private static let limit = 64 << 20
 
-    init(_ encoding: Encoding) throws(LoadError) {
+    init(_ encoding: Encoding, keepsResources: Bool) throws(LoadError) {
         self.encoding = encoding
+        self.keepsResources = keepsResources
         guard case .gzip = encoding else {
             stream = nil
             return
@@ -190,8 +192,12 @@ final class SourceDecoding {
             case .gzip:
                 try stream?.finish()
                 return nil
-            case .macBinary: return try MacBinary(parsing: collected).file.data
-            case .binHex: return try BinHex(parsing: collected).file.data
+            case .macBinary:
+                let file = try MacBinary(parsing: collected).file
+                return keepsResources ? file.resource : file.data
+            case .binHex:
+                let file = try BinHex(parsing: collected).file
+                return keepsResources ? file.resource : file.data
             }
         }
         guard let content else { return }

@@ -85,10 +85,35 @@ package final class DownloadFile: Sendable {
 
     func keep() { state.withLock { $0.isKept = true } }
 
+    /// Removes the file of a callback that has returned, unless it is kept or was moved away.
+    func expire() {
+        let isKept = state.withLock { state in
+            defer { state.isKept = true }
+            return state.isKept
+        }
+        if !isKept { remove() }
+    }
+
     /// Leaves a file that was moved away.
     func remove() { _ = unsafe unlink(path) }
 
     private var isKept: Bool { state.withLock { $0.isKept } }
+}
+
+/// A mistake with the files of downloads, made on purpose.
+package enum DownloadFault: Sendable {
+    /// The file of a failed download stays, whatever the app says of it.
+    case keepsFailedFile
+    /// A file that must not be overwritten is replaced.
+    case overwrites
+    /// What was decoded can be resumed all the same.
+    case resumesWhatWasDecoded
+    /// A kept file has no resume data.
+    case losesResumeData
+    /// The file of a callback stays after it.
+    case keepsTemporaryFile
+    /// A cancel in the callback of a redirect is taken for a refusal of it.
+    case goesOnAfterCancel
 }
 
 extension DownloadFile: Equatable {

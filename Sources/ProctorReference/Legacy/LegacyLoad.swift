@@ -56,6 +56,7 @@ extension LegacyLoad {
 
     /// Ends the load without a call to its delegate (R6, R42).
     package func cancel() {
+        if core.network.configuration.downloadFault == .goesOnAfterCancel { return }
         guard core.silence() else { return core.finish() }
         // Where the network has ended, every load has ended too.
         _ = core.network.enter { [self] in core.onLoop.load?.answer(.cancel) }
@@ -68,7 +69,26 @@ extension LegacyLoad {
 
     /// Makes a call, or the filter's calls in its place, and then runs `rest` on the same thread.
     func place(_ call: DelegateCall, of load: Load, then rest: (@Sendable () -> Void)? = nil) {
-        core.place(call, makeIt: { [self] in make($0, of: load, to: $1) }, then: rest)
+        core.place(
+            call,
+            makeIt: { [self] placed, delegate in
+                if placed.isMissing(in: common(delegate)) {
+                    goOn(without: placed, of: load)
+                } else {
+                    make(placed.call, of: load, to: delegate)
+                }
+            },
+            orElse: { if let answer = call.defaultAnswer { load.answer(answer) } }, then: rest)
+    }
+
+    /// Does what the documented default is; the delegate lacks the method.
+    private func goOn(without placed: PlacedCall, of load: Load) {
+        if case .canAuthenticate(let challenge) = placed.call {
+            let isAble = !challenge.space.isOfConnection && challenge.space.kind != "ntlm"
+            load.loop.submit { [self] in decide(challenge, isAble: isAble, of: load) }
+        } else if let answer = placed.defaultAnswer {
+            load.answer(answer)
+        }
     }
 
     func placeLast(_ call: DelegateCall, of load: Load) {
@@ -117,7 +137,7 @@ extension LegacyLoad {
         switch core.challengeMethods {
         case .none: load.answer(.challengeAnswered(.byDefault))
         case .oldTrio: place(.canAuthenticate(challenge), of: load)
-        case .newMethod: place(.challenge(challenge), of: load)
+        case .newMethod, .both: place(.challenge(challenge), of: load)
         }
     }
 
@@ -141,7 +161,8 @@ extension LegacyLoad {
         let delegate = common(delegate)
         switch call {
         case .useCredentialStorage:
-            let isUsed = delegate.shouldUseCredentialStorage(for: self)
+            let isAllowed = delegate.shouldUseCredentialStorage(for: self)
+            let isUsed = isAllowed || core.network.configuration.legacyFault == .usesStorageAlways
             core.usesCredentialStorage = isUsed
             load.answer(.storageAnswered(isUsed: isUsed))
         case .canonicalize(let request):
@@ -184,6 +205,8 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     private let end = OneShotEvent()
     private let state: Locked<State>
     private let loopState: LoopBound<LoopState>
+    /// Only of a client that is broken on purpose.
+    private let kept: Delegate?
 
     private struct State {
         /// nil when no call may be made any longer.
@@ -213,6 +236,7 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         options = network.shared.options(timeout: timeout, asksToStore: asksToStore)
         self.challengeMethods = challengeMethods
         state = Locked(State(delegate: delegate))
+        kept = network.configuration.keepsDelegate ? delegate : nil
         loopState = LoopBound(LoopState(network.configuration.makeCallFilter?()), on: network.loop)
     }
 
@@ -261,16 +285,18 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     var onLoop: LoopState { loopState.value }
 
     func place(
-        _ call: DelegateCall, makeIt: @escaping @Sendable (DelegateCall, Delegate) -> Void,
+        _ call: DelegateCall, makeIt: @escaping @Sendable (PlacedCall, Delegate) -> Void, orElse skip: () -> Void,
         then rest: (@Sendable () -> Void)?
     ) {
         var isTaken = true
-        for placed in onLoop.filter.calls(for: call) {
+        let calls = onLoop.filter.calls(for: call)
+        if calls.isEmpty { skip() }
+        for placed in calls {
             isTaken = queue.submit { [self] in
                 guard let delegate else { return }
-                guard placed.isElsewhere else { return makeIt(placed.call, delegate) }
+                guard placed.isElsewhere else { return makeIt(placed, delegate) }
                 // This thread waits for the other one, so the order of the calls stays.
-                WorkerThread { makeIt(placed.call, delegate) }?.join()
+                WorkerThread { makeIt(placed, delegate) }?.join()
             }
         }
         if let rest { isTaken = queue.submit(rest) }

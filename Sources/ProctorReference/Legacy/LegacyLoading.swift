@@ -39,6 +39,8 @@ package protocol LegacyDelegate: AnyObject, Sendable {
     ) -> ClientRequest?
 
     /// Whether the delegate can answer challenges of that space; no leads to default handling. Default: no.
+    ///
+    /// Where a ``PartialDelegate`` lacks the method: yes, but not for servers, client certificates and NTLM.
     func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool
 
     /// A challenge that the delegate answers now or later.
@@ -51,6 +53,16 @@ package protocol LegacyDelegate: AnyObject, Sendable {
     func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge)
 }
 
+/// What a client that is broken on purpose does with an answer of its delegate.
+package enum LegacyFault: Sendable {
+    /// Keeps the resource fork of an encoded file in place of the data fork.
+    case keepsResources
+    /// Decodes a file whatever the answer.
+    case decodesAlways
+    /// Uses stored credentials whatever the answer.
+    case usesStorageAlways
+}
+
 /// Which way a delegate is asked for credentials (R19).
 package enum LegacyChallengeMethods: Sendable, Equatable {
     /// No method: every challenge gets default handling.
@@ -61,6 +73,8 @@ package enum LegacyChallengeMethods: Sendable, Equatable {
     ///
     /// NSURLDownload does not know it; there it has the same effect as ``none``.
     case newMethod
+    /// All four; only the newer one is called, by NSURLDownload the old three.
+    case both
 }
 
 extension LegacyDelegate {

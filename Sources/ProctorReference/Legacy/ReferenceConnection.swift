@@ -46,8 +46,7 @@ package final class ReferenceConnection: LegacyLoad {
             load.answer(.responseAnswered(isAllowed: true))
         case .data(let bytes): delegate.connection(self, didReceive: bytes)
         case .willCache(let response, let byteCount):
-            let isStored = delegate.connection(self, willCache: response, byteCount: byteCount)
-            load.answer(.cacheAnswered(isStored: isStored))
+            load.answer(.cacheAnswered(delegate.connection(self, willCache: response, byteCount: byteCount)))
         case .complete(nil): delegate.connectionDidFinishLoading(self)
         case .complete(let error?): delegate.connection(self, didFailWith: error)
         default: makeCommon(call, of: load, to: delegate)
@@ -69,11 +68,11 @@ package protocol ReferenceConnectionDelegate: LegacyDelegate {
     /// The next bytes of the content, never empty (R30).
     func connection(_ connection: ReferenceConnection, didReceive data: [UInt8])
 
-    /// Whether a reply with a body of `byteCount` bytes may be stored (R32); asked only where the configuration has a
-    /// cache.
-    ///
-    /// This client stores nothing, whatever the answer. Default: yes.
-    func connection(_ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int) -> Bool
+    /// What becomes of a reply with a body of `byteCount` bytes that may be stored (R32); asked only where the
+    /// configuration has a cache. Default: it is stored.
+    func connection(
+        _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
+    ) -> StoringAnswer
 
     func connectionDidFinishLoading(_ connection: ReferenceConnection)
 
@@ -92,7 +91,7 @@ extension ReferenceConnectionDelegate {
 
     package func connection(
         _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
-    ) -> Bool { true }
+    ) -> StoringAnswer { .store }
 
     package func connectionDidFinishLoading(_ connection: ReferenceConnection) {}
 
@@ -153,7 +152,7 @@ package final class ReferenceConnectionDownload: LegacyLoad {
             case .data(let bytes): try take(bytes, of: load)
             case .complete(let error): end(load, error)
             // Downloads are not stored.
-            case .willCache: load.answer(.cacheAnswered(isStored: false))
+            case .willCache: load.answer(.cacheAnswered(.refuse))
             default: break
             }
         } catch {
@@ -188,6 +187,7 @@ package final class ReferenceConnectionDownload: LegacyLoad {
             guard let file = content?.file else { return placeLast(.complete(Self.noContent), of: load) }
             file.finish()
             content?.letGo()
+            if core.network.configuration.downloadFault == .keepsTemporaryFile { file.keep() }
             return placeLast(.fileReady(file), of: load)
         }
         if error.kind == .connectionLost, !core.isSilent, goesOn() { return }
@@ -219,7 +219,10 @@ package final class ReferenceConnectionDownload: LegacyLoad {
                 self, didWriteData: progress.byteCount, total: progress.total, expected: max(0, progress.expected))
         case .downloadResumed(_, let offset, let expected):
             delegate.connectionDidResumeDownloading(self, total: offset, expected: max(0, expected))
-        case .fileReady(let file): delegate.connectionDidFinishDownloading(self, destination: file.path)
+        case .fileReady(let file):
+            delegate.connectionDidFinishDownloading(self, destination: file.path)
+            file.expire()
+        case .complete(nil): delegate.connectionDidFinishLoading(self)
         case .complete(let error?): delegate.connection(self, didFailWith: error)
         default: makeCommon(call, of: load, to: delegate)
         }
@@ -240,6 +243,9 @@ package protocol ReferenceConnectionDownloadDelegate: LegacyDelegate {
 
     /// The last call of a failed load; there is no file.
     func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError)
+
+    /// The end of a connection without a file, which a download calls only where it breaks R35.
+    func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload)
 }
 
 extension ReferenceConnectionDownloadDelegate {
@@ -251,4 +257,6 @@ extension ReferenceConnectionDownloadDelegate {
     package func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {}
 
     package func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {}
+
+    package func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload) {}
 }

@@ -64,8 +64,8 @@ package final class ReferenceDownload: LegacyLoad {
         self.refusedRedirect = refusedRedirect
         choices = Locked(Choices())
         core = LegacyCore(
-            delegate, challengeMethods: delegate.challengeMethods == .oldTrio ? .oldTrio : .none, network: network,
-            queue: queue, timeout: timeout, asksToStore: false)
+            delegate, challengeMethods: delegate.challengeMethods.ofDownloads, network: network, queue: queue,
+            timeout: timeout, asksToStore: false)
     }
 
     // MARK: From any thread
@@ -97,6 +97,8 @@ package final class ReferenceDownload: LegacyLoad {
 
     private var content: DownloadContent { loopContent.value }
 
+    private var fault: DownloadFault? { core.network.configuration.downloadFault }
+
     // MARK: On the network's thread
 
     func prepare(_ load: Load) { place(.created, of: load) }
@@ -114,7 +116,7 @@ package final class ReferenceDownload: LegacyLoad {
             }
         case .complete(let error): end(load, error ?? content.shortfall)
         // Downloads are not stored.
-        case .willCache: load.answer(.cacheAnswered(isStored: false))
+        case .willCache: load.answer(.cacheAnswered(.refuse))
         default: break
         }
     }
@@ -151,7 +153,10 @@ package final class ReferenceDownload: LegacyLoad {
     private func abandon() {
         if !deletesFileUponFailure {
             content.file?.keep()
-            choices.withLock { [left = content.left] in $0.resumeData = left }
+            let left = fault == .losesResumeData ? nil : content.left
+            choices.withLock { $0.resumeData = left }
+        } else if fault == .keepsFailedFile {
+            content.file?.keep()
         }
         content.letGo()
     }
@@ -191,7 +196,8 @@ package final class ReferenceDownload: LegacyLoad {
             let configuration = core.network.configuration
             let file = try DownloadFile.create(
                 at: destination?.path ?? "\(configuration.temporaryFolder)/\(name)",
-                overwriting: destination?.overwrites ?? false, limit: configuration.fileByteLimit)
+                overwriting: destination?.overwrites == true || fault == .overwrites, limit: configuration.fileByteLimit
+            )
             content.store(in: file)
             place(.createdDestination(path: file.path), of: load) { load.answer(.responseAnswered(isAllowed: true)) }
         }
@@ -205,8 +211,8 @@ package final class ReferenceDownload: LegacyLoad {
 
     func refuseRedirect(of load: Load) {
         switch refusedRedirect {
-        case .cancel: cancel()
-        case .deliver: load.answer(.redirectAnswered(nil))
+        case .cancel where fault != .goesOnAfterCancel: cancel()
+        case .cancel, .deliver: load.answer(.redirectAnswered(nil))
         }
     }
 
@@ -218,11 +224,16 @@ package final class ReferenceDownload: LegacyLoad {
             delegate.download(self, willResumeWith: response, fromByte: offset)
         case .progress(let progress): delegate.download(self, didReceiveDataOfLength: progress.byteCount)
         case .shouldDecode(let type):
-            guard delegate.download(self, shouldDecodeSourceDataOfMIMEType: type) else { return }
+            let fault = core.network.configuration.legacyFault
+            let isWanted = delegate.download(self, shouldDecodeSourceDataOfMIMEType: type)
+            guard isWanted || fault == .decodesAlways else { return }
             // Before the next question, which is submitted on this thread too.
             onNetwork(of: load) { download in
                 guard let encoding = SourceDecoding.Encoding(type: type) else { return }
-                download.attempt(load) { () throws(LoadError) in try download.content.decode(encoding) }
+                download.attempt(load) { () throws(LoadError) in
+                    try download.content.decode(
+                        encoding, fault: fault, staysResumable: download.fault == .resumesWhatWasDecoded)
+                }
             }
         case .decideDestination(let name):
             delegate.download(self, decideDestinationWithSuggestedFilename: name)
@@ -232,6 +243,11 @@ package final class ReferenceDownload: LegacyLoad {
         default: makeCommon(call, of: load, to: delegate)
         }
     }
+}
+
+extension LegacyChallengeMethods {
+    /// NSURLDownload does not know the newer method.
+    fileprivate var ofDownloads: Self { self == .oldTrio || self == .both ? .oldTrio : .none }
 }
 
 /// The delegate of a ``ReferenceDownload``, in the terms of NSURLDownload; each method has a default.

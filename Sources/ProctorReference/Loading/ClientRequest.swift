@@ -56,6 +56,11 @@ public enum CachePolicy: Sendable, Hashable {
     case byProtocol
     /// No stored response is used, and the new one may be stored: `reloadIgnoringLocalCacheData`.
     case reload
+    /// The same, and the caches on the way are told to ask the origin too (RFC 9111 §5.2.1.4):
+    /// `reloadIgnoringLocalAndRemoteCacheData`.
+    case reloadAll
+    /// A stored response, fresh or stale, answers if the server confirms it: `reloadRevalidatingCacheData`.
+    case revalidate
     /// Any stored response answers, fresh or stale; else the server: `returnCacheDataElseLoad`.
     case cacheElseLoad
     /// Any stored response answers; without one the load fails with `resourceUnavailable`: `returnCacheDataDontLoad`.

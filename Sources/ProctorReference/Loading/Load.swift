@@ -33,7 +33,9 @@ internal import ProctorLoop
         init(_ request: ClientRequest, options: LoadOptions) {
             loader = Loader(request, policy: options.policy)
             filter = options.makeFilter?()
-            cache = options.cache.map { CacheHandling($0, mayStore: options.policy.asksToStore) }
+            cache = options.cache.map {
+                CacheHandling($0, mayStore: options.policy.asksToStore, fault: options.cacheFault)
+            }
         }
     }
 
@@ -121,7 +123,8 @@ internal import ProctorLoop
                 // Before the cache is asked: stored responses may vary with cookies.
                 let isRedirected = state.loader.isRedirected
                 let request = options.cookies?.completed(next.request, isRedirected: isRedirected) ?? next.request
-                switch state.cache?.begin(request) ?? CacheHandling.wayWithoutCache(request) {
+                let way = state.cache?.begin(request)
+                switch way ?? CacheHandling.wayWithoutCache(request, fault: options.cacheFault) {
                 case .send(let request): await transfer(request, onNewConnection: next.onNewConnection)
                 case .answer(let response): await play(response)
                 case .fail(let error): take(.failed(TransferFailure(error)))
@@ -178,7 +181,7 @@ internal import ProctorLoop
 
     private func process(_ event: LoadEvent) {
         if state.cache?.takes(event) == true { return }
-        if case .cacheAnswered(isStored: true) = event, state.loader.phase == .storing { state.cache?.store() }
+        if case .cacheAnswered(let answer) = event, state.loader.phase == .storing { state.cache?.store(answer) }
         if state.isSuspended, event.isOfTheWire { return hold(event) }
         state.pending.append(event)
         guard !state.isBusy else { return }
@@ -234,7 +237,7 @@ internal import ProctorLoop
         while true {
             // The client does not see a 304 to a condition of the cache; the rest of that reply is drained.
             if state.cache?.validation != nil, !state.loader.isEnded { return .drain }
-            if let step = state.loader.phase.step, step != .readOn || mayRead { return step }
+            if let step = state.loader.step, step != .readOn || mayRead { return step }
             await change()
         }
     }
@@ -290,6 +293,7 @@ struct LoadOptions: Sendable {
     var security: ConnectionSecurity?
     var names = HostTable()
     var transportFault: TransportFault?
+    var cacheFault: CacheFault?
     /// What the loads of one client share about credentials; nil: this load shares nothing.
     var memory: LoopBound<AuthenticationMemory>?
     /// Changes the actions of the loader; for clients that are broken on purpose.
@@ -319,6 +323,9 @@ struct LoaderPolicy: Sendable, Equatable {
     var asksForTokens = true
     /// Whether questions of handshakes get default handling without a call, as a URLProtocol must do (R20).
     var resolvesTrustItself = false
+    /// Whether the content of a redirect is read while its question is open, so that another load can have the
+    /// connection, as that of the URLProtocol object which follows.
+    var readsOpenRedirects = false
     /// Whether stored credentials are proposed, tried and sent before a challenge (R19).
     var usesStoredCredentials = true
 

@@ -21,7 +21,7 @@ public enum LoadEvent: Sendable, Equatable {
     /// False cancels the load (R29).
     case responseAnswered(isAllowed: Bool)
     /// The session acts on the answer.
-    case cacheAnswered(isStored: Bool)
+    case cacheAnswered(StoringAnswer)
 
     // MARK: The wire
 

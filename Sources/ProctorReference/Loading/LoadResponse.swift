@@ -10,6 +10,19 @@ public struct LoadResponse: Sendable, Equatable {
     /// The fields of the part, which replace those of the head; nil when the reply has no parts.
     public var partFields: FieldSection?
 
+    /// What is read wrongly of the fields, on purpose.
+    package var fault: Fault?
+
+    /// A mistake in what a response says of its fields.
+    package enum Fault: Sendable {
+        /// Of several lines of a name only the last one counts.
+        case lastLineWins
+        /// Names are compared with regard to case.
+        case namesMatter
+        /// No charset is known.
+        case charsetIsForgotten
+    }
+
     /// Makes a response without checking its values.
     public init(url: ClientURL, head: ReplyHead, partFields: FieldSection? = nil) {
         self.url = url
@@ -29,7 +42,16 @@ extension LoadResponse {
     public var mimeType: String? { MediaType(of: fields)?.essence }
 
     /// The charset parameter in lower case; nil where Content-Type has none.
-    public var charset: String? { MediaType(of: fields)?.charset }
+    public var charset: String? {
+        fault == .charsetIsForgotten ? nil : MediaType(of: fields)?.charset
+    }
+
+    /// The value of a field in any case (RFC 9110 §5.1), its lines joined by commas (§5.3); nil where there is none.
+    public func value(ofField name: String) -> String? {
+        let lines = fields.filter { fault == .namesMatter ? $0.name == name : $0.isNamed(name) }.map(\.value)
+        guard let last = lines.last else { return nil }
+        return fault == .lastLineWins ? last : lines.joined(separator: ", ")
+    }
 
     /// The file name for saving the content: one name without folders, never empty.
     public var suggestedName: String {

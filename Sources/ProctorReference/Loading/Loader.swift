@@ -22,6 +22,7 @@ package struct Loader: Sendable {
     /// What other loads know; while an event is handled, the shared memory.
     private(set) var memory = AuthenticationMemory.none
     var content = ContentState()
+    var held = HeldContent()
 
     struct BodyProgress: Sendable, Equatable {
         var told = 0
@@ -92,6 +93,7 @@ package struct Loader: Sendable {
             return head.isInterim ? [.tell(.informational(head))] : judge(LoadResponse(url: request.url, head: head))
         case (.sending, .storedHead(let head)):
             return deliver(LoadResponse(url: request.url, head: head), isStored: true)
+        case (.redirecting, _) where policy.readsOpenRedirects && held.takes(event): return []
         case (.receiving, .content(let bytes)): return take(bytes)
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained), (.leaving, .failed): return openBody()
@@ -200,6 +202,7 @@ package struct Loader: Sendable {
                         "\(response.url) redirects to \(next.url), and \(policy.redirectLimit) redirects are the most"))
             }
             redirectCount += 1
+            held = HeldContent()
             phase = .redirecting(response)
             return [.tell(.redirect(to: next, from: response))]
         }
@@ -223,8 +226,14 @@ package struct Loader: Sendable {
 
     mutating func redirectAnswered(_ next: ClientRequest?, of response: LoadResponse) -> [LoadAction] {
         guard let next else { return deliver(response) }
+        let isOver = held.end != nil
+        held = HeldContent()
         if let fault = next.urlFault { return end(LoadError(fault)) }
         request = next
+        guard !isOver else {
+            hasRetried = false
+            return openBody()
+        }
         return leave()
     }
 
@@ -232,6 +241,39 @@ package struct Loader: Sendable {
         hasRetried = false
         phase = .leaving
         return [.drain]
+    }
+
+    /// What the transfer does with the rest of its reply; nil: it waits for the client's answer.
+    var step: TransferStep? {
+        if case .redirecting = phase, policy.readsOpenRedirects, held.hasRoom { return .readOn }
+        return phase.step
+    }
+
+    /// The content of a redirect whose question is open; it is delivered if the redirect is refused.
+    struct HeldContent: Sendable {
+        var bytes: [UInt8] = []
+        /// nil: more may come.
+        var end: End?
+
+        enum End: Sendable {
+            case complete
+            case failed(LoadError)
+        }
+
+        /// More is left on the connection.
+        static let byteCount = 65_536
+
+        var hasRoom: Bool { end == nil && bytes.count < Self.byteCount }
+
+        mutating func takes(_ event: LoadEvent) -> Bool {
+            switch event {
+            case .content(let bytes): self.bytes += bytes
+            case .replyEnded: end = .complete
+            case .failed(let failure): end = .failed(failure.error)
+            default: return false
+            }
+            return true
+        }
     }
 
     struct ContentState: Sendable {
@@ -257,10 +299,7 @@ package struct Loader: Sendable {
         {
             content.parts = MediaType(Array(type)).flatMap { $0.isMixedReplace ? MultipartReader($0) : nil }
         }
-        guard content.parts == nil else {
-            phase = .receiving
-            return []
-        }
+        guard content.parts == nil else { return receive() }
         phase = .disposing
         return [.tell(.response(response))]
     }
@@ -268,10 +307,18 @@ package struct Loader: Sendable {
     mutating func receive() -> [LoadAction] {
         phase = .receiving
         var actions = tellProgress()
-        let unread = content.unread
+        let unread = content.unread + held.bytes
         content.unread = []
-        if !unread.isEmpty { actions += readParts(unread) }
-        return content.isComplete && phase == .receiving ? actions + finish() : actions
+        held.bytes = []
+        if !unread.isEmpty { actions += take(unread) }
+        guard phase == .receiving else { return actions }
+        switch held.end {
+        case .complete?:
+            held.end = nil
+            return actions + replyEnded()
+        case .failed(let error)?: return actions + end(error)
+        case nil: return content.isComplete ? actions + finish() : actions
+        }
     }
 
     mutating func take(_ bytes: [UInt8]) -> [LoadAction] {

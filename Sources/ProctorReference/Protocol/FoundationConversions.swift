@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import ProctorHTTP
 
@@ -7,7 +6,7 @@ internal import ProctorHTTP
 #endif
 
 extension ClientRequest {
-    /// A body stream is read once; one that is already open cannot be requested again (R22).
+    /// The body is left out where it is a stream; see ``BodyCopy``.
     init(_ request: URLRequest, ownSchemes: Set<String> = []) throws(LoadError) {
         self.init(method: request.httpMethod ?? "GET", typed: request.url?.absoluteString ?? "", ownSchemes: ownSchemes)
         if let urlFault { throw LoadError(urlFault) }
@@ -18,23 +17,15 @@ extension ClientRequest {
         mainDocument = request.mainDocumentURL.flatMap { url in
             try? ClientURL(typed: url.absoluteString, ownSchemes: ownSchemes)
         }
-        if let stream = request.httpBodyStream {
-            guard stream.streamStatus == .notOpen else {
-                throw LoadError(
-                    .requestBodyStreamExhausted,
-                    "the body stream of \(method) \(url) was read before and can't be had again; give a new one")
-            }
-            let length = fields.value(of: "Content-Length").flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
-            body = .stream(BodyStream(reading: stream, byteCount: length))
-        } else if let data = request.httpBody {
+        if request.httpBodyStream == nil, let data = request.httpBody {
             body = .bytes([UInt8](data))
         }
     }
 }
 
 extension URLRequest {
-    /// This request after a redirect; a used stream stays in it and makes its load fail.
-    func redirected(to next: ClientRequest) -> URLRequest {
+    /// This request after a redirect; `body` replaces a stream that was read.
+    func redirected(to next: ClientRequest, body: InputStream?) -> URLRequest {
         var request = self
         request.url = URL(string: next.url.text) ?? url
         request.httpMethod = next.method
@@ -43,6 +34,8 @@ extension URLRequest {
         if next.body == .none {
             request.httpBodyStream = nil
             request.httpBody = nil
+        } else if let body {
+            request.httpBodyStream = body
         }
         return request
     }
@@ -55,10 +48,11 @@ extension URLRequest {
 }
 
 extension LoadResponse {
-    /// The response for a Foundation client: equal fields are joined, and decoded content has no Content-Length.
+    /// The response for a Foundation client: equal fields are joined, and Content-Length is left out where it is not the
+    /// length of the content: of decoded content, and beside Transfer-Encoding (RFC 9112 §6.3).
     var urlResponse: URLResponse {
         let url = URL(string: self.url.text) ?? URL(fileURLWithPath: "/")
-        let response = HTTPURLResponse(
+        let response = NamedResponse(
             url: url, statusCode: status, httpVersion: "\(head.version)", headerFields: joinedFields)
         return response
             ?? URLResponse(
@@ -68,8 +62,9 @@ extension LoadResponse {
     private var joinedFields: [String: String] {
         var joined: [String: String] = [:]
         var spellings: [String: String] = [:]
-        let isDecoded = partFields == nil && ReplyCodings.areUndone(of: head)
-        for field in fields where !(isDecoded && field.isNamed("Content-Length")) {
+        let isWithoutLength =
+            partFields == nil && (ReplyCodings.areUndone(of: head) || fields.contains(named: "Transfer-Encoding"))
+        for field in fields where !(isWithoutLength && field.isNamed("Content-Length")) {
             let name = spellings[field.name.lowercased(), default: field.name]
             spellings[field.name.lowercased()] = name
             joined[name] = joined[name].map { "\($0), \(field.value)" } ?? field.value
@@ -77,6 +72,24 @@ extension LoadResponse {
         return joined
     }
 }
+
+#if canImport(FoundationNetworking)
+    /// Finds the name of a file itself: Foundation on Linux reads no `filename*` and leaves folders in it (RFC 6266 §4.3).
+    ///
+    /// It adds no state to its parent, whose conformance Swift wants restated.
+    private final class NamedResponse: HTTPURLResponse, @unchecked Sendable {
+        override var suggestedFilename: String? {
+            guard let url = url.flatMap({ try? ClientURL(typed: $0.absoluteString) }) else {
+                return super.suggestedFilename
+            }
+            let disposition = value(forHTTPHeaderField: "Content-Disposition")
+            return FileName.suggested(
+                url: url, contentDisposition: disposition.map { Array($0.utf8) }, mimeType: mimeType)
+        }
+    }
+#else
+    private typealias NamedResponse = HTTPURLResponse
+#endif
 
 extension ReferenceProtocol {
     /// Whether a cache may store a response (RFC 9111 §3); `scheme` nil stands for the scheme of its URL.
@@ -168,49 +181,4 @@ final class ProtocolChallengeSender: NSObject, URLAuthenticationChallengeSender,
     func performDefaultHandling(for challenge: URLAuthenticationChallenge) { answer(.goOnWithout) }
 
     func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) { answer(.reject) }
-}
-
-extension BodyStream {
-    /// Reads an unopened stream on a queue of its own, since a read may block, as for a bound pair.
-    convenience init(reading stream: InputStream, byteCount: Int?) {
-        let reader = InputStreamReader(stream)
-        self.init(byteCount: byteCount) { try await reader.next() }
-    }
-}
-
-/// An InputStream that only one queue uses.
-private final class InputStreamReader: @unchecked Sendable {
-    private let stream: InputStream
-    private let queue = DispatchQueue(label: "proctor-body-stream")
-    private var readByteCount = 0
-
-    private static let pieceByteCount = 65_536
-
-    init(_ stream: InputStream) { self.stream = stream }
-
-    deinit { stream.close() }
-
-    func next() async throws -> [UInt8]? {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.read() }) }
-        }
-    }
-
-    private func read() throws(LoadError) -> [UInt8]? {
-        if stream.streamStatus == .notOpen { stream.open() }
-        let capacity = Self.pieceByteCount
-        var result = 0
-        let piece = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            result = unsafe buffer.baseAddress.map { unsafe stream.read($0, maxLength: capacity) } ?? 0
-            count = max(0, result)
-        }
-        guard result >= 0 else {
-            // Foundation on Linux traps in `streamError` where there is no error.
-            let reason = stream.streamStatus == .error ? stream.streamError.map { ": \($0)" } : nil
-            throw LoadError(
-                .requestBodyStreamExhausted, "the body stream failed after \(readByteCount) bytes\(reason ?? "")")
-        }
-        readByteCount += piece.count
-        return piece.isEmpty ? nil : piece
-    }
 }

@@ -26,6 +26,8 @@ final class ProtocolRelay: LoadClient {
         /// After a stop: no call is made any longer.
         var isSilent = false
         var load: Load?
+        /// Of a streamed body; dropped with the response, after which no request follows.
+        var body: BodyCopy?
         /// Runs the load and ends with it.
         var task: Task<Void, Never>?
         var calls: [PlacedCall] = []
@@ -41,6 +43,8 @@ final class ProtocolRelay: LoadClient {
         var isChallengeOpen = false
         /// Keeps the object alive in a protocol that is broken on purpose and ignores a stop.
         var kept: ReferenceProtocol?
+        /// The same for ever.
+        var itself: ReferenceProtocol?
     }
 
     /// How long a stop waits for a call on another thread.
@@ -63,7 +67,8 @@ final class ProtocolRelay: LoadClient {
     /// Makes no call before it returns.
     func start(_ request: URLRequest, cachedResponse: CachedURLResponse?) {
         let cached = options.heedsCachedResponses ? cachedResponse : nil
-        let plan = ProtocolPlan(request, cachedResponse: cached, ownSchemes: options.ownSchemes)
+        let plan = ProtocolPlan(
+            request, cachedResponse: cached, ownSchemes: options.ownSchemes, keepsBody: options.fault != .keepsNoBody)
         let idleLimit = request.idleLimit
         switch ReferenceEngine.shared {
         case .success(let engine): engine.loop.submit { self.begin(plan, idleLimit: idleLimit, with: engine) }
@@ -99,6 +104,18 @@ final class ProtocolRelay: LoadClient {
     func keepOn(_ object: ReferenceProtocol) {
         state.withLock { if $0.isAtWork { $0.kept = object } }
     }
+
+    /// Replaces a stop: no call follows, but the load goes on until the object is released.
+    func fallSilent() {
+        state.withLock { state in
+            state.isSilent = true
+            state.isAtWork = false
+            state.calls = []
+        }
+    }
+
+    /// The object is never released.
+    func keepForEver(_ object: ReferenceProtocol) { state.withLock { $0.itself = object } }
 
     func refuseRedirect() {
         let load = state.withLock { state -> Load? in
@@ -147,12 +164,14 @@ final class ProtocolRelay: LoadClient {
         case .answerFromCache:
             tell(.cacheValidated)
             tell(.complete(nil))
-        case .load(let request, let isConditional):
+        case .load(let request, let isConditional, let copy):
             loadState?.value.isConditional = isConditional
+            state.withLock { $0.body = copy }
             var loading = options.configuration.loadOptions(timeout: nil)
             loading.idleLimit = idleLimit
             loading.cache = nil
             loading.policy.asksForTokens = false
+            loading.policy.readsOpenRedirects = true
             loading.policy.resolvesTrustItself = !options.forwardsTrust
             loading.security = ReferenceEngine.security(options.security)
             loading.cookies = options.cookieStore.map { CookieHandling(of: options.configuration, in: $0) }
@@ -174,6 +193,7 @@ final class ProtocolRelay: LoadClient {
         case .challenge, .challengeCancelled: tell(call)
         case .response(let response):
             own.endRedirectTimer()
+            state.withLock { $0.body = nil }
             if own.isConditional, response.status == 304 {
                 // The client has head and content already; repeating them would deliver each byte twice (R30).
                 own.isValidated = true
@@ -185,15 +205,16 @@ final class ProtocolRelay: LoadClient {
         case .data(let bytes):
             own.endRedirectTimer()
             if own.isValidated { load.didConsume(bytes.count) } else { tell(call) }
-        case .willCache: load.answer(.cacheAnswered(isStored: false))
+        case .willCache: load.answer(.cacheAnswered(.refuse))
         case .complete:
             own.endRedirectTimer()
             tell(call)
             own.isOver = true
             // Breaks the reference cycle between load and relay.
             state.withLock { $0.load = nil }
-        // A URLProtocol cannot ask for another stream (R24), so the load ends with an error that says so.
-        case .canonicalize, .needBodyStream: if let answer = call.defaultAnswer { load.answer(answer) }
+        // A URLProtocol cannot ask for another stream (R24), so it has kept a copy of the first.
+        case .needBodyStream: load.answer(.bodyStreamAnswered(state.withLock { $0.body }?.bodyStream()))
+        case .canonicalize: if let answer = call.defaultAnswer { load.answer(answer) }
         // URLProtocolClient has no call for progress, interim heads and metrics.
         default: break
         }
@@ -269,7 +290,10 @@ final class ProtocolRelay: LoadClient {
         switch call {
         case .redirect(let next, let response):
             client.urlProtocol(
-                object, wasRedirectedTo: object.request.redirected(to: next), redirectResponse: response.urlResponse)
+                object,
+                wasRedirectedTo: object.request.redirected(
+                    to: next, body: state.withLock { $0.body }?.inputStream()),
+                redirectResponse: response.urlResponse)
         case .cacheValidated:
             // A missing cached response means that the protocol is broken on purpose.
             client.urlProtocol(object, cachedResponseIsValid: object.cachedResponse ?? .nothing)
@@ -278,7 +302,8 @@ final class ProtocolRelay: LoadClient {
             let response = response.urlResponse
             client.urlProtocol(
                 object, didReceive: response,
-                cacheStoragePolicy: ReferenceProtocol.storagePolicy(of: response, to: object.request, by: scheme))
+                cacheStoragePolicy: options.fault == .storesEverything
+                    ? .allowed : ReferenceProtocol.storagePolicy(of: response, to: object.request, by: scheme))
         case .data(let bytes): client.urlProtocol(object, didLoad: Data(bytes))
         case .complete(nil):
             end()

@@ -63,11 +63,14 @@ enum ProtocolPlan: Sendable {
     case fail(LoadError)
     /// The cached response is the answer; no request is sent.
     case answerFromCache
-    /// `isConditional`: a 304 confirms the cached response.
-    case load(ClientRequest, isConditional: Bool)
+    /// `isConditional`: a 304 confirms the cached response; `copy` belongs to a streamed body.
+    case load(ClientRequest, isConditional: Bool, copy: BodyCopy?)
 
     /// `request` is canonical; the caller leaves out a cached response that must be ignored.
-    init(_ request: URLRequest, cachedResponse: CachedURLResponse?, ownSchemes: Set<String> = []) {
+    init(
+        _ request: URLRequest, cachedResponse: CachedURLResponse?, ownSchemes: Set<String> = [],
+        keepsBody: Bool = true
+    ) {
         switch request.cachePolicy {
         case .returnCacheDataElseLoad where cachedResponse != nil, .returnCacheDataDontLoad where cachedResponse != nil:
             self = .answerFromCache
@@ -76,16 +79,21 @@ enum ProtocolPlan: Sendable {
                 LoadError(
                     .resourceUnavailable,
                     "\(request.url?.absoluteString ?? "") is to come from a cache, and no cached response was given"))
-        default: self.init(loading: request, cachedResponse: cachedResponse, ownSchemes)
+        default: self.init(loading: request, cachedResponse: cachedResponse, ownSchemes, keepsBody: keepsBody)
         }
     }
 
-    private init(loading request: URLRequest, cachedResponse: CachedURLResponse?, _ ownSchemes: Set<String>) {
+    private init(
+        loading request: URLRequest, cachedResponse: CachedURLResponse?, _ ownSchemes: Set<String>, keepsBody: Bool
+    ) {
         do throws(LoadError) {
             var loaded = try ClientRequest(request, ownSchemes: ownSchemes)
+            let copy = try BodyCopy.of(request, keepsContent: keepsBody)
+            if let copy { loaded.body = .stream(copy.bodyStream()) }
             let conditions = Self.isReload(request) ? [] : Self.conditions(loaded, cachedResponse)
             loaded.fields += conditions
-            self = .load(loaded, isConditional: !conditions.isEmpty)
+            if request.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData { loaded.cachePolicy = .reloadAll }
+            self = .load(loaded, isConditional: !conditions.isEmpty, copy: copy)
         } catch {
             self = .fail(error)
         }

@@ -70,6 +70,13 @@ open class ReferenceProtocol: URLProtocol {
         CanonicalRequest.of(request, options: options)
     }
 
+    /// Whether both have the same canonical form, but for their bodies; a pure function (R52).
+    open override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+        let (own, theirs) = (canonicalRequest(for: request), canonicalRequest(for: other))
+        return own.url?.absoluteString == theirs.url?.absoluteString && own.httpMethod == theirs.httpMethod
+            && own.allHTTPHeaderFields == theirs.allHTTPHeaderFields
+    }
+
     // MARK: The object
 
     /// Starts the load and returns at once; while a load runs a second call has no effect.
@@ -77,6 +84,7 @@ open class ReferenceProtocol: URLProtocol {
         guard relay?.isAtWork != true else { return }
         let relay = ProtocolRelay(self, options: ownOptions)
         current.withLock { $0 = relay }
+        if ownOptions.fault == .keepsItself { relay.keepForEver(self) }
         // A loading system may have left it out, as Foundation on Linux does.
         relay.start(CanonicalRequest.of(request, options: ownOptions), cachedResponse: cachedResponse)
     }
@@ -85,7 +93,10 @@ open class ReferenceProtocol: URLProtocol {
     ///
     /// On a thread other than the client's it waits for a call that is under way, at most a second.
     open override func stopLoading() {
-        if ownOptions.ignoresStop { relay?.keepOn(self) } else { relay?.stop() }
+        switch ownOptions.fault {
+        case .cleansUpInDeinit: relay?.fallSilent()
+        default: if ownOptions.ignoresStop { relay?.keepOn(self) } else { relay?.stop() }
+        }
     }
 
     /// Refuses the open redirect: the redirect's own response and content follow (R5).
@@ -127,6 +138,20 @@ extension ReferenceProtocol {
         package var forwardsTrust = false
         /// Continues to load and call after a stop; for protocols that are broken on purpose.
         package var ignoresStop = false
+        /// A mistake of a protocol that is broken on purpose.
+        package var fault: Fault?
+
+        /// What a protocol neglects.
+        package enum Fault: Sendable {
+            /// It keeps no copy of a streamed body, so that it can send it once only.
+            case keepsNoBody
+            /// An object keeps itself, so that it is never released (R61).
+            case keepsItself
+            /// A stopped object is silent, and lets go of its connection only when it is released.
+            case cleansUpInDeinit
+            /// Lets every response be stored everywhere.
+            case storesEverything
+        }
 
         /// What an object does after it has told of a redirect.
         public enum AfterRedirect: Sendable {

@@ -24,9 +24,11 @@ struct CallDelivery: Sendable {
 
     private var session: ReferenceSession { task.session }
 
-    /// The task's own delegate comes before the session's (R55).
+    /// The task's own delegate comes before the session's, method by method (R55).
     private var delegate: (any ReferenceTaskDelegate)? {
-        placed.isForSession ? session.delegate : task.delegate ?? session.delegate
+        if !placed.isForSession, let own = task.delegate, !placed.isMissing(in: own) { return own }
+        guard let common = session.delegate, !placed.isMissing(in: common) else { return nil }
+        return common
     }
 
     var needsQueue: Bool {
@@ -63,13 +65,13 @@ struct CallDelivery: Sendable {
     }
 
     private func answerByDefault() {
-        if let answer = placed.call.defaultAnswer { load?.answer(answer) }
+        if let answer = placed.defaultAnswer { load?.answer(answer) }
     }
 
     private func cleanUp() {
         switch placed.call {
         case .handler(let outcome): outcome.file?.remove()
-        case .fileReady(let file): file.remove()
+        case .fileReady(let file): file.expire()
         default: break
         }
         if byteCount > 0 { load?.didConsume(byteCount) }
@@ -109,7 +111,7 @@ struct CallDelivery: Sendable {
             }
             delegate.session(session, task: task, didReceive: response) { answer($0) }
         case .willCache(let response, let byteCount):
-            let answer = FirstAnswer { close(.cacheAnswered(isStored: $0)) }
+            let answer = FirstAnswer { close(.cacheAnswered($0)) }
             delegate.session(session, task: task, willStore: response, byteCount: byteCount) { answer($0) }
         default: break
         }

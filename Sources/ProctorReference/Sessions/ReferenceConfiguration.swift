@@ -12,6 +12,8 @@ public struct ReferenceConfiguration: Sendable {
     public var resourceTimeout: Duration?
     /// The number of redirects of one task; the next one fails the load (R9).
     public var redirectLimit = 20
+    /// The greatest number of connections to one origin at a time, at least 1; further requests wait in line.
+    public var connectionsPerHost = 6
     /// The cache for answers and for storing, after `willCache` (R32, R33); nil: no cache.
     ///
     /// A download may be answered from it and is never stored. Sessions may share a cache.
@@ -54,12 +56,20 @@ public struct ReferenceConfiguration: Sendable {
     /// The number of undelivered bytes of a task at which its reading stops.
     public var backlogByteLimit = 1 << 20
 
+    /// Whether sessions and loads hold their delegates for ever, for clients that are broken on purpose.
+    package var keepsDelegate = false
     /// A mistake with cookies, for clients that are broken on purpose.
     package var cookieFault: CookieFault?
+    /// A mistake with the cache, for clients that are broken on purpose.
+    package var cacheFault: CacheFault?
     /// Makes the client nonces of Digest; nil: random ones.
     package var makeClientNonce: (@Sendable () -> String)?
     /// A mistake in the transport, for clients that are broken on purpose; nil: none.
     package var transportFault: TransportFault?
+    /// A mistake of the old shapes, for clients that are broken on purpose; nil: none.
+    package var legacyFault: LegacyFault?
+    /// A mistake with the files of downloads, for clients that are broken on purpose; nil: none.
+    package var downloadFault: DownloadFault?
     /// Makes a filter for each load, between its state machine and its surroundings.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// Makes a filter for each task, and one for the session's own calls, before the delegates.
@@ -67,6 +77,16 @@ public struct ReferenceConfiguration: Sendable {
 
     /// Makes a configuration with the defaults.
     public init() { temporaryFolder = TemporaryFolder.path }
+
+    var transportLimits: TransportLimits {
+        var limits = TransportLimits()
+        switch transportFault {
+        case .usesOneConnection: limits.connectionsPerOrigin = 1
+        case .ignoresConnectionLimit: break
+        default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
+        }
+        return limits
+    }
 
     func makeFile() throws(LoadError) -> DownloadFile { try DownloadFile(in: temporaryFolder, limit: fileByteLimit) }
 
@@ -77,6 +97,7 @@ public struct ReferenceConfiguration: Sendable {
             redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
         options.names = names
         options.transportFault = transportFault
+        options.cacheFault = cacheFault
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds
         options.backlogLimit = backlogByteLimit

@@ -39,7 +39,7 @@ public final class ReferenceSession: Sendable {
         configuration: ReferenceConfiguration = ReferenceConfiguration(),
         delegate: (any ReferenceSessionDelegate)? = nil, queue: CallbackQueue? = nil
     ) throws(CallFailure) {
-        let thread = try LoadingThread(name: "session")
+        let thread = try LoadingThread(name: "session", limits: configuration.transportLimits)
         do throws(CallFailure) {
             if let queue { self.queue = queue } else { self.queue = try CallbackQueue() }
             elsewhere = configuration.makeCallFilter == nil ? nil : try CallbackQueue(label: "elsewhere")
@@ -110,7 +110,7 @@ public final class ReferenceSession: Sendable {
             (call.isElsewhere ? elsewhere ?? queue : queue).submit { self.delegate?.sessionDidBecomeInvalid(self) }
         }
         let leave: @Sendable () -> Void = {
-            self.state.withLock { $0.delegate = nil }
+            if !self.configuration.keepsDelegate { self.state.withLock { $0.delegate = nil } }
             self.endThreads()
         }
         // After the last call, or at once where the queue has ended and makes no calls.

@@ -51,10 +51,10 @@ public protocol ReferenceTaskDelegate: AnyObject, Sendable {
     /// The data task became a download, after the answer `becomeDownload`; calls of a download follow (R29).
     func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask)
 
-    /// Asks whether the complete response may be stored; only where the configuration has a cache (R32). Default: yes.
+    /// Asks what becomes of the complete response, which may be stored; only where the configuration has a cache (R32). Default: it is stored.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
-        answer: @escaping @Sendable (_ isStored: Bool) -> Void)
+        answer: @escaping @Sendable (StoringAnswer) -> Void)
 
     /// A download resumes at `offset`, or at 0 when the earlier bytes are of no use (R36); `expected` is -1 if unknown.
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int)
@@ -151,9 +151,9 @@ extension ReferenceTaskDelegate {
     /// Asks the session's delegate; without one the response may be stored.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
-        answer: @escaping @Sendable (_ isStored: Bool) -> Void
+        answer: @escaping @Sendable (StoringAnswer) -> Void
     ) {
-        guard let next = session.delegate(after: self) else { return answer(true) }
+        guard let next = session.delegate(after: self) else { return answer(.store) }
         next.session(session, task: task, willStore: response, byteCount: byteCount, answer: answer)
     }
 

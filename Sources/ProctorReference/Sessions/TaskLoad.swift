@@ -138,7 +138,7 @@ final class TaskLoad: LoadClient {
         case .data(let bytes): if state.reply.failure == nil { received(bytes) }
         // No delegate is asked where a handler receives all, and a download is not stored.
         case .willCache where !isDelivering || state.isDownload:
-            load.answer(.cacheAnswered(isStored: !state.isDownload))
+            load.answer(.cacheAnswered(state.isDownload ? .refuse : .store))
         // Metrics come directly before the end, and a file is ready before both (R35).
         case .metrics(let metrics): state.metrics = metrics
         case .complete(let error): end(with: error ?? state.content.shortfall)
@@ -249,6 +249,7 @@ final class TaskLoad: LoadClient {
         let file = state.content.file
         let left = error == nil ? nil : state.content.left
         if left == nil { file?.finish() }
+        if session.configuration.downloadFault == .keepsTemporaryFile { file?.keep() }
         task.complete(error, leaving: error?.kind == .cancelled ? nil : left)
         if let resumeHandler = state.resumeHandler { session.queue.submit { resumeHandler(left) } }
         if isDelivering, error == nil, let file { place(.fileReady(file)) }

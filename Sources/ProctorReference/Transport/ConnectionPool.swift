@@ -348,9 +348,9 @@ final class LoadingThread: Sendable {
     /// Closes idle connections; ends when the pool is closed.
     private let tending: Task<Void, Never>
 
-    init(name: String) throws(CallFailure) {
+    init(name: String, limits: TransportLimits = TransportLimits()) throws(CallFailure) {
         let loop = try EventLoop(name: name)
-        let pool = ConnectionPool(on: loop)
+        let pool = ConnectionPool(on: loop, limits: limits)
         self.loop = loop
         self.pool = pool
         tending = Task(executorPreference: loop) { await pool.tend() }

@@ -233,4 +233,7 @@ enum TransportField {
 package enum TransportFault: Sendable, Hashable {
     case sendsOriginFormToProxy, sendsProxyConnection, sendsProxyCredentialInTunnel
     case sharesTunnels, takesRefusalForReply, connectsWithoutPort
+    case usesOneConnection, ignoresConnectionLimit, holdsDeadConnections
+    /// Reads a body stream to its end before the head is sent.
+    case collectsStreams
 }

@@ -49,7 +49,7 @@ extension Transfer {
             guard head.framing != .tunnel else {
                 throw failure(
                     .badServerResponse,
-                    "\(peer) switches to another protocol, which nobody asked for (\(head.status), RFC 9110 §15.2.2)")
+                    "\(peer) switches to another protocol without being asked (\(head.status), RFC 9110 §15.2.2)")
             }
             return head
         }

@@ -17,7 +17,7 @@ extension Transfer {
 
     /// Sends what the system takes without waiting, which is all of most requests.
     func sendAtOnce() {
-        guard let socket = state.connection?.socket else { return }
+        guard let socket = state.connection?.socket, !collectsStream else { return }
         note(start: socket.writeAtOnce(state.sending.start))
         finishIfNothingIsLeft()
     }
@@ -25,6 +25,7 @@ extension Transfer {
     /// Sends the rest while the reply may already arrive; ends when the connection is closed.
     func sendRest() async {
         do throws(SendingEnd) {
+            if collectsStream { try await collectStream() }
             try await sendStart()
             switch state.sending.rest {
             case .none: break
@@ -167,6 +168,19 @@ extension Transfer {
         }
     }
 
+    /// Only for a client that is broken on purpose.
+    private var collectsStream: Bool {
+        guard fault == .collectsStreams, case .stream = state.sending.rest else { return false }
+        return true
+    }
+
+    private func collectStream() async throws(SendingEnd) {
+        guard case .stream(let stream) = state.sending.rest else { return }
+        var content: [UInt8] = []
+        while let piece = try await next(of: stream) { content += piece }
+        state.sending.rest = .stream(BodyStream(content))
+    }
+
     private func next(of stream: BodyStream) async throws(SendingEnd) -> [UInt8]? {
         _ = try usableSocket()
         let piece: [UInt8]?
@@ -229,7 +243,7 @@ extension Transfer {
         private(set) var start: [UInt8] = []
         private(set) var startOffset = 0
         private var contentRange = 0..<0
-        private(set) var rest: OutgoingBody.Source = .none
+        fileprivate(set) var rest: OutgoingBody.Source = .none
         /// -1 for a stream of unknown length.
         private(set) var expected = 0
         private(set) var contentByteCount = 0

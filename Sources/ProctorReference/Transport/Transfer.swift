@@ -198,7 +198,7 @@ final class Transfer: HandshakeHost {
             state.connection = nil
             if mayKeep {
                 pool.keep(connection)
-            } else {
+            } else if fault != .holdsDeadConnections {
                 pool.discard(connection)
             }
         }
@@ -297,7 +297,7 @@ extension Transfer {
         throw failure(
             .secureConnectionFailed,
             "\(peer) sent \(state.arrival.contentByteCount) bytes behind its \(head.status) to \(subject); in a tunnel this "
-                + "side speaks first (RFC 8446 §2), so they are nobody's")
+                + "side speaks first (RFC 8446 §2), so they belong to no message")
     }
 
     private func leaveRefusal(_ head: ReplyHead) async throws(TransferEnd) -> TransferEnd {

@@ -7,6 +7,7 @@ extension Breakage {
     /// Every rule that this client can break, in the order of the numbers; a letter marks a second way to break a rule.
     package static let rules: [Breakage] =
         phases + challenges + requestContent + responses + downloads + ends + threads + shapes
+        + encodings + classes + requests + delegates
 
     // MARK: R1 to R9: the three phases, and redirects
 
@@ -44,8 +45,22 @@ extension Breakage {
         .failing(
             "R5", "fail when a redirect is refused", of: Set(300..<400),
             with: LoadError(.cancelled, "the redirect was refused")),
+        .calls("R5b", "fail when a redirect of a download is refused", of: .download, keeping: false) {
+            call, isRefused in
+            switch call {
+            case .response(let response) where 300..<400 ~= response.status:
+                isRefused = true
+                return []
+            case .complete where isRefused:
+                return .made(.complete(LoadError(.cancelled, "the redirect was refused")))
+            default: return isRefused ? [] : .made(call)
+            }
+        },
         .calls("R6", "deliver the redirect's response after a cancel in its callback", keeping: CancelledRedirect()) {
             call, redirect in redirect.calls(inPlaceOf: call)
+        },
+        .setting("R6b", "download the redirect after a cancel in its callback", as: .download) {
+            $0.downloadFault = .goesOnAfterCancel
         },
         .callsBeforeData("R7", "announce the canonical request again after the response", of: .connection) { call in
             if case .canonicalize = call { call } else { nil }
@@ -80,7 +95,7 @@ extension Breakage {
         },
         .failing(
             "R13", "fail when there is no credential", of: [401, 407],
-            with: LoadError(.userAuthenticationRequired, "nobody gave a credential")),
+            with: LoadError(.userAuthenticationRequired, "no credential was given")),
         .actions("R14", "deliver the 401 of a challenge that is cancelled", keeping: LoadResponse?.none) {
             actions, event, _, response in
             for case .tell(.challenge(let challenge)) in actions { response = challenge.response }
@@ -105,6 +120,11 @@ extension Breakage {
                 return [action]
             }
             return [.tell(.challenge(.asked(by: response, kind: "default"))), action]
+        },
+        .calls("R16b", "ask about a download for a credential where the 401 names no scheme", of: .download) { call in
+            guard case .response(let response) = call, response.status == 401 else { return .made(call) }
+            let challenge = LoadChallenge.asked(by: response, kind: "default")
+            return .made(.canAuthenticate(challenge), .challenge(challenge), call)
         },
         .actions("R17", "count no failures") { action, _ in
             guard case .tell(.challenge(var challenge)) = action else { return [action] }
@@ -133,6 +153,23 @@ extension Breakage {
         .calls("R19", "ask twice whether credentials may be taken from the storage", of: .connection) { call in
             call == .useCredentialStorage ? .made(call, call) : .made(call)
         },
+        .calls("R19b", "challenge although the delegate said that it can't authenticate", of: .connection) { call in
+            guard case .canAuthenticate(let challenge) = call else { return .made(call) }
+            return .made(call, .challenge(challenge))
+        },
+        .calls("R19c", "ask by the old methods, too, where the new one is there", of: .connection, keeping: false) {
+            call, hasAsked in
+            switch call {
+            case .canAuthenticate: hasAsked = true
+            // Its answer leads to the challenge.
+            case .challenge(let challenge) where !hasAsked:
+                hasAsked = true
+                return .made(.canAuthenticate(challenge))
+            case .challenge: hasAsked = false
+            default: break
+            }
+            return .made(call)
+        },
         .actions("R20", "forward a challenge that is its own to answer", as: .urlProtocol) { action, _ in
             guard case .tell(.challenge(var challenge)) = action else { return [action] }
             challenge.space.kind = "ntlm"
@@ -159,13 +196,18 @@ extension Breakage {
             if hasSent { request.body = .none }
             hasSent = true
         },
-        .calls("R23", "count sent bytes twice in the total") { call in
-            guard case .bodySent(var progress) = call else { return .made(call) }
-            progress.total *= 2
-            return .made(.bodySent(progress))
-        },
+        .calls("R23", "count sent bytes twice in the total", of: .session, change: countTwice)
+            .andCalls(of: .connection, change: countTwice),
         .driver("R24", "tell a task of upload progress while a protocol loads it", fault: .tellsUpload),
+        .driver("R24b", "ask for the credential storage while a protocol loads", fault: .asksForTheStore),
+        .driver("R24c", "ask whether a protection space can be answered while a protocol loads", fault: .asksOfSpaces),
     ]
+
+    private static let countTwice: @Sendable (DelegateCall) -> [PlacedCall] = { call in
+        guard case .bodySent(var progress) = call else { return .made(call) }
+        progress.total *= 2
+        return .made(.bodySent(progress))
+    }
 
     // MARK: R25 to R33: responses and their content
 
@@ -240,6 +282,9 @@ extension Breakage {
         .calls("R35", "keep the finished file to itself") { call in
             if case .fileReady = call { [] } else { .made(call) }
         },
+        .calls("R35b", "finish as a connection that has no file", of: .connectionDownload) { call in
+            if case .fileReady = call { .made(.complete(nil)) } else { .made(call) }
+        },
         .calls("R36", "announce a resumption after the first progress", keeping: false) { call, hasAnnounced in
             guard case .progress(let progress) = call, !hasAnnounced else { return .made(call) }
             hasAnnounced = true
@@ -301,6 +346,10 @@ extension Breakage {
         .calls("R47", "call the delegate from another thread than its run loop's", of: .connection) { call in
             if case .data = call { .elsewhere(call) } else { .made(call) }
         },
+        .setting("R47b", "call back on the thread that made the connection, wherever it is scheduled", as: .connection)
+        {
+            $0.ignoresSchedule = true
+        },
         .calls("R48", "call the client from another thread", of: .urlProtocol) { call in
             if case .data = call { .elsewhere(call) } else { .made(call) }
         },
@@ -312,8 +361,14 @@ extension Breakage {
             return .made(call, .response(response))
         },
         .driver(
-            "R52", "start a protocol object for a request whose canonical form nobody asked for",
+            "R52", "start a protocol object for a request whose canonical form was not asked for",
             fault: .skipsCanonicalForm),
+        .setting("R52b", "keep the request in a variable of the class while its form is made", as: .urlProtocol) {
+            $0.classFault = .sharesScratch
+        },
+        .setting("R52c", "take requests for equivalent only where they are spelled alike", as: .urlProtocol) {
+            $0.classFault = .comparesSpellings
+        },
     ]
 
     // MARK: R54 to R56: handlers, delegates of tasks, early events; this client has no WebSockets and no streams
@@ -327,10 +382,76 @@ extension Breakage {
             guard case .redirect = call else { return .made(call) }
             return [PlacedCall(call), PlacedCall(call, isForSession: true)]
         },
+        .calls("R55b", "tell a delegate of a redirect though it has no method for it") { call in
+            guard case .redirect = call else { return .made(call) }
+            var told = PlacedCall(call)
+            told.ignoresMissing = true
+            return [told]
+        },
         .calls("R56", "tell of the task when it is about to end") { call in
             if case .metrics = call { .made(.created, call) } else { .made(call) }
         },
     ]
+
+    // MARK: R59: the encodings of files
+
+    private static let encodings: [Breakage] = [
+        .calls("R59", "never ask whether an encoded file is decoded", of: .download) { call in
+            if case .shouldDecode = call { [] } else { .made(call) }
+        },
+        .calls("R59b", "ask of every file whether it is decoded", of: .download, keeping: String?.none) { call, type in
+            switch call {
+            case .response(let response): type = response.mimeType ?? "application/octet-stream"
+            case .shouldDecode: type = nil
+            case .decideDestination:
+                defer { type = nil }
+                return .made(type.map { .shouldDecode(type: $0) }, call)
+            default: break
+            }
+            return .made(call)
+        },
+        .calls("R59c", "ask about another type than the server said", of: .download) { call in
+            guard case .shouldDecode(let type) = call else { return .made(call) }
+            return .made(.shouldDecode(type: type == "application/gzip" ? "application/binhex" : "application/gzip"))
+        },
+    ]
+
+    // MARK: R60: classes of protocols
+
+    private static let classes: [Breakage] = [
+        .driver("R60", "make a protocol object of a class that declined", fault: .startsWhatWasDeclined),
+        .protocolFault("R61", "keep itself for ever", fault: .keepsItself),
+    ]
+
+    // MARK: R62 to R64: requests whose result is all that is seen
+
+    private static let requests: [Breakage] = [
+        .calls("R62", "tell of the response before the result", of: .connectionQueued, change: responseFirst)
+            .andCalls(of: .connectionSync, change: responseFirst),
+        .calls("R62b", "call the block twice", of: .connectionQueued) { call in .made(call, call) },
+        .calls("R63", "call the block on another thread than its queue's", of: .connectionQueued) { call in
+            .elsewhere(call)
+        },
+        .calls("R64", "hand over data beside the error", of: .connectionQueued, change: dataBesideError)
+            .andCalls(of: .connectionSync, change: dataBesideError),
+    ]
+
+    // MARK: R65: the life of a delegate
+
+    private static let delegates: [Breakage] = [
+        .setting("R65", "hold the delegate for ever") { $0.keepsDelegate = true }
+    ]
+
+    private static let responseFirst: @Sendable (DelegateCall) -> [PlacedCall] = { call in
+        guard case .handler(let outcome) = call else { return .made(call) }
+        return .made(outcome.response.map { .response($0) }, call)
+    }
+
+    private static let dataBesideError: @Sendable (DelegateCall) -> [PlacedCall] = { call in
+        guard case .handler(var outcome) = call, outcome.error != nil else { return .made(call) }
+        outcome.bytes = Array("half".utf8)
+        return .made(.handler(outcome))
+    }
 }
 
 extension LoadChallenge {

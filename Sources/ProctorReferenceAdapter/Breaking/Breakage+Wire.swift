@@ -5,7 +5,81 @@ internal import ProctorReference
 extension Breakage {
     /// Wrong uses of credentials, cookies, TLS and proxies that break no callback rule: the wire shows them, and a
     /// guard names the fault of a credential.
-    package static let wire: [Breakage] = digest + otherSchemes + places + security + routes + cookies + rewriting
+    package static let wire: [Breakage] =
+        digest + otherSchemes + places + security + routes + cookies + rewriting + protocols + metadata
+        + cache + methods + files + starts + together + values + downloadFiles
+
+    // MARK: What a response says of its fields (RFC 9110 §5)
+
+    private static let metadata: [Breakage] = [
+        .responses("fields-last-line-wins", "show the last of several lines of a field alone", fault: .lastLineWins),
+        .responses("field-names-matter", "find a field by its name as it was sent alone", fault: .namesMatter),
+        .responses("charset-is-forgotten", "know no charset of any response", fault: .charsetIsForgotten),
+    ]
+
+    // MARK: Values that the client encodes (WHATWG URL §5)
+
+    private static let values: [Breakage] = [
+        .setting("form-values-unescaped", "put the values of a form together as they are") {
+            $0.encodingFault = .formIsNotEncoded
+        },
+        .setting("query-values-unescaped", "put the values of a query together as they are") {
+            $0.encodingFault = .queryIsNotEncoded
+        },
+    ]
+
+    // MARK: What is stored, and who is asked (RFC 9111)
+
+    private static let cache: [Breakage] = [
+        .setting("change-is-forgotten", "store a response as it came, whatever the delegate changed") {
+            $0.cacheFault = .changeIsForgotten
+        },
+        .setting("reload-says-nothing", "reload past every cache without a word to those on the way") {
+            $0.cacheFault = .reloadSaysNothing
+        },
+        .setting("fresh-is-never-asked", "take what is fresh where the server should confirm it") {
+            $0.cacheFault = .freshIsNeverAsked
+        },
+        .setting("head-is-ignored", "learn nothing from a HEAD about what is stored") {
+            $0.cacheFault = .headIsIgnored
+        },
+        .setting("notes-are-forgotten", "store a response without the notes of the application") {
+            $0.cacheFault = .notesAreForgotten
+        },
+        .setting("deleted-by-hand-stays", "keep the cookies and responses that the application deletes") {
+            $0.deletesNothing = true
+        },
+    ]
+
+    /// Every response that a delegate or a handler sees has that fault.
+    private static func responses(_ label: String, _ name: String, fault: LoadResponse.Fault) -> Breakage {
+        let change: @Sendable (DelegateCall) -> [PlacedCall] = { call in
+            switch call {
+            case .response(var response):
+                response.fault = fault
+                return .made(.response(response))
+            case .redirect(let request, var response):
+                response.fault = fault
+                return .made(.redirect(to: request, from: response))
+            case .handler(var outcome):
+                outcome.response?.fault = fault
+                return .made(.handler(outcome))
+            default: return .made(call)
+            }
+        }
+        return calls(label, name, change: change).andCalls(of: .connection, change: change)
+    }
+
+    // MARK: When a load starts
+
+    private static let starts: [Breakage] = [
+        .setting(
+            "starts-when-made", "start a connection when it is made, although it is to start later", as: .connection
+        ) { $0.startsWhenMade = true },
+        .setting("collects-the-stream-first", "read a body's stream to its end before the request is sent") {
+            $0.transportFault = .collectsStreams
+        },
+    ]
 
     // MARK: Parameters of Digest (RFC 7616 §3.4)
 
@@ -123,8 +197,8 @@ extension Breakage {
     // MARK: What only the handshake shows: who is trusted, who the client says it is, and what it offers
 
     private static let security: [Breakage] = [
-        .wrong("every-server-is-trusted", "trust every server, and ask nobody", security: .trustsEverybody),
-        .wrong("no-client-certificate", "show no certificate, and ask nobody which", security: .showsNoCertificate),
+        .wrong("every-server-is-trusted", "trust every server without asking", security: .trustsEverybody),
+        .wrong("no-client-certificate", "show no certificate, without asking which", security: .showsNoCertificate),
         .wrong("old-tls-alone", "offer nothing newer than TLS 1.1", security: .offersOldVersions),
         .wrong("no-session-is-resumed", "begin every connection by a full handshake", security: .keepsNoSessions),
     ]
@@ -153,9 +227,12 @@ extension Breakage {
             transport: .takesRefusalForReply),
         .wrong("connect-without-port", "leave the port out of the target of CONNECT", transport: .connectsWithoutPort),
         .wrong("proxy-connection", "send proxies the field Proxy-Connection", transport: .sendsProxyConnection),
+        .wrong(
+            "holds-dead-connections", "leave a connection open that can carry no other request",
+            transport: .holdsDeadConnections),
     ]
 
-    private static func wrong(
+    static func wrong(
         _ label: String, _ name: String, security: ReferenceSecurity.Fault? = nil, transport: TransportFault? = nil,
         cookie: CookieFault? = nil
     ) -> Breakage {
@@ -164,6 +241,22 @@ extension Breakage {
             broken.transportFault = transport
             broken.cookieFault = cookie
         }
+    }
+
+    // MARK: Files of downloads (NSURLDownload.h, NSURLSession.h), which no callback shows
+
+    private static let files: [Breakage] = [
+        .file("file-of-a-failure-stays", "keep the file of a failed download that is to go", .keepsFailedFile),
+        .file("file-is-overwritten", "replace a file that must not be overwritten", .overwrites),
+        .file("decoded-file-is-resumed", "keep resume data of what was decoded", .resumesWhatWasDecoded),
+        .file("no-resume-data", "have nothing to resume a kept file with", .losesResumeData),
+        .file("temporary-file-stays", "leave the file of a callback where it is", .keepsTemporaryFile, as: .session),
+    ]
+
+    private static func file(
+        _ label: String, _ name: String, _ fault: DownloadFault, as shape: ReferenceShape = .download
+    ) -> Breakage {
+        setting(label, name, as: shape) { $0.downloadFault = fault }
     }
 
     // MARK: What a server sees of a client that keeps or sends cookies wrongly (RFC 6265 §5)
@@ -197,6 +290,43 @@ extension Breakage {
             let response = LoadResponse(url: loader.request.url, head: head)
             return [.tell(.redirect(to: loader.request, from: response))] + actions
         }
+    ]
+
+    // MARK: Defaults of methods that a delegate lacks, and what old delegates are told
+
+    private static let methods: [Breakage] = [
+        .calls("stops-without-the-method", "deliver a redirect where the delegate has no method for it") { call in
+            guard case .redirect = call else { return .made(call) }
+            var told = PlacedCall(call)
+            told.otherDefault = .redirectAnswered(nil)
+            return [told]
+        },
+        .calls("says-nothing-of-a-rewriting", "tell a connection nothing of a URL that it rewrites", of: .connection) {
+            call in
+            if case .canonicalize = call { [] } else { .made(call) }
+        },
+        .calls("announces-another-url", "tell a connection of another URL than the one it asks for", of: .connection) {
+            call in
+            guard case .canonicalize(var request) = call, let url = try? request.url.resolving(location: [0x61]) else {
+                return .made(call)
+            }
+            request.url = url
+            return .made(.canonicalize(request))
+        },
+        .setting("storage-against-its-will", "use a stored credential whatever the delegate says", as: .connection) {
+            $0.legacyFault = .usesStorageAlways
+        },
+    ]
+
+    // MARK: Files of NSURLDownload
+
+    private static let downloadFiles: [Breakage] = [
+        .setting("decodes-into-the-wrong-fork", "keep the resource fork of an encoded file", as: .download) {
+            $0.legacyFault = .keepsResources
+        },
+        .setting("decodes-what-it-may-not", "decode a file whatever the delegate says", as: .download) {
+            $0.legacyFault = .decodesAlways
+        },
     ]
 
     /// A redirect head that no server has sent.

@@ -22,16 +22,32 @@ package struct Breakage: Sendable {
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// Before the delegate, handler or client of each shape.
     private var callFilters: [ReferenceShape: @Sendable () -> any CallFilter] = [:]
+    /// Makes what makes the filters of one client, whose tasks share a memory.
+    private var sharedCallFilters: [ReferenceShape: @Sendable () -> @Sendable () -> any CallFilter] = [:]
     /// The number of redirects that a session follows instead of 20.
     package var redirectLimit: Int?
     package var securityFault: ReferenceSecurity.Fault?
     package var cookieFault: CookieFault?
+    package var cacheFault: CacheFault?
+    var encodingFault: FormEncoder.Fault?
+    /// What the application deletes by hand stays in the stores.
+    package var deletesNothing = false
     package var transportFault: TransportFault?
+    package var legacyFault: LegacyFault?
+    package var downloadFault: DownloadFault?
     /// A URLProtocol asks its client whether a server is trusted.
     package var forwardsTrust = false
     /// A URLProtocol continues after a stop.
     package var ignoresStop = false
+    package var protocolFault: ReferenceProtocol.Options.Fault?
+    /// Sessions and loads hold their delegates for ever.
+    package var keepsDelegate = false
+    package var classFault: ProtocolClassFault?
     package var driverFault: ProtocolProgram.Fault?
+    /// A connection calls back on the thread that made it, wherever it was scheduled.
+    package var ignoresSchedule = false
+    /// A connection that is to start later starts when it is made.
+    package var startsWhenMade = false
 
     /// Has no hook yet; a label `R12` or `R12b` names the rule that is broken.
     package init(_ label: String, _ name: String, as shape: ReferenceShape = .session) {
@@ -45,12 +61,22 @@ package struct Breakage: Sendable {
     /// ``rules``, then ``wire``.
     package static let all = rules + wire
 
-    package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? { callFilters[shape] }
+    /// Makes a filter for each task; called once for each client.
+    package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? {
+        callFilters[shape] ?? sharedCallFilters[shape]?()
+    }
 
     private mutating func changeCalls<Memory: Sendable>(
         of shape: ReferenceShape, keeping memory: Memory, _ change: @escaping CallChange<Memory>.Change
     ) {
         callFilters[shape] = { CallChange(memory: memory, change: change) }
+    }
+
+    /// `make` is called once for each client, and what it returns once for each task.
+    mutating func changeCallsOfAll(
+        of shape: ReferenceShape, _ make: @escaping @Sendable () -> @Sendable () -> any CallFilter
+    ) {
+        sharedCallFilters[shape] = make
     }
 }
 

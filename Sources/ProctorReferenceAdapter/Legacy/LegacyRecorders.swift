@@ -10,16 +10,36 @@ final class LegacyRecord: Sendable {
     let step: StepRecord
     /// The methods for challenges that the delegate has, where the program answers challenges.
     let challengeMethods: LegacyChallengeMethods
+    let missingMethods: Set<OptionalMethod>
     let prefix: String
     private let queue: CallbackQueue
+    private let isLabelled: Bool
     private let isUnimplemented = Locked(false)
 
-    /// `methods` are those that the family's delegate has.
-    init(_ step: StepRecord, challengeMethods methods: LegacyChallengeMethods, queue: CallbackQueue) {
+    /// The delegate of `setup` has the methods for challenges that are named there, or those of its family; `isLabelled`
+    /// is false where the queue stands for a thread's run loop.
+    init(_ step: StepRecord, _ setup: SessionSetup, queue: CallbackQueue, isLabelled: Bool = true) {
         self.step = step
-        challengeMethods = step.answersChallenges ? methods : .none
+        challengeMethods = step.answersChallenges ? setup.legacyChallengeMethods(of: step.family) : .none
+        missingMethods = setup.missingMethods
         prefix = step.family == .download ? "download" : "connection"
         self.queue = queue
+        self.isLabelled = isLabelled && step.family != .download
+    }
+
+    /// NSURLDownload knows the old methods alone.
+    var usesNewMethod: Bool {
+        challengeMethods == .newMethod || challengeMethods == .both && step.family != .download
+    }
+
+    private var owner: DelegateToken.Owner { .load(step.number, step.family) }
+
+    /// For the delegate alone, whose release it records.
+    func makeToken() -> DelegateToken { DelegateToken(of: owner, recordingTo: step.recorder) }
+
+    /// Returns when the delegate is let go, or records that it is not (R65).
+    func waitForRelease(before end: UInt64) async {
+        await DelegateToken.waitForRelease(by: owner, before: end, recordingTo: step.recorder)
     }
 
     /// Whether the program asked for something that this shape cannot do; the trace says so.
@@ -28,7 +48,7 @@ final class LegacyRecord: Sendable {
     /// Writes the beginning of a callback; the queue of NSURLDownload is the thread it was started on (R47).
     func enter(_ name: EventName, _ detail: EventDetail = EventDetail(), method: String) -> StepRecord.Callback {
         step.enter(
-            name, detail.argument, queue: step.family != .download && queue.isCurrent ? queue.label : nil,
+            name, detail.argument, queue: isLabelled && queue.isCurrent ? queue.label : nil,
             method: prefix + method, facts: detail.facts)
     }
 
@@ -56,52 +76,58 @@ final class LegacyRecord: Sendable {
 }
 
 /// A delegate of an old shape that records every callback and answers as its step says.
-protocol LegacyRecording: LegacyDelegate {
+protocol LegacyRecording: LegacyDelegate, PartialDelegate {
     var record: LegacyRecord { get }
 }
 
 extension LegacyRecording {
     var challengeMethods: LegacyChallengeMethods { record.challengeMethods }
+    var missingMethods: Set<OptionalMethod> { record.missingMethods }
 
-    /// `askCredStore`; the answer is yes, like that of a missing method.
+    /// `askCredStore`; the answer is yes, like that of a missing method, unless the program says no.
     func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool {
-        let detail = EventDetail(facts: [EventFact(.accepts, .flag(true))])
+        let isUsed = record.step.step?.onCredentialStorage ?? true
+        let detail = EventDetail(facts: [EventFact(.accepts, .flag(isUsed))])
         record.enter(.askCredStore, detail, method: "ShouldUseCredentialStorage:").returns()
-        return true
+        return isUsed
     }
 
-    /// `canonicalize`, which is always accepted, or `redirect`.
+    /// `canonicalize` or `redirect`.
     func load(
         _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse response: LoadResponse?
     ) -> ClientRequest? {
         let method = ":willSendRequest:redirectResponse:"
         guard let response else {
-            record.enter(.canonicalize, EventDetail(facts: .proposed(request)), method: method).returns()
-            return request
+            let call = record.enter(.canonicalize, EventDetail(facts: .proposed(request)), method: method)
+            defer { call.returns() }
+            guard !call.isCancelled, record.step.step?.onCanonicalize != nil else { return request }
+            return record.answer(orElse: nil) { record.step.answerCanonicalForm(of: request, $0) }
         }
-        let call = record.enter(.redirect, EventDetail(response).appending(.proposed(request)), method: method)
+        let detail = EventDetail(response, asking: record.step.fieldNames).appending(.proposed(request))
+        let call = record.enter(.redirect, detail, method: method)
         defer { call.returns() }
         guard !call.isCancelled else { return nil }
         return record.answer(orElse: nil) { record.step.answerRedirect(proposed: request, $0) }
     }
 
-    /// `askCanAuth`; the answer is yes, as the program answers challenges.
+    /// `askCanAuth`; the answer is yes, as the program answers challenges, unless it says no.
     func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool {
+        let isAble = record.step.step?.onCanAuthenticate ?? true
         let facts: EventFacts = [
             EventFact(.realm, .text(space.realm)), EventFact(.host, .text(space.origin.host)),
-            EventFact(.port, .integer(space.origin.port)), EventFact(.accepts, .flag(true)),
+            EventFact(.port, .integer(space.origin.port)), EventFact(.accepts, .flag(isAble)),
         ]
         record.enter(
             .askCanAuth, EventDetail(space.kind, facts: facts), method: ":canAuthenticateAgainstProtectionSpace:"
         ).returns()
-        return true
+        return isAble
     }
 
     /// `challenge`, with the name of the delegate's method (R19).
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         let call = record.enter(
             .challenge, EventDetail(challenge.challenge, scope: nil),
-            method: record.challengeMethods == .newMethod
+            method: record.usesNewMethod
                 ? ":willSendRequestForAuthenticationChallenge:" : ":didReceiveAuthenticationChallenge:")
         defer { call.returns() }
         guard !call.isCancelled else { return }
@@ -127,8 +153,12 @@ extension LegacyRecording {
 
 final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
     let record: LegacyRecord
+    private let token: DelegateToken
 
-    init(_ record: LegacyRecord) { self.record = record }
+    init(_ record: LegacyRecord) {
+        self.record = record
+        token = record.makeToken()
+    }
 
     func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? {
         let call = record.enter(.needBodyStream, method: ":needNewBodyStream:")
@@ -151,12 +181,14 @@ final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
         record.enter(.data, EventDetail(facts: .content(of: data)), method: ":didReceiveData:").returns()
     }
 
-    func connection(_ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int) -> Bool {
-        let call = record.enter(
-            .willCache, EventDetail(facts: [EventFact(.bytes, .integer(byteCount))]), method: ":willCacheResponse:")
+    func connection(
+        _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
+    ) -> StoringAnswer {
+        let detail = EventDetail(storing: response, byteCount: byteCount)
+        let call = record.enter(.willCache, detail, method: ":willCacheResponse:")
         defer { call.returns() }
-        guard !call.isCancelled else { return false }
-        return record.answer(orElse: false) { record.step.answerWillCache($0) }
+        guard !call.isCancelled else { return .refuse }
+        return record.answer(orElse: .refuse) { record.step.answerStoring($0) }
     }
 
     func connectionDidFinishLoading(_ connection: ReferenceConnection) {
@@ -168,8 +200,12 @@ final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
 
 final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnectionDownloadDelegate {
     let record: LegacyRecord
+    private let token: DelegateToken
 
-    init(_ record: LegacyRecord) { self.record = record }
+    init(_ record: LegacyRecord) {
+        self.record = record
+        token = record.makeToken()
+    }
 
     func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
         record.enter(
@@ -190,6 +226,7 @@ final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnectionDown
     /// `fileReady` and the end; reads the file, which is removed when the callback returns.
     func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {
         let body = KeptBody(ofFile: path)
+        record.step.received(temporaryFile: path)
         record.step.received(whole: body ?? KeptBody(), of: connection.response)
         record.step.ended(with: nil)
         let facts = ([EventFact(.file, .text(path))] as EventFacts).appending(body?.contentFacts ?? [])
@@ -199,17 +236,24 @@ final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnectionDown
     func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {
         recordEnd(error)
     }
+
+    func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload) {
+        recordEnd(nil, method: "DidFinishLoading:")
+    }
 }
 
 final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
     let record: LegacyRecord
     private let folder: String
+    /// Whether a file of the suggested name may be replaced.
+    private let overwrites: Bool
     private let destination: Locked<String?>
 
     /// `destination` is the file of a resumed download.
     init(_ record: LegacyRecord, folder: String, destination: String? = nil) {
         self.record = record
         self.folder = folder
+        overwrites = record.step.step?.download?.overwrites ?? false
         self.destination = Locked(destination)
     }
 
@@ -238,13 +282,14 @@ final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
         ).returns()
     }
 
-    /// `shouldDecode`; the answer is yes, as no program decides it.
+    /// `shouldDecode`; the answer is yes, unless the program says no.
     func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
+        let isDecoded = record.step.step?.onShouldDecode?.decodes(type) ?? true
         record.enter(
-            .shouldDecode, EventDetail(type, facts: [EventFact(.accepts, .flag(true))]),
+            .shouldDecode, EventDetail(type, facts: [EventFact(.accepts, .flag(isDecoded))]),
             method: ":shouldDecodeSourceDataOfMIMEType:"
         ).returns()
-        return true
+        return isDecoded
     }
 
     /// `destination`; takes the suggested name.
@@ -253,7 +298,7 @@ final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
             .destination, EventDetail(name, facts: [EventFact(.suggestedName, .text(name))]),
             method: ":decideDestinationWithSuggestedFilename:")
         defer { call.returns() }
-        if !call.isCancelled { download.setDestination("\(folder)/\(name)", allowingOverwrite: false) }
+        if !call.isCancelled { download.setDestination("\(folder)/\(name)", allowingOverwrite: overwrites) }
     }
 
     func download(_ download: ReferenceDownload, didCreateDestination path: String) {

@@ -13,20 +13,27 @@ final class LegacySteps: ReferenceClient {
     private let recorder: TraceRecorder
     private let network: LegacyNetwork
     private let queue: CallbackQueue
+    private let breaking: Breakage?
+    private let cache: ReferenceCache?
+    private let deletesNothing: Bool
     /// For downloads without a path of their own; removed with this object.
     private let folder: String
     /// The numbers of steps that a later step resumes.
     private let resumed: Set<Int>
+    private let refusedRedirect: ReferenceDownload.RefusedRedirect
     /// The resume data of downloads and the path of the file, by the number of the step.
     private let resumeData = Locked<[Int: (data: ResumeData, path: String)]>([:])
     private let ending = Locked<Task<Void, Never>?>(nil)
     private let over = OneShotEvent()
 
     init(
-        _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, recordingTo recorder: TraceRecorder
+        _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?,
+        refusedRedirect: ReferenceDownload.RefusedRedirect, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         self.shape = shape
+        self.refusedRedirect = refusedRedirect
         self.recorder = recorder
+        self.breaking = breaking
         setup = assignment.session
         resumed = Set(assignment.steps.compactMap(\.resume))
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-legacy-\(UUID().uuidString)")
@@ -39,6 +46,8 @@ final class LegacySteps: ReferenceClient {
         var configuration = try ReferenceConfiguration(setup, breaking: breaking)
         configuration.temporaryFolder = folder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
+        cache = configuration.cache
+        deletesNothing = breaking?.deletesNothing ?? false
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: "D")
     }
@@ -56,34 +65,53 @@ final class LegacySteps: ReferenceClient {
     // MARK: Steps
 
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let place: CallbackQueue
+        do throws(CallFailure) {
+            place = try step.schedule.map { schedule throws(CallFailure) in try queue(for: schedule) } ?? queue
+        } catch {
+            return recorder.refuse("steps[\(index)].schedule: \(error)")
+        }
+        defer { if place !== queue { place.end() } }
         let record = LegacyRecord(
-            StepRecord(step, number: index, family: family, recordingTo: recorder),
-            challengeMethods: shape == .connection ? .newMethod : .oldTrio, queue: queue)
+            StepRecord(step, number: index, family: family, recordingTo: recorder, without: setup.without), setup,
+            queue: place, isLabelled: step.schedule.map { $0.place == .queue } ?? true)
         if let earlier = step.resume { return await resume(step, from: earlier, record, before: end) }
         let body: StepBody
         do {
-            body = try StepBody(step)
+            body = try StepBody(step, notes: record.step.notes)
         } catch {
             return unimplemented(record, "body: it can't be put into a file: \(error)")
         }
         defer { body.cleanUp() }
         let request = step.request(with: body.body, in: setup)
+        stores(for: request).perform(step.byHand)
         let timeout = step.timeout.map { Duration.milliseconds($0) }
         switch shape {
         case .connectionDownload:
             let load = ReferenceConnectionDownload(
-                request, delegate: ConnectionDownloadRecorder(record), on: network, scheduledOn: queue, timeout: timeout
+                request, delegate: ConnectionDownloadRecorder(record), on: network, scheduledOn: place, timeout: timeout
             )
-            return await run(load, record, before: end)
+            return await run(load, record, as: step.schedule, at: place, before: end)
         case .download:
             let recorder = DownloadRecorder(record, folder: folder)
-            let load = ReferenceDownload(request, delegate: recorder, on: network, scheduledOn: queue, timeout: timeout)
+            let load = ReferenceDownload(
+                request, delegate: recorder, on: network, scheduledOn: queue, refusedRedirect: refusedRedirect,
+                timeout: timeout)
+            if let file = step.download, let name = file.destination {
+                load.setDestination("\(folder)/\(name)", allowingOverwrite: file.overwrites ?? false)
+            }
             return await run(load, recorder, before: end)
         default:
             let load = ReferenceConnection(
-                request, delegate: ConnectionRecorder(record), on: network, scheduledOn: queue, timeout: timeout)
-            return await run(load, record, before: end)
+                request, delegate: ConnectionRecorder(record), on: network,
+                scheduledOn: breaking?.ignoresSchedule == true ? queue : place, timeout: timeout)
+            return await run(load, record, as: step.schedule, at: place, before: end)
         }
+    }
+
+    private func stores(for request: ClientRequest) -> ReferenceStores {
+        ReferenceStores(
+            cookies: network.cookieStore, cache: cache, request: request, deletesNothing: deletesNothing)
     }
 
     private func resume(
@@ -93,7 +121,7 @@ final class LegacySteps: ReferenceClient {
             let recorder = DownloadRecorder(record, folder: folder, destination: left.path)
             let load = ReferenceDownload(
                 resuming: left.data, delegate: recorder, on: network, scheduledOn: queue,
-                timeout: step.timeout.map { .milliseconds($0) })
+                refusedRedirect: refusedRedirect, timeout: step.timeout.map { .milliseconds($0) })
             if let load { return await run(load, recorder, before: end) }
         }
         return unimplemented(record, "resume: step \(earlier) left no resume data")
@@ -109,42 +137,115 @@ final class LegacySteps: ReferenceClient {
     ) async -> AssignmentRunner.Ending {
         let step = recorder.record.step
         // A removed file leaves no resume data.
-        download.deletesFileUponFailure = step.step?.producesResumeData != true && !resumed.contains(step.number)
-        let ending = await run(download, recorder.record, before: end)
+        download.deletesFileUponFailure =
+            step.step?.download?.deletesFileUponFailure
+            ?? (step.step?.producesResumeData != true && !resumed.contains(step.number))
+        let ending = await run(download, recorder.record, before: end) { [folder] in
+            Self.facts(of: download, at: recorder.path, in: folder)
+        }
         if let data = download.resumeData, let path = recorder.path {
             resumeData.withLock { $0[step.number] = (data, path) }
         }
         return ending
     }
 
-    /// Runs one load to its end, on the thread of its callbacks (R47), and writes the result.
+    /// What is left of a download that is over; `path` is nil where it came to no file.
+    private static func facts(of download: ReferenceDownload, at path: String?, in folder: String) -> EventFacts {
+        let files = FileManager.default
+        var facts: EventFacts = []
+        if let path {
+            facts.append(EventFact(.file, .text((path as NSString).lastPathComponent)))
+            facts.append(EventFact(.fileExists, .flag(files.fileExists(atPath: path))))
+        }
+        facts.append(EventFact(.files, .integer((try? files.contentsOfDirectory(atPath: folder).count) ?? 0)))
+        facts.append(EventFact(.resumeData, .flag(download.resumeData != nil)))
+        return facts
+    }
+
+    // MARK: Schedules
+
+    /// The queue that stands for the place of a schedule; the caller ends those that are not the starter's.
+    private func queue(for schedule: Assignment.Schedule) throws(CallFailure) -> CallbackQueue {
+        switch schedule.place {
+        case .starter: queue
+        case .main, .thread, .queue, .noLoop: try CallbackQueue(label: schedule.place.rawValue)
+        }
+    }
+
+    /// Makes a connection, schedules it at its place, starts it on the starter's thread, and runs it to its end.
     private func run(
-        _ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64
+        _ load: any LegacyLoading, _ record: LegacyRecord, as schedule: Assignment.Schedule?, at place: CallbackQueue,
+        before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        guard let schedule else { return await run(load, record, before: end) }
+        let notes = record.step.notes
+        // A run loop's thread says by itself that it is the place.
+        await Self.perform(on: schedule.place == .noLoop ? queue : place) {
+            notes.schedule(
+                schedule.place.rawValue, at: schedule.place == .queue ? place.label : nil,
+                mode: schedule.mode == .other ? schedule.mode.rawValue : nil)
+        }
+        if schedule.start == .later {
+            if breaking?.startsWhenMade == true { load.start() }
+            try? await Task.sleep(for: .milliseconds(Assignment.Schedule.patience))
+        }
+        let isSilent = schedule.mode == .other || schedule.place == .noLoop
+        let task = LegacyStepTask(load)
+        queue.submit {
+            if isSilent { place.hold() }
+            record.step.start(task)
+            if schedule.start == .twice { load.start() }
+        }
+        if isSilent {
+            try? await Task.sleep(for: .milliseconds(Assignment.Schedule.patience))
+            if schedule.place == .noLoop {
+                record.step.cancel()
+                return await written(record, hasEnded: true, before: end)
+            }
+            place.release { notes.mode(schedule.mode.rawValue) }
+        }
+        return await isOver(load, task, record, before: end)
+    }
+
+    /// Returns when `act` has run, or at once where the queue has ended.
+    private static func perform(on queue: CallbackQueue, _ act: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let isTaken = queue.submit {
+                act()
+                continuation.resume()
+            }
+            if !isTaken { continuation.resume() }
+        }
+    }
+
+    /// Runs one load to its end, on the thread of its callbacks (R47), and writes the result with what `facts` then says.
+    private func run(
+        _ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64, facts: () -> EventFacts = { [] }
     ) async -> AssignmentRunner.Ending {
         let task = LegacyStepTask(load)
         queue.submit { record.step.start(task) }
-        let hasEnded = await Self.isOver(before: end) { await load.ended() }
-        task.isOver()
-        record.step.release()
-        if record.isGivenUp { return .unimplemented }
-        record.step.writeResult(hasEnded: hasEnded)
-        return hasEnded ? .finished : .outOfTime
+        return await isOver(load, task, record, before: end, facts: facts)
     }
 
-    /// Whether `wait` ends in time; it returns when its task is cancelled.
-    private static func isOver(before end: UInt64, _ wait: @escaping @Sendable () async -> Void) async -> Bool {
-        await withTaskGroup { group in
-            group.addTask {
-                await wait()
-                return !Task.isCancelled
-            }
-            group.addTask {
-                try? await Task.sleep(for: .left(until: end))
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
+    private func isOver(
+        _ load: any LegacyLoading, _ task: LegacyStepTask, _ record: LegacyRecord, before end: UInt64,
+        facts: () -> EventFacts = { [] }
+    ) async -> AssignmentRunner.Ending {
+        let hasEnded = await TimeLimit.isOver(before: end) { await load.ended() }
+        task.isOver()
+        record.step.note(file: facts())
+        return await written(record, hasEnded: hasEnded, before: end)
+    }
+
+    private func written(_ record: LegacyRecord, hasEnded: Bool, before end: UInt64) async -> AssignmentRunner.Ending {
+        record.step.release()
+        if let step = record.step.step, !step.reads.isEmpty {
+            record.step.found(stores(for: step.request(with: .none, in: setup)).facts(of: step.reads))
         }
+        if record.isGivenUp { return .unimplemented }
+        if hasEnded, shape != .download { await record.waitForRelease(before: end) }
+        record.step.writeResult(hasEnded: hasEnded)
+        return hasEnded ? .finished : .outOfTime
     }
 
     // MARK: The end
@@ -164,7 +265,25 @@ final class LegacySteps: ReferenceClient {
     /// Like ``abandon()``, and waits for the end; false when the time is over first.
     func finish(before end: UInt64) async -> Bool {
         abandon()
-        return await Self.isOver(before: end) { [over] in await over.wait() }
+        return await TimeLimit.isOver(before: end) { [over] in await over.wait() }
+    }
+}
+
+enum TimeLimit {
+    /// Whether `wait` ends in time; it must return when its task is cancelled.
+    static func isOver(before end: UInt64, _ wait: @escaping @Sendable () async -> Void) async -> Bool {
+        await withTaskGroup { group in
+            group.addTask {
+                await wait()
+                return !Task.isCancelled
+            }
+            group.addTask {
+                try? await Task.sleep(for: .left(until: end))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
     }
 }
 

@@ -31,10 +31,12 @@ struct ProtocolSteps: ReferenceClient {
         options.ownSchemes = setup.ownSchemes
         options.forwardsTrust = breaking?.forwardsTrust ?? false
         options.ignoresStop = breaking?.ignoresStop ?? false
+        options.fault = breaking?.protocolFault
         fault = breaking?.driverFault
         CalledProtocol.add(setup.ownSchemes)
         let asked = setup.ownScheme == nil ? SecuredProtocol.self : CalledProtocol.self
-        driver = ProtocolDriver(options.proxy == nil && options.names.isEmpty ? asked : NamedProtocol.self) {
+        let whole = options.proxy == nil && options.names.isEmpty ? asked : NamedProtocol.self
+        driver = ProtocolDriver(breaking?.classFault?.protocolClass ?? whole) {
             [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
@@ -53,13 +55,27 @@ struct ProtocolSteps: ReferenceClient {
         }
         var program = ProtocolProgram(examining: step)
         program.fault = fault
-        let script = step.protocolScript.map { ScriptedLoad($0, for: request) }
+        program.asksEquivalence = true
+        program.callsAtOnce = setup.callsAtOnce
+        program.keepsFor = setup.keepsObjects ? .milliseconds(1_500) : nil
+        let (driver, script) = driver(for: step, request)
         defer { withExtendedLifetime(script) {} }
-        let driver = script == nil ? driver : ProtocolDriver(ScriptedProtocol.self)
         let events = await driver.run(
             script?.request ?? request, program: program, deadline: .left(until: end), in: place.withLock { $0 })
         place.withLock { $0 = $0.next }
         return AssignmentRunner.Ending(of: events, before: end)
+    }
+
+    /// A script has a loading system of its own, unless classes are asked who takes the request.
+    private func driver(
+        for step: Assignment.Step, _ request: URLRequest
+    ) -> (ProtocolDriver, ScriptedLoad?) {
+        guard setup.protocols.isEmpty else {
+            let script = ScriptedLoad(step.protocolScript ?? [], for: request, classes: setup.protocols)
+            return (driver.asking(setup.protocols, isShared: setup.isShared), script)
+        }
+        guard let script = step.protocolScript.map({ ScriptedLoad($0, for: request) }) else { return (driver, nil) }
+        return (ProtocolDriver(ScriptedProtocol.self), script)
     }
 
     /// Each step stopped its objects.
@@ -93,12 +109,46 @@ private class CalledProtocol: SecuredProtocol {
 }
 
 /// Replaces its parent where hosts have names; the objects know the addresses.
-private final class NamedProtocol: CalledProtocol {
+private class NamedProtocol: CalledProtocol {
     override class var options: Options {
         var options = super.options
         options.takesHTTPS = true
         options.takesHostNames = true
         return options
+    }
+}
+
+/// A mistake of a URLProtocol class, which no object has.
+package enum ProtocolClassFault: Sendable {
+    /// The request is kept in a variable of the class while its form is made.
+    case sharesScratch
+    /// Requests are equivalent only where they are spelled alike.
+    case comparesSpellings
+
+    fileprivate var protocolClass: ReferenceProtocol.Type {
+        switch self {
+        case .sharesScratch: ScratchProtocol.self
+        case .comparesSpellings: SpellingProtocol.self
+        }
+    }
+}
+
+private final class ScratchProtocol: NamedProtocol {
+    private static let scratch = Locked<URL?>(nil)
+
+    /// Another thread may change the variable between the two uses of it.
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        scratch.withLock { $0 = request.url }
+        Thread.sleep(forTimeInterval: 0.0005)
+        var kept = request
+        kept.url = scratch.withLock { $0 }
+        return super.canonicalRequest(for: kept)
+    }
+}
+
+private final class SpellingProtocol: NamedProtocol {
+    override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+        request.line == other.line
     }
 }
 

@@ -65,6 +65,17 @@ final class WatchedProtocol: ReferenceProtocol {
         return form
     }
 
+    override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+        let isEquivalent = super.requestIsCacheEquivalent(request, to: other)
+        record(
+            .pCacheEquivalent,
+            [
+                EventFact(.request, .text(request.line)), EventFact(.proposed, .text(other.line)),
+                EventFact(.accepts, .flag(isEquivalent)),
+            ])
+        return isEquivalent
+    }
+
     required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
         super.init(request: request, cachedResponse: cachedResponse, client: client)
         number = Self.recorder.withLock { $0 }?.number(ofObject: self) ?? 0

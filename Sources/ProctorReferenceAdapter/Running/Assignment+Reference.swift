@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorLoop
 public import ProctorProgram
@@ -58,19 +59,36 @@ extension ReferenceConfiguration {
         self.init()
         if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
+        if let limit = setup.connectionsPerHost { connectionsPerHost = limit }
         security = try setup.security(breaking: breaking)
         cookiePolicy = setup.cookiePolicy
         cookieFault = breaking?.cookieFault
+        cacheFault = breaking?.cacheFault
+        keepsDelegate = breaking?.keepsDelegate ?? false
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
         proxy = setup.proxyOrigin
         sparesLoopback = setup.sparesLoopback
         names = (try? setup.hostTable()) ?? HostTable()
         transportFault = breaking?.transportFault
+        legacyFault = breaking?.legacyFault
+        downloadFault = breaking?.downloadFault
     }
 }
 
 extension SessionSetup {
+    var missingMethods: Set<OptionalMethod> { Set(without.compactMap { OptionalMethod(rawValue: $0.rawValue) }) }
+
+    /// Without a word in the program: the new method of a connection, the old three of downloads.
+    func legacyChallengeMethods(of family: CallbackFamily) -> LegacyChallengeMethods {
+        switch challengeMethods {
+        case .old: .oldTrio
+        case .new: .newMethod
+        case .both: .both
+        case nil: family == .connection ? .newMethod : .oldTrio
+        }
+    }
+
     var cookiePolicy: CookiePolicy {
         switch cookies {
         case .always: .always
@@ -125,6 +143,8 @@ extension Assignment.Step {
             switch cachePolicy {
             case nil, .protocol: .byProtocol
             case .reload: .reload
+            case .reloadAll: .reloadAll
+            case .revalidate: .revalidate
             case .cacheElseLoad: .cacheElseLoad
             case .cacheOnly: .cacheOnly
             }
@@ -138,20 +158,23 @@ struct StepBody: Sendable {
     let body: ProctorReference.RequestBody
     private let file: URL?
 
-    /// Writes a file if the program wants the body from one; ``cleanUp()`` removes it.
-    init(_ step: Assignment.Step) throws {
+    /// Writes a file if the program wants the body from one, which ``cleanUp()`` removes.
+    ///
+    /// `notes` are told of the last piece of a bound pair.
+    init(_ step: Assignment.Step, notes: StepNotes) throws {
         guard step.body != nil || step.task == .upload else {
             body = .none
             file = nil
             return
         }
         switch step.bodyForm {
-        case .file:
+        case .file, .requestFileStream:
             let url = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
             try Data(Self.content(of: step)).write(to: url)
-            body = .file(path: url.path)
+            body = step.bodyForm == .file ? .file(path: url.path) : .stream(try Self.stream(ofFile: url.path))
             file = url
             return
+        case .requestBoundPair: body = .stream(Self.pair(of: Self.content(of: step), notes: notes))
         case .stream, .boundPair: body = .streamOnDemand
         case .requestStream: body = .stream(Self.stream(of: step))
         case .data: body = .bytes(Self.content(of: step))
@@ -181,7 +204,50 @@ struct StepBody: Sendable {
         }
     }
 
+    /// A stream that reads the file as it is sent.
+    private static func stream(ofFile path: String) throws -> BodyStream {
+        let file = ReadFile(try OpenFile(path: path))
+        return BodyStream { try file.next(pieceByteCount) }
+    }
+
+    /// The reading end of a pair: the second half of the content comes later, and its last piece is noted.
+    private static func pair(of content: [UInt8], notes: StepNotes) -> BodyStream {
+        let rest = Locked(content[...])
+        let half = content.count / 2
+        return BodyStream {
+            let piece = rest.withLock { rest in
+                let isFirstHalf = content.count - rest.count < half
+                let room = isFirstHalf ? half - (content.count - rest.count) : rest.count
+                defer { rest = rest.dropFirst(min(room, pieceByteCount)) }
+                return (bytes: rest.prefix(min(room, pieceByteCount)), isSecondHalf: rest.startIndex == half)
+            }
+            if piece.isSecondHalf, !piece.bytes.isEmpty {
+                try await Task.sleep(for: .milliseconds(Assignment.BodyForm.pairPause))
+            }
+            if !piece.bytes.isEmpty, piece.bytes.endIndex == content.endIndex { notes.note(.bodyWritten) }
+            return piece.bytes.isEmpty ? nil : Array(piece.bytes)
+        }
+    }
+
     private static let pieceByteCount = 16_384
 
     private static func content(of step: Assignment.Step) -> [UInt8] { step.body?.content ?? [] }
+}
+
+/// A file that is read piece by piece.
+private final class ReadFile: Sendable {
+    private let file: OpenFile
+    private let offset = Locked(0)
+
+    init(_ file: consuming OpenFile) { self.file = file }
+
+    /// The next piece of at most `count` bytes; nil at the end.
+    func next(_ count: Int) throws(CallFailure) -> [UInt8]? {
+        let start = offset.withLock { offset in
+            defer { offset += count }
+            return offset
+        }
+        guard start < file.byteCount else { return nil }
+        return try file.bytes(from: start, byteCount: min(count, file.byteCount - start))
+    }
 }

@@ -2,6 +2,7 @@ internal import ProctorBase
 package import ProctorEvents
 package import ProctorProgram
 package import ProctorRecorder
+internal import ProctorReference
 
 /// Runs an assignment's steps in order with the reference client and records them.
 package struct ReferenceRunner: Sendable {
@@ -10,6 +11,8 @@ package struct ReferenceRunner: Sendable {
     /// nil: the client makes no mistake.
     package let breaking: Breakage?
     package let recorder: TraceRecorder
+    /// Whether a refused redirect makes an NSURLDownload load the redirect itself, instead of cancelling it (R5).
+    package var deliversRefusedDownload = false
 
     package init(
         _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: Breakage? = nil,
@@ -24,13 +27,10 @@ package struct ReferenceRunner: Sendable {
     package var header: TraceHeader {
         TraceHeader(
             client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
-            lanes: shape.lanes, abilities: Self.abilities, adapter: "proctor-client-reference",
+            lanes: shape.lanes, facts: shape.facts, abilities: shape.abilities, adapter: "proctor-client-reference",
             adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName,
             run: assignment.run)
     }
-
-    /// The abilities of the client in any shape; ``ReferenceShape`` says what a shape lacks.
-    private static let abilities = Set(Ability.allCases).subtracting([.fetch, .http10])
 
     /// Increased when the same assignment would have another trace.
     private static let adapterVersion = "1"
@@ -40,14 +40,17 @@ package struct ReferenceRunner: Sendable {
     /// A client that has not ended by then is cancelled, and its steps record nothing more.
     package func run() async -> AssignmentRunner.Ending {
         let end = assignment.end
+        let assignment = assignment.encoded(by: FormEncoder(fault: breaking?.encodingFault))
         if let reason = shape.missing(for: assignment) { return recorder.refuse(reason) }
         let client: any ReferenceClient
         do throws(CallFailure) {
-            client = try shape.client(for: assignment, breaking: breaking, recordingTo: recorder)
+            client = try shape.client(
+                for: assignment, breaking: breaking, deliversRefusedDownload: deliversRefusedDownload,
+                recordingTo: recorder)
         } catch {
             return recorder.refuse("the client can't be set up: \(error)")
         }
-        let ending = await assignment.perform(with: client, before: end)
+        let ending = await assignment.perform(with: client, recordingTo: recorder, before: end)
         if ending != .finished {
             // Recorded no more: an end caused by this cancel did not come in time.
             recorder.close(tasks: assignment.steps.indices)
@@ -73,6 +76,10 @@ package enum ReferenceShape: String, Sendable, CaseIterable {
     case connectionDownload = "connection-download"
     /// NSURLDownload: family download.
     case download
+    /// Synchronous requests of NSURLConnection: family connectionSync.
+    case connectionSync = "connection-sync"
+    /// Queued requests of NSURLConnection: family connectionQueued.
+    case connectionQueued = "connection-queued"
     /// A URLProtocol under our own loading system: families urlProtocol and `proto`.
     case urlProtocol = "url-protocol"
 }
@@ -80,14 +87,52 @@ package enum ReferenceShape: String, Sendable, CaseIterable {
 extension ReferenceShape {
     /// Made before any request; `breaking` is nil for a client without mistakes.
     func client(
-        for assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
+        for assignment: Assignment, breaking: Breakage?, deliversRefusedDownload: Bool = false,
+        recordingTo recorder: TraceRecorder
     ) throws(CallFailure) -> any ReferenceClient {
         switch self {
         case .session: try SessionSteps(assignment, breaking: breaking, recordingTo: recorder)
         case .connection, .connectionDownload, .download:
-            try LegacySteps(assignment, as: self, breaking: breaking, recordingTo: recorder)
+            try LegacySteps(
+                assignment, as: self, breaking: breaking, refusedRedirect: deliversRefusedDownload ? .deliver : .cancel,
+                recordingTo: recorder)
+        case .connectionSync, .connectionQueued:
+            try RequestSteps(assignment, as: self, breaking: breaking, recordingTo: recorder)
         case .urlProtocol: try ProtocolSteps(assignment, breaking: breaking, recordingTo: recorder)
         }
+    }
+
+    /// The abilities of the client in the shape; for a single program ``missing(for:)`` says what else the shape lacks.
+    var abilities: Set<Ability> {
+        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10])
+        switch self {
+        case .connection, .connectionDownload: return ofClient
+        case .session, .download, .urlProtocol: return ofClient.subtracting([.scheduling])
+        case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
+        }
+    }
+
+    /// What passes between a client and a load while it goes on, which a request without a delegate has nothing of.
+    private static let interaction: Set<Ability> = [
+        .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
+        .bearer, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend, .resume,
+        .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics,
+    ]
+
+    /// The facts that a result can have; nil: all.
+    ///
+    /// The responses of a URLProtocol are of Foundation's class. On Linux it finds a charset by `charset` in lower case
+    /// alone, and makes names of files otherwise than Foundation documents, whatever the protocol gives it.
+    var facts: [FactKey]? {
+        #if canImport(Darwin)
+            nil
+        #else
+            self == .urlProtocol
+                ? [
+                    .url, .status, .statusText, .mime, .expectedLength, .header, .bytes, .body, .bodyBase64, .error,
+                    .message,
+                ] : nil
+        #endif
     }
 
     /// The lanes that the shape reports completely.
@@ -95,6 +140,7 @@ extension ReferenceShape {
         switch self {
         case .session: [.task, .session, .handler, .harness]
         case .connection, .connectionDownload, .download: [.task, .harness]
+        case .connectionSync, .connectionQueued: [.task, .handler, .harness]
         case .urlProtocol: [.proto, .protocolClient, .harness]
         }
     }

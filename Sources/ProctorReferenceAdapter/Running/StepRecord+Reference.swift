@@ -15,6 +15,11 @@ extension StepRecord {
         answerRedirect(proposed: proposed, change: { proposed.changed(method: $0, url: $1, headers: $2) }, give)
     }
 
+    /// nil refuses, which fails the load.
+    func answerCanonicalForm(of request: ClientRequest, _ give: @escaping @Sendable (ClientRequest?) -> Void) {
+        answerCanonicalForm(of: request, change: { request.changed(method: $0, url: $1, headers: $2) }, give)
+    }
+
     /// False where the program has no answers: then it writes and answers nothing.
     func answerChallenge(_ give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> Bool {
         answerChallenge(plan: \.planWithFiles) { answer in
@@ -30,6 +35,20 @@ extension StepRecord {
         }
     }
 
+    /// `answerWillCache` in the client's own words.
+    func answerStoring(_ give: @escaping @Sendable (StoringAnswer) -> Void) {
+        answerWillCache { answer in
+            switch answer {
+            case .store: give(.store)
+            case .none: give(.refuse)
+            case .change(let wanted):
+                var change = StoredChange(content: wanted.body.map { Array($0.utf8) }, notes: wanted.notes)
+                change.storage = wanted.storage?.policy
+                give(.change(change))
+            }
+        }
+    }
+
     /// nil is no stream.
     func answerBodyStream(_ give: @escaping @Sendable (BodyStream?) -> Void) {
         answerBodyStream { [step] isFresh in give(isFresh ? step.map(StepBody.stream) : nil) }
@@ -38,21 +57,33 @@ extension StepRecord {
 
 extension StepRecord {
     /// A new response replaces the content so far (R26); calls after the end are ignored.
-    func received(_ response: LoadResponse) { received(response: response.resultFacts) }
+    func received(_ response: LoadResponse) { received(response: response.resultFacts(asking: fieldNames)) }
 
     /// The whole body: of a finished file, or of a completion handler.
     func received(whole body: KeptBody, of response: LoadResponse?) {
-        received(whole: body, response: response?.resultFacts)
+        received(whole: body, response: response?.resultFacts(asking: fieldNames))
     }
 
     /// The end, with the task's response where no callback brought one.
     func ended(with error: LoadError?, response: LoadResponse? = nil) {
-        ended(with: EventDetail.name(of: error), response: response?.resultFacts)
+        ended(with: EventDetail.name(of: error), response: response?.resultFacts(asking: fieldNames))
     }
 }
 
 extension LoadResponse {
-    fileprivate var resultFacts: EventFacts { EventDetail(self, hasFields: false).facts }
+    fileprivate func resultFacts(asking names: [String]) -> EventFacts {
+        EventDetail(self, hasFields: false, asking: names).facts
+    }
+}
+
+extension ScriptedStorage {
+    fileprivate var policy: CacheStoragePolicy {
+        switch self {
+        case .allowed: .allowed
+        case .memory: .allowedInMemoryOnly
+        case .notAllowed: .notAllowed
+        }
+    }
 }
 
 extension Assignment.ChallengeAnswer {
@@ -105,15 +136,18 @@ struct EventDetail: Sendable {
     var argument: String?
     var facts: EventFacts = []
 
-    /// By its status; `hasFields` is false for a step's result, which has no header fields.
-    init(_ response: LoadResponse, hasFields: Bool = true) {
+    /// By its status; `hasFields` is false for a step's result, which has no header fields but those asked for by name.
+    init(_ response: LoadResponse, hasFields: Bool = true, asking names: [String] = []) {
         argument = String(response.status)
         facts.add(.url, response.url.text)
         facts.add(.status, response.status)
+        facts.add(.statusText, StatusPhrase.registered(response.status)?.lowercased())
         facts.add(.mime, response.mimeType)
+        facts.add(.textEncodingName, response.charset)
         facts.add(.suggestedName, response.suggestedName)
         facts.add(.expectedLength, response.expectedByteCount ?? -1)
         if hasFields { facts.add(.fields, fields: response.fields.map { ($0.name, $0.value) }) }
+        facts.add(names) { response.value(ofField: $0) }
     }
 
     /// By its kind; `scope` is `task` or `session`, nil in families that have no scope.
@@ -126,6 +160,14 @@ struct EventDetail: Sendable {
         if !challenge.space.isProxy { facts.add(.protocol, challenge.space.origin.scheme.rawValue) }
         facts.add(.failures, challenge.previousFailureCount)
         facts.add(.proposedUser, challenge.proposedCredential?.user)
+    }
+
+    /// Of a question about storing, with the policy that the client proposes.
+    init(storing response: LoadResponse, byteCount: Int) {
+        facts = [
+            EventFact(.bytes, .integer(byteCount)),
+            EventFact(.storage, .text(response.url.origin.scheme == .https ? "memory" : "allowed")),
+        ]
     }
 
     init(end error: LoadError?) {

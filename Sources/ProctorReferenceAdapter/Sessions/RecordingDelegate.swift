@@ -5,15 +5,20 @@ import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-final class RecordingDelegate: ReferenceSessionDelegate {
+final class RecordingDelegate: ReferenceSessionDelegate, PartialDelegate {
+    let missingMethods: Set<OptionalMethod>
     private let roles: SessionRoles
     private let who: String
     private let recorder: TraceRecorder
+    /// nil for the delegate of tasks, which the program holds.
+    private let token: DelegateToken?
 
-    init(roles: SessionRoles, who: String, recorder: TraceRecorder) {
+    init(roles: SessionRoles, who: String, without missing: Set<OptionalMethod>, recorder: TraceRecorder) {
+        missingMethods = missing
         self.roles = roles
         self.who = who
         self.recorder = recorder
+        token = who == "session" ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
     }
 
     /// Records a call; `inside` runs before it returns, unless the program cancelled in it.
@@ -34,8 +39,9 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
     ) {
+        let names = roles.record(of: task)?.fieldNames ?? []
         record(
-            .redirect, EventDetail(response).appending(.proposed(request)), of: task, in: session,
+            .redirect, EventDetail(response, asking: names).appending(.proposed(request)), of: task, in: session,
             method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
         ) { $0.answerRedirect(proposed: request, answer) }
     }
@@ -95,12 +101,12 @@ final class RecordingDelegate: ReferenceSessionDelegate {
 
     func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
-        answer: @escaping @Sendable (_ isStored: Bool) -> Void
+        answer: @escaping @Sendable (StoringAnswer) -> Void
     ) {
         record(
-            .willCache, EventDetail(facts: [EventFact(.bytes, .integer(byteCount))]), of: task, in: session,
+            .willCache, EventDetail(storing: response, byteCount: byteCount), of: task, in: session,
             method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)"
-        ) { $0.answerWillCache(answer) }
+        ) { $0.answerStoring(answer) }
     }
 
     // MARK: News
@@ -147,6 +153,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
         var facts: EventFacts = [EventFact(.file, .text(path))]
+        roles.record(of: task)?.received(temporaryFile: path)
         if let body = KeptBody(ofFile: path) {
             roles.record(of: task)?.received(whole: body, of: task.response)
             facts = facts.appending(body.contentFacts)
@@ -248,8 +255,10 @@ struct HandlerRecording: Sendable {
         let failure = EventDetail(end: error)
         var facts = response.map { EventDetail($0).facts } ?? []
         if let content { facts = facts.appending(.content(of: content)) }
+        facts = facts.appending(failure.facts)
+            .appending(.inHands(data: content != nil, response: response != nil, error: error != nil))
         let callback = record.enter(
-            name, failure.argument, lane: .handler, queue: queue, method: method, facts: facts.appending(failure.facts))
+            name, failure.argument, lane: .handler, queue: queue, method: method, facts: facts)
         callback.returns()
     }
 }

@@ -14,6 +14,8 @@ final class SessionSteps: ReferenceClient {
     let taskDelegate: RecordingDelegate?
     private let hasDelegate: Bool
     private let ending: SessionEnding
+    private let cache: ReferenceCache?
+    private let deletesNothing: Bool
     /// By the number of the step that left them.
     private let resumeData = Locked<[Int: ResumeData]>([:])
 
@@ -28,6 +30,8 @@ final class SessionSteps: ReferenceClient {
         var configuration = try ReferenceConfiguration(setup, breaking: breaking)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
+        cache = configuration.cache
+        deletesNothing = breaking?.deletesNothing ?? false
         let queue = setup.queue == .serial ? try CallbackQueue(label: "D") : nil
         session = try ReferenceSession(configuration: configuration, delegate: ofSession, queue: queue)
     }
@@ -36,7 +40,9 @@ final class SessionSteps: ReferenceClient {
         _ position: SessionSetup.Delegates, _ setup: SessionSetup, roles: SessionRoles, recorder: TraceRecorder
     ) -> RecordingDelegate? {
         guard setup.delegates == position || setup.delegates == .both else { return nil }
-        return RecordingDelegate(roles: roles, who: position.rawValue, recorder: recorder)
+        let lacksNone = setup.delegates == .both && position == .session
+        return RecordingDelegate(
+            roles: roles, who: position.rawValue, without: lacksNone ? [] : setup.missingMethods, recorder: recorder)
     }
 
     // MARK: Steps
@@ -44,11 +50,11 @@ final class SessionSteps: ReferenceClient {
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
         let record = StepRecord(
             step, number: index, family: step.task.family, recordingTo: recorder,
-            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() })
+            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() }, without: setup.without)
         roles.begin(record)
         let body: StepBody
         do {
-            body = try StepBody(step)
+            body = try StepBody(step, notes: record.notes)
         } catch {
             return unimplemented(record, "body: it can't be put into a file: \(error)")
         }
@@ -58,10 +64,17 @@ final class SessionSteps: ReferenceClient {
             left = resumeData.withLock { $0.removeValue(forKey: earlier) }
             if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
         }
-        let work = task(of: record, step, step.request(with: body.body, in: setup), resuming: left)
+        let request = step.request(with: body.body, in: setup)
+        let stores = ReferenceStores(
+            cookies: session.cookieStore, cache: cache, request: request, deletesNothing: deletesNothing)
+        stores.perform(step.byHand)
+        let work = task(of: record, step, request, resuming: left)
         record.start(work)
         let hasEnded = await record.waitForEnd(before: end)
-        resumeData.withLock { $0[index] = (work as? SessionTask)?.resumeData }
+        let kept = (work as? SessionTask)?.resumeData
+        resumeData.withLock { $0[index] = kept }
+        if step.task == .download { record.note(file: [EventFact(.resumeData, .flag(kept != nil))]) }
+        record.found(stores.facts(of: step.reads))
         record.writeResult(hasEnded: hasEnded)
         record.release()
         return hasEnded ? .finished : .outOfTime
@@ -99,7 +112,7 @@ final class SessionSteps: ReferenceClient {
                 }
             }
             return session.dataTask(with: request, timeout: timeout) { handler.called($0, $1, error: $2) }
-        case .data, .upload, .async: break
+        case .data, .upload, .async, .synchronous, .queued: break
         }
         switch request.body {
         case .file(let path): return session.uploadTask(with: request, fromFile: path, timeout: timeout)
@@ -140,7 +153,10 @@ final class SessionSteps: ReferenceClient {
 
     func finish(before end: UInt64) async -> Bool {
         self.end()
-        return hasDelegate ? await ending.isTold(before: end) : true
+        guard hasDelegate else { return true }
+        guard await ending.isTold(before: end) else { return false }
+        await DelegateToken.waitForRelease(by: .session(0), before: end, recordingTo: recorder)
+        return true
     }
 
     func abandon() { session.invalidateAndCancel() }

@@ -47,7 +47,8 @@ final class FamilyPlan {
         ownGrammar = SharedGrammar(of: family, ignoring: ignored, isPartial: isPartial)
         objectGrammar =
             family == .urlProtocol
-            ? SharedGrammar(of: .proto, ignoring: [.pCanInit, .pCanonical], isPartial: isPartial) : nil
+            ? SharedGrammar(of: .proto, ignoring: [.pCanInit, .pCanonical, .pCacheEquivalent], isPartial: isPartial)
+            : nil
     }
 
     /// The positions in the order whose monitors, by ``monitor(at:)``, want the event.

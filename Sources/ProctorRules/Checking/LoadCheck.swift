@@ -30,7 +30,9 @@ final class LoadCheck {
         switch state.family {
         case .connection, .connectionDownload, .download: return state.cancellation != nil
         case .urlProtocol, .proto: return state.isStopped
-        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: return false
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
+            .connectionQueued:
+            return false
         }
     }
 
@@ -83,7 +85,7 @@ final class LoadCheck {
         state.ending = ending
         hits.broken = RuleNumberSet()
         monitors?.end(by: plan, state, into: &hits)
-        if let grammar = plan.ownGrammar {
+        if let grammar = ownGrammar(of: plan) {
             own.end(
                 in: state.lane, grammar, isDue: ending != .cut && (state.isOver || state.isEndDue), broken: hits.broken)
         }
@@ -112,9 +114,14 @@ final class LoadCheck {
         state.take(event)
     }
 
+    /// nil where the delegate lacks a method whose event the grammar asks for; the rules judge what is left.
+    private func ownGrammar(of plan: FamilyPlan) -> SharedGrammar? {
+        state.missingMethods.contains(.response) ? nil : plan.ownGrammar
+    }
+
     private func follow(_ event: TraceEvent, by plan: FamilyPlan, broken: RuleNumberSet) {
         if event.lane == state.lane.lane {
-            own.take(event, in: state.lane, plan.ownGrammar, broken: broken)
+            own.take(event, in: state.lane, ownGrammar(of: plan), broken: broken)
             object.note(broken)
         } else if event.lane == .proto {
             object.take(event, in: LaneID(.proto, state.lane.number), plan.objectGrammar, broken: broken)

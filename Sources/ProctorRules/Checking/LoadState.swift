@@ -29,6 +29,8 @@ package final class LoadState {
     /// Whether the trace has any answers; without answers nothing about questions can be judged.
     var seesAnswers = false
     var isPartial = false
+    /// The events whose methods the delegate lacks, as the harness said when it resumed the load.
+    var missingMethods: EventNameSet = []
     /// The harness resumed, suspended or cancelled the load (by task, by session, or by its answer).
     var isResumed = false
     var isSuspended = false
@@ -191,6 +193,9 @@ extension LoadState {
         case .resume:
             isResumed = true
             isSuspended = false
+            if let without = event.facts.text(.without) { missingMethods = .missing(without) }
+            // What can't be told counts as told.
+            if missingMethods.contains(.response), responseCount == 0 { responseCount = 1 }
         case .suspend: isSuspended = true
         case .cancel:
             isCancelledByTest = true
@@ -215,7 +220,8 @@ extension LoadState {
     var isEndDue: Bool {
         guard !isOver, ending != .cut else { return false }
         switch family {
-        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream:
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
+            .connectionQueued:
             guard cancellation == nil else { return true }
             return isKnownToRun && !isSuspended && unansweredQuestion == nil
         // After a cancel of these families nothing is due.
@@ -288,7 +294,9 @@ extension LoadState {
         // The legacy families need not report an end after a cancel.
         case .connection, .connectionDownload: return !isCancelledByTest
         case .download: return !isCancelledByTest && !isCancelledByRefusal(on: platform)
-        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: return true
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
+            .connectionQueued:
+            return true
         // The end of a URLProtocol load depends on its client (R51, R50): its own rules decide.
         case .urlProtocol, .proto: return false
         }
@@ -308,8 +316,8 @@ extension TraceEvent {
     package var belongsToTask: Bool {
         switch lane {
         case .task, .handler, .wire: true
-        // The number of an invalidation is that of its session.
-        case .harness: object == nil && name != .invalidate
+        // The number of an invalidation is that of its session, and so may be that of a released delegate.
+        case .harness: object == nil && name != .invalidate && name != .delegateReleased
         case .session, .proto, .protocolClient: false
         }
     }
@@ -317,5 +325,15 @@ extension TraceEvent {
     /// As ``belongsToTask``, also for a trace without tasks, whose URLProtocol objects name the step.
     package func belongsToTask(isOfProtocol: Bool) -> Bool {
         belongsToTask || isOfProtocol && (lane == .protocolClient || lane == .harness && name != .invalidate)
+    }
+}
+
+extension EventNameSet {
+    /// The names of a fact `without`; unknown words are ignored.
+    fileprivate static func missing(_ words: String) -> EventNameSet {
+        var names = EventNameSet(words.split(separator: " ").compactMap { EventName(rawValue: String($0)) })
+        // One method of the old families tells of both.
+        if names.contains(.redirect) { names.insert(.canonicalize) }
+        return names
     }
 }

@@ -23,6 +23,7 @@ public struct TraceChecker: ~Copyable {
     private var grammars: [GrammarRefusal] = []
     private var grammarCount = 0
     private var unanswered = UnansweredQuestions()
+    private var evidence = SeenEvidence()
 
     /// The number of ended loads that are remembered, so that every rule still sees a further event of them.
     public static let mostEndedLoads = 256
@@ -67,6 +68,7 @@ public struct TraceChecker: ~Copyable {
     /// Takes the next event of the trace, of any lane.
     public mutating func observe(_ event: TraceEvent) {
         eventCount += 1
+        if plans.isPartial { evidence.note(event) }
         if event.lane == .harness {
             observeHarness(event)
         } else if let lane = Self.loadLane(of: event), let slot = slot(of: lane, for: event) {
@@ -91,7 +93,8 @@ public struct TraceChecker: ~Copyable {
             eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,
             grammarCount: grammarCount, lanes: lanes,
             forgottenLoadCount: forgotten.values.reduce(0) { $0 + $1.count },
-            notJudged: seesAnswers ? [] : unanswered.sentences, bound: bound)
+            notJudged: (seesAnswers ? [] : unanswered.sentences) + (plans.isPartial ? evidence.sentences : []),
+            bound: bound)
         return report.withoutConsequences
     }
 
@@ -105,7 +108,7 @@ public struct TraceChecker: ~Copyable {
         switch event.lane {
         case .task, .handler, .wire: LaneID(.task, event.task)
         case .proto:
-            event.name == .pCanInit || event.name == .pCanonical
+            event.name == .pCanInit || event.name == .pCanonical || event.name == .pCacheEquivalent
                 ? nil : LaneID(.protocolClient, event.object ?? event.task)
         case .protocolClient: LaneID(.protocolClient, event.object ?? event.task)
         case .harness: event.object.map { LaneID(.protocolClient, $0) } ?? LaneID(.task, event.task)
@@ -157,6 +160,7 @@ public struct TraceChecker: ~Copyable {
     /// False when there was no load to end.
     private mutating func end(_ slot: Int, _ ending: TraceEnding) -> Bool {
         if !seesAnswers, let state = loads[slot]?.state { unanswered.note(state) }
+        if plans.isPartial, let family = loads[slot]?.family { evidence.note(family) }
         guard
             loads[slot]?.end(seesAnswers: seesAnswers, ending: ending, fallback: defaultFamily, &plans, into: &hits)
                 == true
@@ -180,15 +184,22 @@ public struct TraceChecker: ~Copyable {
     // MARK: Harness and session
 
     private mutating func observeHarness(_ event: TraceEvent) {
+        // The app's call to its own handler answers no question of a load.
+        if event.name == .answer, event.facts.text(.to) == EventName.backgroundEvents.rawValue {
+            return monitors.observe(event, family: event.family, into: &hits)
+        }
         if event.name == .answer { seesAnswers = true }
         if event.name == .invalidate { return invalidate(event) }
+        // The rule wants the family of the event, which a session's delegate has not.
+        if event.name == .delegateReleased { return monitors.observe(event, family: event.family, into: &hits) }
         guard let lane = Self.loadLane(of: event) else { return }
         if event.name == .answer, event.object == nil, answersSession(event, lane) {
             monitors.observe(event, family: event.family, into: &hits)
             return
         }
         let isAct = event.name == .resume || event.name == .suspend || event.name == .cancel || event.name == .answer
-        let slot = isAct ? slot(of: lane, for: event) : loads.slot(of: lane)
+        // A load may be scheduled before it is resumed.
+        let slot = isAct || event.name == .schedule ? slot(of: lane, for: event) : loads.slot(of: lane)
         let family = slot.flatMap { loads[$0]?.family }
         monitors.observe(event, family: event.family ?? family ?? defaultFamily, into: &hits)
         if let slot { deliver(event, to: slot) }

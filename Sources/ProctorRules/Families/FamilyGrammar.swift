@@ -24,7 +24,10 @@ public struct FamilyGrammar: Sendable {
     }()
 
     private init(of family: CallbackFamily) throws(NotationError) {
-        notation = try Notation(parsing: family.order, lane: family.ownLane)
+        notation =
+            try family.order.map { text throws(NotationError) in
+                try Notation(parsing: text, lane: family.ownLane)
+            } ?? .nothing(in: family.ownLane)
         ambient = try family.mayBeInterleaved.map { text throws(NotationError) in
             try Notation(parsing: text, lane: family.ownLane)
         }
@@ -39,8 +42,8 @@ extension CallbackFamily {
         switch self {
         case .urlProtocol: .protocolClient
         case .proto: .proto
-        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionDownload,
-            .download, .webSocket, .stream:
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionSync,
+            .connectionQueued, .connectionDownload, .download, .webSocket, .stream:
             .task
         }
     }
@@ -51,11 +54,14 @@ extension CallbackFamily {
         case .sessionData, .sessionDownload, .connection: "bodySent*"
         // The documentation does not say whether a task with a handler asks about the cache.
         case .sessionHandler: "bodySent* & willCache?"
-        case .sessionBackground, .connectionDownload, .download, .urlProtocol, .proto, .webSocket, .stream: nil
+        case .sessionBackground, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol,
+            .proto, .webSocket, .stream:
+            nil
         }
     }
 
-    var order: String {
+    /// nil: no event may come.
+    var order: String? {
         switch self {
         case .sessionData:
             """
@@ -84,6 +90,8 @@ extension CallbackFamily {
             (canonicalize | redirect | askCredStore | askCanAuth | challenge | challengeCancelled | needBodyStream)*
             ( (response data* willCache?)+ complete? | complete(error)? )
             """
+        // The result in lane `handler` is all that is seen (R62).
+        case .connectionSync, .connectionQueued: nil
         case .connectionDownload:
             """
             (canonicalize | redirect | askCredStore | askCanAuth | challenge | challengeCancelled | downloadResumed

@@ -27,6 +27,8 @@ public struct Rule: Sendable {
     let breaksByMissingEvents: Bool
     /// The kind of question whose answers the rule judges, which needs a trace with answers; nil where it judges none.
     let judgesAnswersTo: EventName?
+    /// What a trace must have besides the events, so that the rule can be decided; see ``Evidence``.
+    let needs: Set<Evidence>
     /// Rules that can break because this one did; then only this one is reported.
     let explains: [Consequence]
 
@@ -49,7 +51,8 @@ public struct Rule: Sendable {
     init(
         _ number: Int, title: String, statement: String, source: String, confidence: Confidence,
         families: [CallbackFamily], monitors: [Monitor], limits: String? = nil, legal: String, illegal: String,
-        breaksByMissingEvents: Bool = false, judgesAnswersTo: EventName? = nil, explains: [Consequence] = []
+        breaksByMissingEvents: Bool = false, judgesAnswersTo: EventName? = nil, needs: Set<Evidence> = [],
+        explains: [Consequence] = []
     ) {
         self.number = RuleNumber(number)
         self.title = title
@@ -63,6 +66,7 @@ public struct Rule: Sendable {
         self.illegal = illegal
         self.breaksByMissingEvents = breaksByMissingEvents
         self.judgesAnswersTo = judgesAnswersTo
+        self.needs = needs
         self.explains = explains
     }
 }
@@ -113,6 +117,14 @@ public enum Rules {
         r46, r47, r48, r49, r50, r51, r52, r53,
         // Rules of one interface.
         r54, r55, r56, r57, r58,
+        // Encoded files of downloads.
+        r59,
+        // Classes and objects of protocols, once more.
+        r60, r61,
+        // Requests whose result is all that is seen.
+        r62, r63, r64,
+        // The life of a delegate, and background sessions.
+        r65, r66,
     ]
 
     package static let numbers = (all.map(\.number.value).min() ?? 0)...(all.map(\.number.value).max() ?? 0)

@@ -15,12 +15,13 @@ enum LaneEvents {
     static func impossibleEvent(in notation: Notation, ofLane key: String, task: ClientProgram.TaskKind) -> String? {
         guard notation.lane == .task else { return nil }
         let isDownload = key.hasPrefix("download")
-        let families = isDownload ? downloads : task.family == .sessionHandler ? [.sessionHandler] : others
+        let families = isDownload ? downloads : task.family.endsInHandler ? [task.family] : others
         guard let name = notation.eventNames.subtracting(names(of: families)).sorted().first else { return nil }
         if isDownload { return "\(quoted(name)) never comes for a download task, which reports progress and fileReady" }
-        if task.family == .sessionHandler {
+        if task.family.endsInHandler {
+            let rule = task.family == .sessionHandler ? "R54" : "R62"
             return
-                "\(quoted(name)) never comes for a task: \(task.rawValue), whose end is told in the lane handler (R54)"
+                "\(quoted(name)) never comes for a task: \(task.rawValue), whose end is told in the lane handler (\(rule))"
         }
         return "\(quoted(name)) never comes for a data or upload task; download tasks are judged by \"download\""
     }

@@ -36,7 +36,7 @@ struct HostName: Equatable {
         }
         guard Self.isKept(name) else {
             throw Refusal(
-                sentence: "the name \(quoted(text)) may be somebody's: only names that nobody has are permitted",
+                sentence: "the name \(quoted(text)) may belong to someone: only reserved names are permitted",
                 hint: Self.nearest(labels) ?? "take one in \(Self.domainText)")
         }
         self.text = name

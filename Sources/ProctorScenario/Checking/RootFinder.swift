@@ -21,7 +21,7 @@ struct RootFinder {
             return .init(text: "it has effects on connections", location: effect.location)
         }
         if let origin = origins.first, let refusal = origin.role.refusal {
-            let text = origin.role == .closed ? "nobody listens at its origin" : "its origin \(refusal)"
+            let text = origin.role == .closed ? "nothing listens at its origin" : "its origin \(refusal)"
             return .init(text: text, location: origin.location)
         }
         if let origin = origins.first, origin.role == .proxy {

@@ -27,6 +27,7 @@ struct AbilityNeeds {
         if let session = item.client.first?.session { needs.formUnion(ofSession(session, item)) }
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
+        if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
         if origins.contains(where: { $0.tls != nil }), item.client.first?.session?.trust != SessionProgram.Trust.none {
             needs.insert(.trust)
         }
@@ -44,6 +45,7 @@ struct AbilityNeeds {
         let names = program.headers.map { String(decoding: $0.name, as: UTF8.self).lowercased() }
         if Set(names).count < names.count { needs.insert(.repeatedFields) }
         if program.isURLVerbatim { needs.insert(.verbatimURLs) }
+        if program.form != nil || program.query != nil { needs.insert(.encodesValues) }
         if program.body != nil, program.bodyForm != .data, program.bodyForm != .file { needs.insert(.uploadStream) }
         if program.onBodyStream != .fresh { needs.insert(.uploadStreamQuestion) }
         if origins.first?.transport == .unix { needs.insert(.unixSockets) }
@@ -56,14 +58,21 @@ struct AbilityNeeds {
         var needs: Set<Ability> = []
         if program.onResponse != .allow { needs.insert(.responseAnswers) }
         if program.onWillCache != .store { needs.insert(.cache) }
+        let asksOfOldDelegates = program.onCanAuthenticate != nil || program.onCredentialStorage != nil
+        if asksOfOldDelegates || program.onShouldDecode != nil || program.onCanonicalize != nil {
+            needs.insert(.callbacks)
+        }
         if program.answerAfter != nil { needs.insert(.answerLater) }
         if program.cancelAt != nil { needs.insert(.cancel) }
         if program.suspendAt != nil { needs.insert(.suspend) }
         if program.resume != nil || program.producesResumeData { needs.insert(.resume) }
+        if program.isTogether { needs.insert(.severalLoads) }
         if program.timeout != nil { needs.insert(.timeLimitSilence) }
+        if !program.byHand.isEmpty { needs.insert(.storeAccess) }
         if program.protocolScript != nil { needs.insert(.urlProtocol) }
+        if program.schedule != nil { needs.insert(.scheduling) }
         switch program.cachePolicy {
-        case .cacheElseLoad, .cacheOnly: needs.insert(.cachePolicy)
+        case .cacheElseLoad, .cacheOnly, .reloadAll, .revalidate: needs.insert(.cachePolicy)
         case .protocol, .reload, nil: break
         }
         return needs
@@ -71,13 +80,16 @@ struct AbilityNeeds {
 
     private func ofSession(_ session: SessionProgram, _ item: Case) -> Set<Ability> {
         var needs: Set<Ability> = []
+        if !session.without.isEmpty || session.challengeMethods != nil { needs.insert(.callbacks) }
         if session.endAt != nil { needs.insert(.sessionEnd) }
         if session.cookies == .mainDocument { needs.insert(.cookiesByDocument) }
         if session.cache != nil { needs.insert(.cache) }
         if session.requestTimeout != nil { needs.insert(.timeLimitSilence) }
         if session.resourceTimeout != nil { needs.insert(.timeLimitTotal) }
+        if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
         if session.scheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
+        if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
         if session.proxy != nil {
             needs.insert(.proxy)
             if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
@@ -169,6 +181,11 @@ extension Case {
 }
 
 extension Fact {
+    /// Whether it is of a store that only the application can read.
+    fileprivate var readsStore: Bool {
+        if case .client(_, let fact) = name { fact.store != nil } else { false }
+    }
+
     /// Whether it expects a URL with a fragment.
     fileprivate var expectsFragment: Bool {
         guard case .client(_, .url) = name, case .text(let template) = expected else { return false }

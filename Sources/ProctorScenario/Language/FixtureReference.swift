@@ -40,7 +40,10 @@ package enum FixtureReference {
         ("case", keys(ScenarioReader.caseTable.rows)),
         ("client", keys(ScenarioReader.clientTable.rows)),
         ("moment", keys(MomentReader.table.rows)),
+        ("schedule", keys(ScenarioReader.scheduleTable.rows)),
+        ("download file", keys(ScenarioReader.downloadFileTable.rows)),
         ("session", keys(ScenarioReader.sessionTable.rows)),
+        ("protocol class", keys(ScenarioReader.protocolClassTable.rows)),
     ]
 
     /// The page with current tables; nil when a table has no place on it, or a place no table.

@@ -30,7 +30,7 @@ package enum FixtureSchema {
             "hostName",
             [
                 "description": """
-                A name that nobody has: example.org, example.com or example.net, or anything below them or below \
+                A reserved name: example.org, example.com or example.net, or anything below them or below \
                 .test, .example, .invalid or .localhost.
                 """,
                 "type": "string", "maxLength": 253,
@@ -202,10 +202,14 @@ package enum FixtureSchema {
         ("client", ScenarioReader.clientTable.schema),
         ("url", ScenarioReader.urlSchema),
         ("redirectAnswer", ScenarioReader.redirectAnswerSchema),
+        ("willCacheAnswer", ScenarioReader.willCacheAnswerSchema),
+        ("actByHand", ScenarioReader.actByHandSchema),
         ("challengeAnswer", ScenarioReader.challengeAnswerSchema),
         ("credential", ScenarioReader.credentialSchema),
         ("eventMoment", MomentReader.schema),
         ("protocolCall", ScenarioReader.protocolCallSchema),
+        ("schedule", ScenarioReader.scheduleTable.schema),
         ("sessionSetup", ScenarioReader.sessionTable.schema),
+        ("protocolClass", ScenarioReader.protocolClassTable.schema),
     ]
 }

@@ -5,8 +5,8 @@ package import ProctorNotation
 
 /// One question of the exam: a client program and the expected observations.
 public struct Case: Sendable {
-    /// Unique in its scenario.
-    public let name: String
+    /// Unique in its scenario; a sitting as a download ends with ``downloadSuffix``.
+    public internal(set) var name: String
     /// `must` by default.
     package let kind: Kind
     /// nil when the scenario's summary is enough.
@@ -14,13 +14,13 @@ public struct Case: Sendable {
     /// The sections that the case comes from.
     public let spec: [String]
     /// Never empty.
-    package let client: [ClientProgram]
+    package internal(set) var client: [ClientProgram]
     /// The expected requests; nil when the case does not check them.
     package let wire: Notation?
     /// By lane name: `task`, `task[1]`, `download`, `session`, `proto`, `protocolClient`.
-    package let lanes: [String: Notation]
+    package internal(set) var lanes: [String: Notation]
     /// Events that may be interleaved with a lane, by lane name.
-    package let ambient: [String: Notation]
+    package internal(set) var ambient: [String: Notation]
     /// Relations between events of different lanes.
     package let edges: [CausalEdge]
     /// Rules that the program breaks on purpose; the grader must find exactly these.
@@ -138,6 +138,8 @@ package enum FactName: Sendable, Hashable {
         case trailer(String)
         /// `form.NAME`: the decoded values of application/x-www-form-urlencoded.
         case form(String)
+        /// `query.NAME`: the decoded values in the query of the target.
+        case query(String)
         /// `auth`: the result of the last guard (GuardVerdict.Outcome); absent when there was none.
         case guardOutcome
         /// `auth.faults`: the kinds of its faults, in order.
@@ -227,9 +229,59 @@ package enum FactName: Sendable, Hashable {
         package var isOffer: Bool { rawValue.hasPrefix("offered.") }
     }
 
-    package enum ClientFact: String, Sendable, Hashable, CaseIterable {
-        case status, url, body, mime, suggestedName, expectedLength, error
-        case bodyLength = "body.length"
+    package enum ClientFact: Sendable, Hashable {
+        case status, url, body, bodyLength, mime, suggestedName, expectedLength, error
+        /// The charset of the response, as the client's API gives it.
+        case textEncodingName
+        /// The client's own text for the status code.
+        case statusText
+        /// `error.message`: the description of the error, for a person.
+        case errorMessage
+        /// `error.message.length`: its length in bytes.
+        case errorMessageLength
+        /// `header.NAME`: what the client's look-up of a field gives, with the name in this spelling.
+        case header(String)
+        /// `stored.cookies`: the names of the cookies that the store has for the step's URL, by name.
+        case storedCookies
+        /// `stored.cookies.NAME`: the value of one.
+        case storedCookie(String)
+        /// `stored.PROPERTY.NAME`: a property of one.
+        case storedProperty(CookieProperty, name: String)
+        /// `cached.…`: of the response that the cache has for the step's request.
+        case cached(CachedFact)
+        /// `cached.notes.NAME`: what the application has put to it.
+        case cachedNote(String)
+        /// `willCache.storage`: the storage policy that the client proposes when it asks about storing.
+        case proposedStorage
+        /// `redirect[N].…`: of the response of a redirect that the client was told of, counted from 0.
+        case redirect(index: Int, RedirectFact)
+        /// The name of an NSURLDownload's file, without its folder.
+        case file
+        /// Whether that file is there after the end.
+        case fileExists
+        /// How many files are in the folder of NSURLDownloads after the end.
+        case files
+        /// Whether a file that the client gave for the time of a callback is there after the end.
+        case temporaryFileExists
+        /// Whether the download left something to resume with.
+        case resumeData
+    }
+
+    package enum CookieProperty: String, Sendable, Hashable, CaseIterable {
+        case domain, path, secure
+        case httpOnly = "http-only"
+        /// Whether it has no time to expire.
+        case sessionOnly = "session-only"
+    }
+
+    package enum CachedFact: String, Sendable, Hashable, CaseIterable {
+        case status, body, storage
+    }
+
+    package enum RedirectFact: Sendable, Hashable {
+        case status, url
+        /// `header.NAME`, as of the last response.
+        case header(String)
     }
 }
 

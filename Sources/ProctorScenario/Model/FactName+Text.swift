@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+package import ProctorProgram
 
 /// Why a text is no name of a fact.
 package struct FactNameError: Error, Sendable, Equatable {
@@ -24,7 +25,7 @@ extension FactName {
         } else if let (index, rest) = try Self.indexed(text, "connection") {
             self = .connection(index: index, try Self.choice(rest, "connection[\(index)]."))
         } else if let (step, rest) = try Self.indexed(text, "step") {
-            self = .client(step: step, try Self.choice(rest, "step[\(step)]."))
+            self = .client(step: step, try ClientFact(parsing: rest, prefix: "step[\(step)]."))
         } else if let name = text.dropping(prefix: "auth.") {
             let words = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             if words.count == 2, let fact = GuardFact(rawValue: String(words[1])) {
@@ -34,12 +35,12 @@ extension FactName {
             self = .guarding(guardName: nil, try Self.choice(name, "auth."))
         } else if let (guardName, name) = try Self.guardName(text) {
             self = .guarding(guardName: guardName, try Self.choice(name, "auth[\(guardName)]."))
-        } else if let fact = ClientFact(rawValue: text) {
+        } else if let fact = try ClientFact(parsing: text) {
             self = .client(step: 0, fact)
         } else {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
-                ClientFact.allCases.map(\.rawValue) + [
+                ClientFact.names + [
                     "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures",
                 ]
                 + guardNames + ["wire[0].", "connection[0].", "tls[0]."]
@@ -94,8 +95,8 @@ extension FactName {
         case .handshakeCount: "tls.handshakes"
         case .handshakeFailureCount: "tls.failures"
         case .tls(let index, let fact): "tls[\(index)].\(fact.rawValue)"
-        case .client(0, let fact): fact.rawValue
-        case .client(let step, let fact): "step[\(step)].\(fact.rawValue)"
+        case .client(0, let fact): fact.text
+        case .client(let step, let fact): "step[\(step)].\(fact.text)"
         }
     }
 
@@ -128,6 +129,105 @@ extension FactName {
     }
 }
 
+extension FactName.ClientFact {
+    private static let plain: [(name: String, fact: FactName.ClientFact)] = [
+        ("status", .status), ("url", .url), ("body", .body), ("mime", .mime), ("suggestedName", .suggestedName),
+        ("expectedLength", .expectedLength), ("error", .error), ("body.length", .bodyLength),
+        ("textEncodingName", .textEncodingName), ("statusText", .statusText), ("error.message", .errorMessage),
+        ("error.message.length", .errorMessageLength), ("willCache.storage", .proposedStorage),
+        ("stored.cookies", .storedCookies), ("file", .file), ("fileExists", .fileExists), ("files", .files),
+        ("temporaryFileExists", .temporaryFileExists), ("resumeData", .resumeData),
+    ]
+
+    /// For messages.
+    fileprivate static let names =
+        plain.map(\.name) + [
+            "header.NAME", "redirect[N].NAME", "stored.cookies.NAME", "stored.PROPERTY.NAME", "cached.NAME",
+        ]
+
+    /// nil for a text that is none of these facts.
+    fileprivate init?(parsing text: String) throws(FactNameError) {
+        if let field = text.dropping(prefix: "header."), field.isFieldName {
+            self = .header(field)
+        } else if let (index, rest) = try FactName.indexed(text, "redirect") {
+            self = .redirect(index: index, try FactName.RedirectFact(parsing: rest, prefix: "redirect[\(index)]."))
+        } else if let known = Self.plain.first(where: { $0.name == text }) {
+            self = known.fact
+        } else if let cookie = text.dropping(prefix: "stored.cookies."), !cookie.isEmpty {
+            self = .storedCookie(cookie)
+        } else if let (property, name) = try Self.property(text) {
+            self = .storedProperty(property, name: name)
+        } else if let note = text.dropping(prefix: "cached.notes."), !note.isEmpty {
+            self = .cachedNote(note)
+        } else if let rest = text.dropping(prefix: "cached.") {
+            self = .cached(try FactName.choice(rest, "cached."))
+        } else {
+            return nil
+        }
+    }
+
+    /// Splits `stored.PROPERTY.NAME`; nil when the text does not begin with `stored.`.
+    private static func property(_ text: String) throws(FactNameError) -> (FactName.CookieProperty, String)? {
+        guard let rest = text.dropping(prefix: "stored.") else { return nil }
+        let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[1].isEmpty, let property = FactName.CookieProperty(rawValue: parts[0]) else {
+            let properties = FactName.CookieProperty.allCases.map { "\($0.rawValue).NAME" }
+            throw .unknown(rest, below: "stored.", among: ["cookies", "cookies.NAME"] + properties)
+        }
+        return (property, parts[1])
+    }
+
+    fileprivate init(parsing text: String, prefix: String) throws(FactNameError) {
+        guard let fact = try Self(parsing: text) else { throw .unknown(text, below: prefix, among: Self.names) }
+        self = fact
+    }
+
+    package var text: String {
+        switch self {
+        case .header(let name): "header.\(name)"
+        case .storedCookie(let name): "stored.cookies.\(name)"
+        case .storedProperty(let property, let name): "stored.\(property.rawValue).\(name)"
+        case .cached(let fact): "cached.\(fact.rawValue)"
+        case .cachedNote(let name): "cached.notes.\(name)"
+        case .redirect(let index, .header(let name)): "redirect[\(index)].header.\(name)"
+        case .redirect(let index, .status): "redirect[\(index)].status"
+        case .redirect(let index, .url): "redirect[\(index)].url"
+        default: Self.plain.first { $0.fact == self }?.name ?? ""
+        }
+    }
+
+    /// The store that is to be read for the fact; nil for other facts.
+    package var store: StoreToRead? {
+        switch self {
+        case .storedCookies, .storedCookie, .storedProperty: .cookies
+        case .cached, .cachedNote: .cached
+        default: nil
+        }
+    }
+
+    /// The field that the client is to look up; nil for other facts.
+    package var fieldName: String? {
+        switch self {
+        case .header(let name), .redirect(_, .header(let name)): name
+        default: nil
+        }
+    }
+}
+
+extension FactName.RedirectFact {
+    fileprivate init(parsing text: String, prefix: String) throws(FactNameError) {
+        switch text {
+        case "status": self = .status
+        case "url": self = .url
+        default:
+            guard let field = text.dropping(prefix: "header."), field.isFieldName else {
+                throw .unknown(text, below: prefix, among: ["status", "url", "header.NAME"])
+            }
+            self = .header(field)
+        }
+    }
+}
+
 extension FactName.WireFact {
     private static let plain: [(name: String, fact: FactName.WireFact)] = [
         ("method", .method), ("target", .target), ("version", .version), ("body", .body),
@@ -154,6 +254,8 @@ extension FactName.WireFact {
             self = .trailer(field)
         } else if let field = name.dropping(prefix: "form."), !field.isEmpty {
             self = .form(field)
+        } else if let field = name.dropping(prefix: "query."), !field.isEmpty {
+            self = .query(field)
         } else if let cookie = name.dropping(prefix: "cookies."), !cookie.isEmpty {
             self = .cookie(cookie)
         } else if let parameter = name.dropping(prefix: "credentials."), !parameter.isEmpty {
@@ -166,7 +268,8 @@ extension FactName.WireFact {
             self = known.fact
         } else {
             let names = [
-                "headers.NAME", "trailers.NAME", "form.NAME", "cookies.NAME", "parts[N].NAME", "credentials.NAME",
+                "headers.NAME", "trailers.NAME", "form.NAME", "query.NAME", "cookies.NAME", "parts[N].NAME",
+                "credentials.NAME",
                 "proxy-credentials.NAME", "reply.status", "reply.headers.NAME", "reply.body", "reply.body.length",
             ]
             throw .unknown(name, below: prefix, among: Self.plain.map(\.name) + names)
@@ -180,12 +283,18 @@ extension FactName.WireFact {
         case .replyHeader(let name): "reply.headers.\(name)"
         case .trailer(let name): "trailers.\(name)"
         case .form(let name): "form.\(name)"
+        case .query(let name): "query.\(name)"
         case .cookie(let name): "cookies.\(name)"
         case .credentials(let name, let isProxy): "\(isProxy ? "proxy-" : "")credentials.\(name)"
         case .part(let index, let fact): "parts[\(index)].\(fact.rawValue)"
         default: Self.plain.first { $0.fact == self }?.name ?? ""
         }
     }
+}
+
+extension String {
+    /// A token (RFC 9110 §5.1).
+    fileprivate var isFieldName: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
 }
 
 extension FactNameError {

@@ -59,10 +59,14 @@ public struct UnknownCase: Error, Sendable, CustomStringConvertible {
 }
 
 extension Scenario {
-    /// Throws an error that names the nearest case.
+    /// Everything that a client can be asked: each case, and after it its sitting as a download, where it has one.
+    package var sittings: [Case] { cases.flatMap { [$0] + ($0.asDownload.map { [$0] } ?? []) } }
+
+    /// A case, or its sitting as a download; throws an error that names the nearest one.
     public func `case`(named name: String) throws(UnknownCase) -> Case {
-        if let item = cases.first(where: { $0.name == name }) { return item }
-        let names = cases.map(\.name)
+        let sittings = sittings
+        if let item = sittings.first(where: { $0.name == name }) { return item }
+        let names = sittings.map(\.name)
         let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
         let all = names.isEmpty ? "none at all" : names.joined(separator: ", ")
         throw UnknownCase(description: "\(id) has no case '\(name)'; \(hint ?? "it has \(all)")")

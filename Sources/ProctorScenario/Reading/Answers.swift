@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorDocument
 import ProctorProgram
 
@@ -11,6 +12,24 @@ struct ChangeKeys: Sendable {
     let method = Key("method", Shape<String>.method, says: "The request's method.")
     let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, says: "Where the request goes.")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
+}
+
+struct WillCacheAnswerKeys: Sendable {
+    let change = Key(
+        "change", Shape<Node>.node(ScenarioReader.cachedChangeTable.schema, takes: "a mapping"), leftOut: "required",
+        says: "A changed response in place of the offered one.")
+}
+
+struct CachedChangeKeys: Sendable {
+    let body = Key("body", Shape<String>.text("a body"), says: "The content that is stored.")
+    let storage = Key(
+        "storage", Shape<ScriptedStorage>.choice("a storage policy"), says: "Where it may be stored.")
+    let notes = Key(
+        "notes",
+        Shape<[String: String]>(
+            ["type": "object", "additionalProperties": .ref("text"), "maxProperties": .integer(Bounds.notes)],
+            takes: "texts by name"
+        ) { $1.notes($0) }, says: "The application's own notes, kept with the response (`userInfo`).")
 }
 
 struct ChallengeAnswerKeys: Sendable {
@@ -44,11 +63,16 @@ struct CredentialKeys: Sendable {
 extension ScenarioReader {
     static let redirectAnswerTable = Table("a redirect answer", RedirectAnswerKeys())
     static let changeTable = Table("a change", ChangeKeys(), rules: ["minProperties": 1])
+    static let willCacheAnswerTable = Table("a cache answer", WillCacheAnswerKeys())
+    static let cachedChangeTable = Table("a change", CachedChangeKeys(), rules: ["minProperties": 1])
     static let challengeAnswerTable = Table("a challenge answer", ChallengeAnswerKeys())
     static let credentialTable = Table("a credential", CredentialKeys())
 
     static let redirectAnswerSchema: Schema = [
         "oneOf": [.words(redirectAnswers.map(\.name)), redirectAnswerTable.schema]
+    ]
+    static let willCacheAnswerSchema: Schema = [
+        "oneOf": [.words(ClientProgram.WillCacheAnswer.plain.map(\.word)), willCacheAnswerTable.schema]
     ]
     static let challengeAnswerSchema: Schema = [
         "oneOf": [
@@ -81,6 +105,33 @@ extension ScenarioReader {
         return sink.refuse(node, "unknown redirect answer \(quoted(text))", hint: hint)
     }
 
+    func willCacheAnswer(_ node: Node) -> ClientProgram.WillCacheAnswer? {
+        guard node.entries != nil else {
+            guard let text = sink.text(node, "a cache answer") else { return nil }
+            let known = ClientProgram.WillCacheAnswer.plain
+            if let answer = known.first(where: { $0.word == text }) { return answer }
+            let hint =
+                text == "change"
+                ? "write { change: { body: … } }"
+                : DiagnosticSink.hint(for: text, among: known.map(\.word) + ["change"])
+            return sink.refuse(node, "unknown cache answer \(quoted(text))", hint: hint)
+        }
+        guard let change = Self.willCacheAnswerTable.open(node, self)?[\.change],
+            let keys = Self.cachedChangeTable.open(change, self)
+        else { return nil }
+        if change.entries?.isEmpty == true {
+            sink.report(change, "a change needs \"body\", \"storage\" or \"notes\"")
+        }
+        return .change(
+            Assignment.CachedChange(body: keys[\.body], storage: keys[\.storage], notes: keys[\.notes]))
+    }
+
+    func notes(_ node: Node) -> [String: String] {
+        let entries = entries(node, "notes", from: "name to text", limit: Bounds.notes) ?? []
+        let notes = entries.compactMap { entry in sink.text(entry.value, "a note").map { (entry.key, $0) } }
+        return Dictionary(notes, uniquingKeysWith: { $1 })
+    }
+
     private func change(_ node: Node) -> ClientProgram.RedirectAnswer? {
         guard let change = Self.redirectAnswerTable.open(node, self)?[\.change],
             let keys = Self.changeTable.open(change, self)
@@ -89,6 +140,66 @@ extension ScenarioReader {
             sink.report(change, "a change needs \"method\", \"url\" or \"headers\"")
         }
         return .change(method: keys[\.method], url: keys[\.url], headers: keys[\.headers] ?? [])
+    }
+
+    func canonicalAnswer(_ node: Node) -> ClientProgram.CanonicalAnswer? {
+        if node.entries != nil {
+            guard case .change(let method, let url, let headers)? = change(node) else { return nil }
+            return .change(method: method, url: url, headers: headers)
+        }
+        guard let text = sink.text(node, "an answer to a rewritten request") else { return nil }
+        if let known = ClientProgram.CanonicalAnswer(word: text) { return known }
+        let hint =
+            text == "change"
+            ? "write { change: { url: … } }" : DiagnosticSink.hint(for: text, among: ["accept", "refuse", "change"])
+        return sink.refuse(node, "unknown answer \(quoted(text)) to a rewritten request", hint: hint)
+    }
+
+    static let decodedTypesSchema: Schema = [
+        "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.answers),
+        "propertyNames": ["pattern": "^[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+$"],
+        "additionalProperties": .words(["decode", "leave"]),
+    ]
+
+    /// `decode`, `leave`, or a mapping from media types to these words.
+    func decodeAnswer(_ node: Node) -> ClientProgram.DecodeAnswer? {
+        guard let entries = node.entries else {
+            guard let text = sink.text(node, "an answer to shouldDecode") else { return nil }
+            if let known = ClientProgram.DecodeAnswer(word: text) { return known }
+            return sink.refuse(
+                node, "unknown answer \(quoted(text)) to shouldDecode",
+                hint: DiagnosticSink.hint(for: text, among: ["decode", "leave"]))
+        }
+        guard !entries.isEmpty, entries.count <= Bounds.answers else {
+            return sink.refuse(node, "expected 1 to \(Bounds.answers) types, found \(entries.count)")
+        }
+        let types = entries.compactMap { entry -> Assignment.DecodedType? in
+            guard Self.isPlainType(entry.key) else {
+                return sink.refuse(
+                    entry.keyNode, "\(quoted(entry.key)) is no media type in lower case without parameters",
+                    hint: "write application/macbinary")
+            }
+            guard let text = sink.text(entry.value, "decode or leave") else { return nil }
+            guard text == "decode" || text == "leave" else {
+                return sink.refuse(
+                    entry.value, "unknown answer \(quoted(text)) to shouldDecode",
+                    hint: DiagnosticSink.hint(for: text, among: ["decode", "leave"]))
+            }
+            return Assignment.DecodedType(type: entry.key, isDecoded: text == "decode")
+        }
+        return .byType(types.sorted { $0.type < $1.type })
+    }
+
+    /// `type/subtype` (RFC 6838 §4.2), in lower case.
+    private static func isPlainType(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && text == text.lowercased()
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy {
+                        $0.isASCIILetter || $0.isASCIIDigit || "!#$&^_.+-".utf8.contains($0)
+                    }
+            }
     }
 
     private static let challengeAnswers: [(name: String, answer: ClientProgram.ChallengeAnswer)] = [

@@ -29,7 +29,9 @@ struct CaseKeys: Sendable {
     let task = Key.lane(
         "task", "The callbacks of a data or upload task; `task[1]` for those of the second step.",
         example: "redirect(302) response(200) data+ complete(ok)")
-    let download = Key.lane("download", "The same for a download task.")
+    let download = Key.lane(
+        "download",
+        "The same for a download; a case of data tasks is then set [a second time](#as-a-download), as a download.")
     let session = Key.lane("session", "The callbacks that name no task: `sessionInvalid`.")
     let proto = Key.lane("proto", "What the loading system calls on a URLProtocol.")
     let protocolClient = Key.lane("protocolClient", "What a URLProtocol calls on its client.")
@@ -153,7 +155,9 @@ extension ScenarioReader {
                 sink.report(lane.value, sentence)
             }
             lanes[name] = notation
+            if task != .download, name.hasPrefix("download") { checkDownload(lane, client) }
         }
+        MissingMethods(of: client)?.check(keys.entries, lanes: lanes, sink)
         let ambient = keys[\.with].map { self.ambient($0, lanes: lanes, keys) } ?? [:]
         let facts = keys[\.facts].map { self.facts($0, stepCount: stepCount) } ?? []
         checkCookies(keys, client)
@@ -201,6 +205,14 @@ extension ScenarioReader {
         return false
     }
 
+    /// Reports a `download` expression of a case that no download can take.
+    private func checkDownload(_ lane: Node.Entry, _ client: [ClientProgram]) {
+        guard let sentence = DownloadObstacle(client: client).sentence else { return }
+        sink.report(
+            lane.keyNode, "the case can't be taken as a download: \(sentence)",
+            hint: "leave \(quoted(lane.key)) out")
+    }
+
     /// Errors in the expression are reported at their place in the file.
     private func notation(_ node: Node, lane: Lane) -> Notation? {
         guard let text = node.text else {
@@ -216,6 +228,12 @@ extension ScenarioReader {
 
     fileprivate func wireNotation(_ node: Node) -> Notation? {
         guard let notation = notation(node, lane: .wire) else { return nil }
+        guard !notation.eventNames.contains(EventName.closed.rawValue) else {
+            return sink.refuse(
+                node, "\"closed\" stands in edges only: wire: speaks of requests",
+                hint:
+                    "write edges: [wire replied[1] after wire closed[0]], or facts: { connection[0].closedBy: client }")
+        }
         guard !notation.eventNames.contains(EventName.replied.rawValue) else {
             return sink.refuse(
                 node, "\"replied\" stands in edges only: wire: speaks of requests",

@@ -22,11 +22,14 @@ struct ClientKeys: Sendable {
         says:
             "How the body is handed over: `data` in memory, a `file`, a `stream` when it is asked for one, "
             + "`http-body-stream` (with the request, so that no question comes) or `bound-pair` (a stream whose "
-            + "other end the test writes to)."
+            + "other end the test writes to). `http-body-file-stream` and `http-bound-pair` go with the request too: a "
+            + "stream that reads a file, and a pair into whose other end the test writes the second half 300 ms later."
     )
     let task = UsualKey(
         "task", Shape<ClientProgram.TaskKind>.choice("a task"), usual: .data,
-        says: "Which kind of task the client uses; `handler` has a completion handler, `async` uses `await`.")
+        says:
+            "Which kind of task the client uses; `handler` has a completion handler, `async` uses `await`, "
+            + "`synchronous` and `queued` are the requests of NSURLConnection without a delegate.")
     let onRedirect = Key(
         "onRedirect",
         Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
@@ -57,8 +60,43 @@ struct ClientKeys: Sendable {
         "onBodyStream", Shape<ClientProgram.BodyStreamAnswer>.choice("a body stream answer"), usual: .fresh,
         says: "The answer when a fresh body stream is wanted.")
     let onWillCache = UsualKey(
-        "onWillCache", Shape<ClientProgram.WillCacheAnswer>.choice("a cache answer"), usual: .store,
-        says: "The answer when a response could be stored in a cache.")
+        "onWillCache",
+        Shape<ClientProgram.WillCacheAnswer>(
+            .ref("willCacheAnswer"), takes: "`store`, `none` or `{ change: … }`"
+        ) { $1.willCacheAnswer($0) }, usual: .store, leftOut: "`store`",
+        says:
+            "The answer when a response could be stored in a cache. `{ change: { body, storage, notes } }` stores it "
+            + "with another content, with another storage policy (`allowed`, `memory`, `not-allowed`) or with notes.")
+    let onCanAuthenticate = Key(
+        "onCanAuthenticate", Shape<Bool>.boolean("onCanAuthenticate"), leftOut: "`true`",
+        says:
+            "What the delegate of a connection or a download says when it is asked whether it can answer a challenge "
+            + "(R19): with `false` there is none. Needs `session: { challengeMethods: old }`."
+    )
+    let onCredentialStorage = Key(
+        "onCredentialStorage", Shape<Bool>.boolean("onCredentialStorage"), leftOut: "`true`",
+        says:
+            "What the delegate of a connection or a download says when it is asked whether stored credentials may be "
+            + "used (R19)."
+    )
+    let onShouldDecode = Key(
+        "onShouldDecode",
+        Shape<ClientProgram.DecodeAnswer>(
+            ["oneOf": [.words(["decode", "leave"]), ScenarioReader.decodedTypesSchema]],
+            takes: "`decode`, `leave`, or `{ TYPE: decode, … }`"
+        ) { $1.decodeAnswer($0) }, leftOut: "`decode`",
+        says:
+            "The answer when NSURLDownload asks whether a file in MacBinary, BinHex or gzip is decoded (R37); in a "
+            + "mapping, types that are not named are left.")
+    let onCanonicalize = Key(
+        "onCanonicalize",
+        Shape<ClientProgram.CanonicalAnswer>(
+            ["oneOf": [.words(["accept", "refuse"]), ScenarioReader.redirectAnswerTable.schema]],
+            takes: "`accept`, `refuse`, or `{ change: … }`"
+        ) { $1.canonicalAnswer($0) }, leftOut: "`accept`",
+        says:
+            "The answer of a connection's or a download's delegate to a request that the client rewrote by itself, "
+            + "before it is sent (R7).")
     let answerAfter = Key(
         "answerAfter", Shape<Duration>.duration("a delay"), leftOut: "inside the callback",
         says: "How long after a question its answer comes, from outside the callback.")
@@ -68,6 +106,13 @@ struct ClientKeys: Sendable {
     let resumeData = Key(
         "resumeData", Shape<Bool>.boolean("resumeData"), leftOut: "`false`",
         says: "Whether a download is cancelled by producing resume data.")
+    let download = Key(
+        "download",
+        Shape<Assignment.DownloadFileProgram>(ScenarioReader.downloadFileTable.schema, takes: "a [mapping](#the-file)")
+        {
+            $1.downloadFile($0)
+        },
+        says: "What the app of an NSURLDownload says of the file.")
     let suspendAt = Key(
         "suspendAt",
         Shape<Node>.node(
@@ -89,14 +134,38 @@ struct ClientKeys: Sendable {
     let resume = Key(
         "resume", Shape<Node>.node(.number(0...99), takes: "a step"),
         says: "The earlier step, counted from 0, whose resume data this step continues; it needs no `url`.")
+    let together = Key(
+        "together", Shape<Bool>.boolean("together"), leftOut: "`false`",
+        says: "Whether the step begins right after the step before has begun, and not when that has ended.")
     let cachePolicy = Key(
         "cachePolicy", Shape<ClientProgram.CachePolicy>.choice("a cache policy"), leftOut: "the client's own",
         says: "The request's cache policy.")
+    let schedule = Key(
+        "schedule",
+        Shape<ClientProgram.Schedule>(.ref("schedule"), takes: "a [mapping](#schedules)") { $1.schedule($0) },
+        leftOut: "it starts when it is made, and calls back where the client likes",
+        says: "When a connection starts, and where its callbacks come.")
     let `protocol` = Key(
         "protocol",
         Shape<[ProtocolCall]>(
             .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
         ) { $1.protocolScript($0) }, says: "What a scripted URLProtocol does in place of a load over the wire.")
+    let form = Key(
+        "form", Shape<[[String]]>.decodedValues("a form"),
+        says:
+            "Names and values that the client encodes itself as its content, in application/x-www-form-urlencoded; a "
+            + "list gives a name several values. In place of `body`.")
+    let query = Key(
+        "query", Shape<[[String]]>.decodedValues("a query"),
+        says: "Names and values that the client encodes itself into the query of the URL.")
+    let byHand = Key(
+        "byHand",
+        Shape<[ActByHand]>(
+            .oneOrMore(.ref("actByHand"), ["maxItems": .integer(Bounds.actsByHand)]), takes: "an act, or a list"
+        ) { $1.actsByHand($0) },
+        says:
+            "What the application does itself before the task is made, with what its session keeps for this URL: "
+            + "`{ set-cookie: TEXT }`, `{ delete-cookie: NAME }`, `delete-cookies`, `remove-cached`.")
     let session = Key(
         "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](#the-session)"),
         says: "How the session is set up and ends; said by the first step for all.")
@@ -120,6 +189,35 @@ extension Shape {
             .oneOrMore(schema, ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
         ) { node, reader in
             reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
+        }
+    }
+}
+
+extension Shape where Value == [[String]] {
+    /// Pairs in the order of the file; `what` is the noun of messages.
+    fileprivate static func decodedValues(_ what: String) -> Shape {
+        Shape(
+            [
+                "type": "object", "maxProperties": .integer(Bounds.values),
+                "additionalProperties": .oneOrMore(.ref("text"), ["minItems": 1]),
+            ], takes: "values by name"
+        ) { node, reader in reader.decodedValues(node, what) }
+    }
+}
+
+extension Template {
+    fileprivate var holdsFragment: Bool {
+        parts.contains { if case .literal(let bytes) = $0 { bytes.contains(UInt8(ascii: "#")) } else { false } }
+    }
+}
+
+extension ScenarioReader {
+    fileprivate func decodedValues(_ node: Node, _ what: String) -> [[String]] {
+        let entries = entries(node, what, from: "name to value", limit: Bounds.values) ?? []
+        return entries.flatMap { entry in
+            (entry.value.items ?? [entry.value]).compactMap { item in
+                sink.text(item, "a value").map { [entry.key, $0] }
+            }
         }
     }
 }
@@ -173,6 +271,17 @@ extension ScenarioReader {
         if let form = keys.entry(\.bodyForm)?.keyNode, !keys.has(\.body) {
             sink.report(form, "\"bodyForm\" needs a body")
         }
+        let form = keys[\.form]
+        if let key = keys.entry(\.form)?.keyNode {
+            if keys.has(\.body) { sink.report(key, "a request has \"form\" or \"body\", not both") }
+            if ["GET", "HEAD"].contains(keys[\.method] ?? "GET") {
+                sink.report(key, "a form is the content of a request", hint: "write method: POST")
+            }
+        }
+        let query = keys[\.query]
+        if let key = keys.entry(\.query)?.keyNode, isURLVerbatim || url?.holdsFragment == true {
+            sink.report(key, "\"query\" stands beside a URL without a fragment, which is not verbatim")
+        }
         let task = keys[\.task]
         let onResponse = keys[\.onResponse]
         if let key = keys.entry(\.suspendFor)?.keyNode, !keys.has(\.suspendAt) {
@@ -181,18 +290,26 @@ extension ScenarioReader {
         if let session = keys.entry(\.session)?.keyNode, step > 0 {
             sink.report(session, "the session is set up by the first step, for all steps")
         }
+        if let together = keys.entry(\.together)?.keyNode, step == 0 {
+            sink.report(together, "the first step has none before it to begin with")
+        }
         let moments = MomentReader(reader: self, task: task, onResponse: onResponse)
         return ClientProgram(
             method: keys[\.method] ?? "GET", url: url ?? Template(parts: []), isURLVerbatim: isURLVerbatim,
             headers: keys[\.headers] ?? [], body: body, bodyForm: keys[\.bodyForm], task: task,
             onRedirect: keys[\.onRedirect] ?? [.follow],
             onChallenge: keys[\.onChallenge] ?? [], onResponse: onResponse, onBodyStream: keys[\.onBodyStream],
-            onWillCache: keys[\.onWillCache], answerAfter: keys[\.answerAfter],
+            onWillCache: keys[\.onWillCache], onCanAuthenticate: keys[\.onCanAuthenticate],
+            onCredentialStorage: keys[\.onCredentialStorage], onShouldDecode: keys[\.onShouldDecode],
+            onCanonicalize: keys[\.onCanonicalize], answerAfter: keys[\.answerAfter],
             cancelAt: keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") },
-            producesResumeData: resumeData(keys, task),
+            producesResumeData: resumeData(keys, task), download: download(keys, task),
             suspendAt: keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") },
             suspendFor: keys[\.suspendFor], timeout: keys[\.timeout], resume: resume,
-            cachePolicy: keys[\.cachePolicy], protocolScript: keys[\.protocol],
+            isTogether: keys[\.together] ?? false,
+            cachePolicy: keys[\.cachePolicy], schedule: schedule(keys, task), protocolScript: keys[\.protocol],
+            form: form, query: query,
+            byHand: keys[\.byHand] ?? [],
             session: keys[\.session].flatMap { session($0, moments) }, location: node.location)
     }
 
@@ -205,6 +322,24 @@ extension ScenarioReader {
             sink.report(entry.keyNode, "only a download task produces resume data", hint: "write task: download")
         }
         return keys[\.resumeData] ?? false
+    }
+
+    private func schedule(_ keys: Mapping<ClientKeys>, _ task: ClientProgram.TaskKind) -> ClientProgram.Schedule? {
+        guard let entry = keys.entry(\.schedule) else { return nil }
+        if task != .data, task != .upload, task != .download {
+            sink.report(
+                entry.keyNode, "only a connection with a delegate is scheduled, and task: \(task.rawValue) has none")
+        }
+        return keys[\.schedule]
+    }
+
+    private func download(
+        _ keys: Mapping<ClientKeys>, _ task: ClientProgram.TaskKind
+    ) -> Assignment.DownloadFileProgram? {
+        if let entry = keys.entry(\.download), task != .download {
+            sink.report(entry.keyNode, "only a download task has a file", hint: "write task: download")
+        }
+        return keys[\.download]
     }
 
     func method(_ node: Node) -> String? {

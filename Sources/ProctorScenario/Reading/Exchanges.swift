@@ -227,7 +227,7 @@ extension Resolver {
         if !flag { sink.report(entry.value, "\"forward\" is true or left out", hint: "give the reply a status") }
         if !origins.contains(where: { $0.role == .server }) {
             sink.report(
-                entry.keyNode, "there is nobody to hand a request on to: no origin has the role server",
+                entry.keyNode, "there is no server to hand a request on to: no origin has the role server",
                 hint: "write origins: { home: { host: home.example.org } } beside the proxy")
         }
     }

@@ -18,7 +18,7 @@ extension ScenarioReader {
             "pattern": """
             ^(wire\\.count|connections|tunnels|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
             nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
-            origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|auth|\
+            origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
             chunk-lines|withheld|opaque|opaque\\.length|reply\\.(status|body|body\\.length|headers\\..+)|\
             parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
@@ -26,7 +26,11 @@ extension ScenarioReader {
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
-            error))$
+            error|error\\.message|error\\.message\\.length|willCache\\.storage|\
+            file|fileExists|files|temporaryFileExists|resumeData|\
+            stored\\.(cookies|(cookies|domain|path|secure|http-only|session-only)\\..+)|\
+            cached\\.(status|body|storage|notes\\..+)|textEncodingName|statusText|\
+            header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|redirect\\[[0-9]{1,6}\\]\\.(status|url|header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)))$
             """
         ],
         "additionalProperties": [
@@ -185,6 +189,8 @@ extension Resolver {
         switch name {
         case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
             sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
+        case .client(_, .storedProperty(let property, _)) where property != .domain && property != .path:
+            check(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
         case .wire(_, .withheld) where word != "true" && word != "false":
             sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
         case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
@@ -254,8 +260,9 @@ extension FactName {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
         case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
+        case .wire(_, .query): true
         case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
-        case .guarding(_, .nc), .guarding(_, .faults): true
+        case .guarding(_, .nc), .guarding(_, .faults), .client(_, .storedCookies): true
         case .tls(_, let fact): fact.isOffer
         default: false
         }
@@ -268,6 +275,7 @@ extension FactName {
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
+        case .client(_, .redirect(_, .status)), .client(_, .cached(.status)), .client(_, .errorMessageLength): true
         case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
         case .handshakeCount, .handshakeFailureCount: true
         default: false

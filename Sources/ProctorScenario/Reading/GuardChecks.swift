@@ -11,11 +11,11 @@ extension ScenarioReader {
             switch row.means {
             case .users where !keys.has(\.users):
                 sink.report(
-                    scheme.node, "\(quoted(name.rawValue)) needs \"users\", or nobody ever passes",
+                    scheme.node, "\(quoted(name.rawValue)) needs \"users\", or no request ever passes",
                     hint: "write users: { user: pass }, or verbatim: TEXT for a challenge alone")
             case .tokens where !keys.has(\.tokens):
                 sink.report(
-                    scheme.node, "\(quoted(name.rawValue)) needs \"tokens\", or nobody ever passes",
+                    scheme.node, "\(quoted(name.rawValue)) needs \"tokens\", or no request ever passes",
                     hint: "write tokens: [TOKEN], or verbatim: TEXT for a challenge alone")
             case .tokens: if case .bearer(let offer)? = scheme.value { check(offer, tokens, at: scheme.node) }
             case .users, nil: continue
@@ -41,11 +41,11 @@ extension ScenarioReader {
         let written = offer.scopes.count > 1 ? quoted(scope) : scope
         if let token = valid.first {
             sink.report(
-                node, "nobody ever passes: no token has the scope \(written)",
+                node, "no request ever passes: no token has the scope \(written)",
                 hint: "write { token: \(token.text), scope: \(written) }")
         } else {
             sink.report(
-                node, "nobody ever passes: every token is expired",
+                node, "no request ever passes: every token is expired",
                 hint: "add a token without expired:" + (scope.isEmpty ? "" : " and with scope: \(written)"))
         }
     }
@@ -90,7 +90,7 @@ extension ScenarioReader {
                 _ = try BasicCredential(user: entry.key, password: password)
             } catch {
                 sink.report(
-                    entry.keyNode, "nobody ever passes as \(quoted(entry.key)): \(error)",
+                    entry.keyNode, "no client ever passes as \(quoted(entry.key)): \(error)",
                     hint: "let a guard that offers no basic know this user")
             }
         }

@@ -213,7 +213,7 @@ extension ScenarioReader {
             let text = String(decoding: bytes, as: UTF8.self)
             guard !text.contains("ENCRYPTED PRIVATE KEY") else {
                 return sink.refuse(
-                    node, "the key has a passphrase, which nobody could type", hint: "write it without: openssl pkey")
+                    node, "the key has a passphrase, which cannot be asked for", hint: "write it without: openssl pkey")
             }
             guard text.contains("-----BEGIN "), text.contains("\(marker)-----") else {
                 return sink.refuse(

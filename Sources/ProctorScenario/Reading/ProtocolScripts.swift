@@ -11,7 +11,7 @@ struct ProtocolCallKeys: Sendable {
             [
                 "type": "string",
                 "pattern": """
-                ^(finish|cancel-challenge|cached-response-valid|await-answer|await-stop|response [1-9][0-9]{2}(( \
+                ^(finish|block-on main|cancel-challenge|cached-response-valid|await-answer|await-stop|response [1-9][0-9]{2}(( \
                 [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)?( (allowed|memory|not-allowed))?| \
                 (allowed|memory|not-allowed) [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)|fail \
                 (-[1-9][0-9]{0,4}|[A-Za-z]+|[!\"$-~]+#(0|-?[1-9][0-9]{0,9}))|redirect (3[0-9]{2} \
@@ -31,6 +31,12 @@ struct ProtocolCallKeys: Sendable {
     let thread = Key(
         "thread", Shape<ScenarioReader.ProtocolThread>.choice("a thread"), leftOut: "`client`",
         says: "Where it happens: on the client thread, or another one.")
+    let headers = Key(
+        "headers", Shape<[ReplyField]>.fields("headers"),
+        says: "Fields of a `response` beside its content type, without late-bound parts.")
+    let version = Key(
+        "version", Shape<String>.nonEmptyText("a version"), leftOut: "`HTTP/1.1`",
+        says: "The HTTP version of a `response`.", example: "HTTP/1.0")
 }
 
 /// The calls of a scripted URLProtocol: `response 200`, `data hello`, `finish`.
@@ -40,7 +46,7 @@ extension ScenarioReader {
         "description": """
         response STATUS [TYPE/SUBTYPE] [allowed|memory|not-allowed], data TEXT, finish, fail -1004 (or timedOut, \
         or DOMAIN#CODE), redirect [STATUS] URL, challenge KIND, cancel-challenge, cached-response-valid, \
-        wait TIME, block TIME, await-answer, await-stop.
+        wait TIME, block TIME, block-on main, await-answer, await-stop.
         """,
         "oneOf": [ProtocolCallKeys().call.row.schema, protocolCallTable.schema],
     ]
@@ -58,7 +64,25 @@ extension ScenarioReader {
         guard let keys = Self.protocolCallTable.open(node, self) else { return nil }
         let act = keys[\.call].flatMap(act)
         let thread = keys[\.thread] ?? .client
-        return act.map { ProtocolCall($0, isOnOtherThread: thread == .other) }
+        let fields = keys[\.headers] ?? []
+        let version = keys[\.version]
+        guard let act else { return nil }
+        if case .response = act {
+        } else if let key = keys.entry(\.headers) ?? keys.entry(\.version) {
+            sink.report(key.keyNode, "\(quoted(key.key)) stands beside a response")
+        }
+        var call = ProtocolCall(act, isOnOtherThread: thread == .other)
+        call.headers = fields.compactMap(scriptedField)
+        call.version = version
+        return call
+    }
+
+    /// A field as an assignment has it, since a script knows no addresses but those of its redirects.
+    private func scriptedField(_ field: ReplyField) -> [String]? {
+        guard let value = field.value.literalBytes else {
+            return sink.refuse(field.location, "a field of a scripted response has no late-bound parts")
+        }
+        return [String(decoding: field.name, as: UTF8.self), String(decoding: value, as: UTF8.self)]
     }
 
     private static let plain: [(name: String, act: ProtocolCall.Act)] = [
@@ -66,7 +90,7 @@ extension ScenarioReader {
         ("await-answer", .awaitAnswer), ("await-stop", .awaitStop),
     ]
     private static let calls =
-        ["response", "data", "fail", "redirect", "challenge", "wait", "block"] + plain.map(\.name)
+        ["response", "data", "fail", "redirect", "challenge", "wait", "block", "block-on"] + plain.map(\.name)
 
     private func act(_ node: Node) -> ProtocolCall.Act? {
         guard let text = sink.text(node, "a protocol call") else { return nil }
@@ -84,6 +108,11 @@ extension ScenarioReader {
         case "challenge": return scriptedChallenge(argument)
         case "wait": return delay(argument).map { .wait($0) }
         case "block": return delay(argument).map { .block($0) }
+        case "block-on":
+            guard argument.text == "main" else {
+                return wrong(argument, "expected \"block-on main\", found \(quoted(text))")
+            }
+            return .blockOnMain
         default:
             return sink.refuse(
                 node, "unknown protocol call \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: Self.calls))

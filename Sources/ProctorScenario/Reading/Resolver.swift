@@ -157,7 +157,7 @@ struct Resolver {
                     turn.node, "\"shared\" does not go with a strict sequence, which has one order for all already")
             } else if sharing.count == 1 {
                 sink.report(
-                    turn.node, "nobody shares the turn \(name)",
+                    turn.node, "no other exchange shares the turn \(name)",
                     hint: "write turns: { shared: \(turn.name) } at another exchange too")
             } else if sharing.allSatisfy({ $0.replyCount < 2 }) {
                 sink.report(

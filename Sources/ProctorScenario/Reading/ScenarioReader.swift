@@ -276,6 +276,12 @@ enum Bounds {
     static let codings = DecodingChain.depthBound
     static let parts = 1000
     static let answers = 1000
+    /// Of a form or a query that a client encodes.
+    static let values = 1000
+    /// Of a step.
+    static let actsByHand = 100
+    /// Of a response that is to be stored.
+    static let notes = 100
     static let protocolCalls = 1000
     static let specs = 100
     static let times = 1...1_000_000

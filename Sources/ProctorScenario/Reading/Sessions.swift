@@ -7,6 +7,24 @@ struct SessionKeys: Sendable {
     let delegates = UsualKey(
         "delegates", Shape<SessionProgram.Delegates>.choice("delegates"), usual: .session,
         says: "Which delegates are told: that of the session, one of the task, both or none.")
+    let without = Key(
+        "without",
+        Shape<[DelegateMethod]>(
+            .oneOrMore(
+                .words(DelegateMethod.allCases.map(\.rawValue)),
+                ["minItems": 1, "maxItems": .integer(DelegateMethod.allCases.count)]),
+            takes: "an event, or a list"
+        ) { $1.delegateMethods($0) }, leftOut: "it has all",
+        says:
+            "The methods that the delegate lacks, by the events that they report, see "
+            + "[A delegate without a method](#a-delegate-without-a-method). With `delegates: both` the task's own "
+            + "delegate lacks them.", example: "redirect")
+    let challengeMethods = Key(
+        "challengeMethods", Shape<SessionProgram.ChallengeMethods>.choice("the methods for challenges"),
+        leftOut: "the `new` one of a connection, the `old` ones of a download",
+        says:
+            "Which methods for challenges the delegate of a connection or a download has (R19): the `old` three, the "
+            + "`new` one, or `both`.")
     let queue = UsualKey(
         "queue", Shape<SessionProgram.Queue>.choice("a queue"), usual: .serial,
         says: "The delegate queue; `default`: the session makes its own.")
@@ -26,6 +44,9 @@ struct SessionKeys: Sendable {
         "requestTimeout", Shape<Duration>.duration("a timeout"), says: "The limit of time without activity.")
     let resourceTimeout = Key(
         "resourceTimeout", Shape<Duration>.duration("a timeout"), says: "The limit of time for a whole load.")
+    let connectionsPerHost = Key(
+        "connectionsPerHost", Shape<Int>.integer("connections", in: 1...100), leftOut: "the client's own",
+        says: "The most connections to one host at a time.")
     let proxy = Key(
         "proxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
         says:
@@ -56,6 +77,46 @@ struct SessionKeys: Sendable {
     let identity = Key(
         "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
         says: "The client identity that is shown without a question.")
+    let protocols = Key(
+        "protocols",
+        Shape<[ProtocolClass]>(
+            .items(.ref("protocolClass"), ["minItems": 1, "maxItems": .integer(ProtocolClass.mostCount)]),
+            takes: "a list of [mappings](#protocol-classes)"
+        ) { $1.protocolClasses($0) },
+        says:
+            "URLProtocol classes that the loading system asks about the requests of this session, in the order of the "
+            + "list, see [Protocol classes](#protocol-classes).")
+    let shared = Key(
+        "shared", Shape<Bool>.boolean("shared"), leftOut: "`false`",
+        says:
+            "Whether the steps use the shared session of the process; it has no delegate, so it needs `delegates: none`."
+    )
+    let keepsObjects = Key(
+        "keepsObjects", Shape<Bool>.boolean("keepsObjects"), leftOut: "`false`",
+        says:
+            "Whether the loading system keeps URLProtocol objects for 1.5 s after their stop, as a leak would; what an object "
+            + "holds it has to let go of when it is stopped.")
+    let callsAtOnce = Key(
+        "callsAtOnce", Shape<Bool>.boolean("callsAtOnce"), leftOut: "`false`",
+        says:
+            "Whether the loading system calls its URLProtocol class, and makes and releases objects of it, from two threads "
+            + "at once before each load.")
+}
+
+struct ProtocolClassKeys: Sendable {
+    let name = Key(
+        "name", Shape<String>.name("a name", of: "a protocol class"), leftOut: "required",
+        says: "Its name in lane `proto`: `p.canInit(NAME)`, `p.init(NAME)`.")
+    let takes = Key(
+        "takes",
+        Shape<ProtocolClass.Takes>(
+            ["type": "string", "pattern": .text(ProtocolClass.Takes.pattern)],
+            takes: "`all`, `none`, `http`, `https` or a path"
+        ) { $1.takenRequests($0) }, leftOut: "`all`",
+        says: "The requests that it takes, by `canInit`; a path may end in `*`.")
+    let place = UsualKey(
+        "place", Shape<ProtocolClass.Place>.choice("a place"), usual: .session,
+        says: "Whether it stands in the session's configuration or is registered with the whole process.")
 }
 
 /// A moment with a count.
@@ -135,11 +196,70 @@ extension ScenarioReader {
             sink.report(key, "\"endAt\" needs \"end\"", hint: "write end: finish or end: invalidate")
         }
         return SessionProgram(
-            delegates: keys[\.delegates], queue: keys[\.queue], end: keys[\.end],
+            delegates: keys[\.delegates], without: keys[\.without] ?? [], challengeMethods: keys[\.challengeMethods],
+            queue: keys[\.queue], end: keys[\.end],
             endAt: keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }, cookies: keys[\.cookies],
             cache: keys[\.cache], requestTimeout: keys[\.requestTimeout], resourceTimeout: keys[\.resourceTimeout],
+            connectionsPerHost: keys[\.connectionsPerHost],
             proxy: keys[\.proxy], scheme: keys[\.scheme], trust: trust(keys) ?? .authority,
-            identity: keys.entry(\.identity).flatMap(identity))
+            identity: keys.entry(\.identity).flatMap(identity), protocols: keys[\.protocols] ?? [],
+            isShared: isShared(keys), keepsObjects: keys[\.keepsObjects] ?? false,
+            callsAtOnce: keys[\.callsAtOnce] ?? false)
+    }
+
+    static let protocolClassTable = Table("a protocol class", ProtocolClassKeys())
+
+    fileprivate func protocolClasses(_ node: Node) -> [ProtocolClass]? {
+        guard let items = sink.list(node, "protocol classes", limit: ProtocolClass.mostCount) else { return nil }
+        guard !items.isEmpty else { return sink.refuse(node, "\"protocols\" names no class") }
+        var names: Set<String> = []
+        return items.compactMap { item in
+            guard let keys = Self.protocolClassTable.open(item, self), let name = keys[\.name] else { return nil }
+            guard names.insert(name).inserted else {
+                return sink.refuse(item, "two protocol classes are called \(quoted(name))")
+            }
+            return ProtocolClass(name, takes: keys[\.takes] ?? .all, place: keys[\.place])
+        }
+    }
+
+    fileprivate func takenRequests(_ node: Node) -> ProtocolClass.Takes? {
+        guard let text = sink.text(node, "the requests that a class takes") else { return nil }
+        if let takes = ProtocolClass.Takes(text) { return takes }
+        return sink.refuse(
+            node, "expected all, none, http, https or a path, found \(quoted(text))",
+            hint: "a path begins with / and may end in *, like /app/*")
+    }
+
+    /// The shared session has no delegate, in which a callback could be seen.
+    private func isShared(_ keys: Mapping<SessionKeys>) -> Bool {
+        guard let entry = keys.entry(\.shared), keys[\.shared] == true else { return false }
+        if keys[\.delegates] != .none {
+            sink.report(entry.keyNode, "the shared session has no delegate", hint: "write delegates: none")
+        }
+        return true
+    }
+
+    fileprivate func delegateMethods(_ node: Node) -> [DelegateMethod] {
+        let known = DelegateMethod.allCases
+        var methods: [DelegateMethod] = []
+        for word in sink.texts(node, "a method", limit: known.count) {
+            guard let method = DelegateMethod(rawValue: word.text) else {
+                sink.report(
+                    word.node, "no delegate can lack a method of \(quoted(word.text)) here",
+                    hint: word.text == "challenge"
+                        ? "leave onChallenge out, and the delegate has no method for it"
+                        : word.text == "canonicalize"
+                            ? "write redirect: one method reports both"
+                            : DiagnosticSink.hint(for: word.text, among: known.map(\.rawValue)))
+                continue
+            }
+            if methods.contains(method) {
+                sink.report(word.node, "\(quoted(word.text)) stands here twice")
+            } else {
+                methods.append(method)
+            }
+        }
+        return methods
     }
 
     /// Schemes with another meaning for clients.
@@ -165,7 +285,7 @@ extension ScenarioReader {
         guard !Self.takenSchemes.contains(text) else {
             return sink.refuse(
                 node, "\(quoted(text)) means something to clients already",
-                hint: "take a name that nobody has, like app")
+                hint: "take a name of your own, like app")
         }
         return text
     }

@@ -17,6 +17,8 @@ extension Case {
             var step = try program.step(in: context, urls)
             step.redirectCount = redirectCount(ofStep: index)
             step.challengeCount = challengeCount(ofStep: index)
+            step.fieldNames = fieldNames(ofStep: index)
+            step.reads = StoreToRead.allCases.filter { isRead($0, ofStep: index) }
             steps.append(step)
         }
         var session = program?.setup(in: context) ?? SessionSetup()
@@ -26,6 +28,31 @@ extension Case {
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
             deadline: client.deadline, session: session, steps: steps)
+    }
+}
+
+extension Case {
+    private var factNames: [FactName] {
+        facts.flatMap { fact in
+            if case .same(let other) = fact.expected { [fact.name, other] } else { [fact.name] }
+        }
+    }
+
+    /// Whether a fact of the step is of that store.
+    fileprivate func isRead(_ store: StoreToRead, ofStep step: Int) -> Bool {
+        factNames.contains { name in
+            if case .client(step, let fact) = name { fact.store == store } else { false }
+        }
+    }
+
+    /// The fields that facts of the step ask for, each in each spelling once.
+    fileprivate func fieldNames(ofStep step: Int) -> [String] {
+        factNames.reduce(into: []) { result, name in
+            guard case .client(step, let fact) = name, let field = fact.fieldName, !result.contains(field) else {
+                return
+            }
+            result.append(field)
+        }
     }
 }
 
@@ -49,14 +76,30 @@ extension ClientProgram {
         step.onResponse = onResponse
         step.onBodyStream = onBodyStream
         step.onWillCache = onWillCache
+        step.onCanAuthenticate = onCanAuthenticate
+        step.onCredentialStorage = onCredentialStorage
+        step.onShouldDecode = onShouldDecode
+        step.onCanonicalize = onCanonicalize.map {
+            $0.map {
+                urls.of($0)
+            } headers: {
+                $0.assigned(in: context)
+            }
+        }
         step.answerAfter = answerAfter?.wholeMilliseconds
         step.cancelAt = cancelAt
         step.suspendAt = suspendAt
         step.suspendFor = suspendAt == nil ? 0 : suspendFor.wholeMilliseconds
         step.timeout = timeout?.wholeMilliseconds
         step.resume = resume
+        step.isTogether = isTogether
         step.producesResumeData = producesResumeData
+        step.download = download
         step.cachePolicy = cachePolicy
+        step.schedule = schedule
+        step.byHand = byHand
+        step.form = form
+        step.query = query
         step.protocolScript = protocolScript?.map { $0.map { AssignedURL(context: context).of($0) } }
         return step
     }
@@ -77,6 +120,8 @@ extension SessionProgram {
     func setup(in context: TemplateContext) -> SessionSetup {
         var setup = SessionSetup()
         setup.delegates = delegates
+        setup.without = without
+        setup.challengeMethods = challengeMethods
         setup.queue = queue
         setup.end = end
         setup.endAt = endAt
@@ -84,11 +129,16 @@ extension SessionProgram {
         setup.cache = cache
         setup.requestTimeout = requestTimeout?.wholeMilliseconds
         setup.resourceTimeout = resourceTimeout?.wholeMilliseconds
+        setup.connectionsPerHost = connectionsPerHost
         if let proxy, context.authorities.indices.contains(proxy) {
             setup.proxy = String(decoding: context.authorities[proxy], as: UTF8.self)
         }
         setup.ownScheme = scheme
         setup.identity = identity.flatMap { context.trust?.identities[$0] }
+        setup.protocols = protocols
+        setup.isShared = isShared
+        setup.keepsObjects = keepsObjects
+        setup.callsAtOnce = callsAtOnce
         return setup
     }
 }
@@ -99,10 +149,13 @@ extension [ClientProgram] {
         var milliseconds = 5_000
         for program in self {
             milliseconds += 2_000 + (program.timeout?.wholeMilliseconds ?? 0)
+            if program.bodyForm == .requestBoundPair { milliseconds += Assignment.BodyForm.pairPause }
+            if program.schedule != nil { milliseconds += 2 * Assignment.Schedule.patience }
             milliseconds += (program.answerAfter?.wholeMilliseconds ?? 0) + program.suspendFor.wholeMilliseconds
             for call in program.protocolScript ?? [] {
                 if case .wait(let time) = call.act { milliseconds += time.wholeMilliseconds }
                 if case .block(let time) = call.act { milliseconds += time.wholeMilliseconds }
+                if case .blockOnMain = call.act { milliseconds += ProtocolCall.mainThreadWait.wholeMilliseconds }
             }
         }
         let session = first?.session

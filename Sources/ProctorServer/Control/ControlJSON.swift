@@ -42,7 +42,7 @@ extension JSONText {
         member("file", scenario.location.file)
         member("needsRoot", scenario.rootReason != nil)
         texts("origins", scenario.origins.map(\.name))
-        objects("cases", of: scenario.cases) { json, item in
+        objects("cases", of: scenario.sittings) { json, item in
             json.member("name", item.name)
             json.member("kind", item.kind.rawValue)
             if let summary = item.summary { json.member("summary", summary) }

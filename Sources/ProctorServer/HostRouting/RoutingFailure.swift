@@ -23,7 +23,7 @@ struct RoutingFailure {
         lines += ["", "the hosts of this run are:"] + entries.map { "  \($0.url)" }
         lines += [
             "",
-            "Names are never looked up, and nobody is ever dialled: a host is there when an origin of the scenario has it.",
+            "Names are never looked up, and no other host is ever dialled: a host is there when an origin of the scenario has it.",
         ]
         if isMiss { lines.append("This run has failed; a run is judged by the requests it expects.") }
         return BuiltInReply(status: status, lines: lines)
@@ -84,7 +84,7 @@ extension RoutingFailure {
     }
 
     static func silent(_ entry: DeclaredHosts.Entry) -> RoutingFailure {
-        RoutingFailure(status: 502, difference: "nobody answers at \(entry.url)", isMiss: false)
+        RoutingFailure(status: 502, difference: "nothing answers at \(entry.url)", isMiss: false)
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { EscapedText.of(bytes, limit: 300) }

@@ -170,7 +170,7 @@ struct AskedName: Sendable {
         var lines = ["no scenario declares the host of \(EscapedText.of(head.targetBytes, limit: 300))", ""]
         lines.append(names.isEmpty ? "no scenario here has a name" : "declared are:")
         lines += Self.list(names, limit: 50)
-        lines += ["", "Names are never looked up, and nobody is ever dialled."]
+        lines += ["", "Names are never looked up, and no other host is ever dialled."]
         return BuiltInReply(status: routing == .tunnel ? 502 : 421, lines: lines)
     }
 

@@ -46,6 +46,7 @@ extension BuiltInReply {
             lines.append("    about: \(item.subjectText)")
             if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
             if let cookies = item.cookies { lines.append("    cookies: \(cookies.text)") }
+            if let download = item.asDownload { lines.append("    also as a download: \(download.name)") }
         }
         return BuiltInReply(status: 200, lines: lines)
     }

@@ -137,7 +137,7 @@ final class SocketFolder: Sendable {
         let failure = CallFailure.system("rmdir \(path)")
         guard failure.code != ENOENT else { return }
         report(
-            "the folder of a run's Unix sockets stays behind: \(failure); take it away when nobody needs what is in it"
+            "the folder of a run's Unix sockets stays behind: \(failure); delete it when its contents are no longer needed"
         )
     }
 

@@ -65,7 +65,7 @@ package final class Authority: Sendable {
     func untrustedRoot() throws(AuthorityError) -> CertificateIssuer {
         if let root = state.withLock({ $0.untrustedRoot }) { return root }
         let key = try keys.key("stranger", .rsa2048)
-        let root = try AuthorityError.notOffered("a root that nobody trusts can't be minted") {
+        let root = try AuthorityError.notOffered("a root that no client trusts can't be minted") {
             () throws(CallFailure) in
             try RootCertificate.make(
                 "stranger", key: key, serial: serial("stranger"), now: now(), isConstrained: false)

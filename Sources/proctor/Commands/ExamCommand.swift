@@ -12,6 +12,8 @@ let examCommand = Command(
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
         trace (Docs/adapters.md). It is run once for each case, under a watchdog. A CASE is family/, family/scenario or
         family/scenario#case; without one every case is asked. A ledger says what the client is known to do otherwise.
+        A case of data tasks that says what a download tells is asked twice: as it stands, and as CASE@download. '*#*@download'
+        are all of the latter.
         With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
         folded callbacks and the results must not.
         --junit and --json are tried at the start and written as the cases come. An adapter that ends without a trace in its

@@ -47,7 +47,7 @@ private func listCases(of id: String, in paths: [String], _ output: Output) thro
         let hint = NearestName.hint(for: id, in: ScenarioLoader.ids(in: paths), else: "see 'proctor list'")
         throw UsageError("there is no scenario '\(id)'; \(hint)")
     }
-    for item in scenario.cases { output.line(item.name) }
+    for item in scenario.sittings { output.line(item.name) }
     return .success
 }
 
@@ -64,7 +64,7 @@ private func json(_ scenario: Scenario) -> String {
     json.member("needsRoot", scenario.rootReason != nil)
     json.key("cases")
     json.open("[")
-    for item in scenario.cases {
+    for item in scenario.sittings {
         json.element()
         json.open("{")
         json.member("name", item.name)

@@ -129,7 +129,7 @@ enum Scaffold {
             schemes: [basic]
             # After so many refused credentials it asks no more:
             # gives-up: { after: 3, reply: { status: 403 } }
-        # The guard of every exchange that says nothing itself; 'auth: none' at one lets everybody in.
+        # The guard of every exchange that says nothing itself; 'auth: none' at one lets every request in.
         auth: lab
 
         # Requests to wait for, tried in this order, and what is replied to each once the guard admits it.

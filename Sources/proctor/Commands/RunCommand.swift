@@ -152,7 +152,7 @@ struct CommandRun {
         let proxies = ClientEnvironment(of: run, for: item).proxies
         guard let proxy = proxies.first, snapshot.entries.isEmpty else { return nil }
         return
-            "nobody came: the command has to read \(proxy.name), which is \(proxy.value), and NO_PROXY and an option of its own "
+            "no request came: the command has to read \(proxy.name), which is \(proxy.value), and NO_PROXY and an option of its own "
             + "may override it"
     }
 }

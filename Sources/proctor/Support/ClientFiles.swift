@@ -95,7 +95,9 @@ enum UnknownLedgerEntries {
     /// One message each, with its place; families that are not loaded are skipped.
     static func sentences(of ledger: Ledger, among scenarios: [Scenario]) -> [String] {
         let families = Set(scenarios.map { family(of: $0.id) })
-        let ids = scenarios.flatMap { scenario in scenario.cases.map { CaseID(scenario: scenario.id, name: $0.name) } }
+        let ids = scenarios.flatMap { scenario in
+            scenario.sittings.map { CaseID(scenario: scenario.id, name: $0.name) }
+        }
         return ledger.deviations.compactMap { deviation in
             guard families.contains(family(of: deviation.scenario)), !ids.contains(where: deviation.covers) else {
                 return nil

@@ -19,7 +19,7 @@ enum StartAdvice {
         where address.port == nil && FileKind(of: address.description, followsLinks: false) != .socket:
             return "\(address) is there already and is no socket; choose another path with --unix PATH"
         case EADDRINUSE where address.port == nil:
-            return "somebody listens on \(address) already; stop that, or choose another path with --unix PATH"
+            return "another program listens on \(address) already; stop that, or choose another path with --unix PATH"
         case EADDRINUSE:
             let holder = PortHolder.find(address).map { " by \($0)" } ?? ""
             return "\(address) is taken\(holder); stop that, or choose another with \(flag) N (0 takes a free one)"

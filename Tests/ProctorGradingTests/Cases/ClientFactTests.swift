@@ -1,3 +1,4 @@
+import ProctorEvents
 import ProctorScenario
 import Testing
 
@@ -24,6 +25,12 @@ struct ClientFactTests {
 
     static let result =
         "result{status=200,url=http://h/b,mime=text/plain,suggestedName=b.txt,expectedLength=3,bytes=3,body=abc}"
+    static let shown = "result{status=200,statusText=no␣error,textEncodingName=utf-8,header=x-NOTE:␣a;␣b}"
+    static let stores =
+        "result{storedCookies=a=1;␣Domain=h;␣Path=/x⏎b=2=3;␣Domain=.h;␣Path=/;␣HttpOnly;␣Session,"
+        + "cachedStatus=200,cachedBody=c,cachedStorage=memory,cachedNotes=n:␣t␣u}"
+    static let redirected =
+        "redirect(302){url=http://h/a,header=Location:␣/b} response(200) complete(ok) result{status=200}"
     static let ended = "resume response(200){url=http://h/b,mime=text/plain} data{n=4} data{n=1} complete(timedOut)"
 
     static let rows: [Row] = [
@@ -56,6 +63,44 @@ struct ClientFactTests {
         Row(
             "result{bytes=9,body=x}", fact: "body", is: .literal("x"),
             fails: #"wanted "x", got the client kept 1 of 9 bytes"#),
+        // What the client's look-up gave, by the spelling of the question.
+        Row(shown, fact: "header.x-NOTE", is: .literal("a; b")), Row(shown, fact: "header.X-None", is: .absent),
+        Row(
+            shown, fact: "header.x-NOTE", is: .literal("b"), fails: #"wanted "b", got "a; b""#),
+        Row(shown, fact: "textEncodingName", is: .literal("utf-8")),
+        Row(shown, fact: "statusText", is: .literal("no error")), Row(result, fact: "textEncodingName", is: .absent),
+        Row(
+            "complete(timedOut){message=too␣late} result{error=timedOut}", fact: "error.message",
+            is: .literal("too late")),
+        Row(
+            "complete(timedOut){message=too␣late} result{error=timedOut}", fact: "error.message.length",
+            is: .range(minimum: 1, maximum: 8)),
+        Row(redirected, fact: "redirect[0].status", is: .literal("302")),
+        Row(redirected, fact: "redirect[0].url", is: .literal("http://h/a")),
+        Row(redirected, fact: "redirect[0].header.Location", is: .literal("/b")),
+        Row(redirected, fact: "redirect[1].status", is: .absent),
+        // What stores had after the step.
+        Row(stores, fact: "stored.cookies", is: .literals("a", "b")),
+        Row(stores, fact: "stored.cookies.b", is: .literal("2=3")), Row(stores, fact: "stored.cookies.c", is: .absent),
+        Row(stores, fact: "stored.path.a", is: .literal("/x")),
+        Row(stores, fact: "stored.domain.b", is: .literal(".h")),
+        Row(stores, fact: "stored.secure.a", is: .literal("false")),
+        Row(stores, fact: "stored.http-only.b", is: .literal("true")),
+        Row(stores, fact: "stored.session-only.a", is: .literal("true"), fails: #"wanted "true", got "false""#),
+        Row(stores, fact: "cached.status", is: .literal("200")), Row(stores, fact: "cached.body", is: .literal("c")),
+        Row(stores, fact: "cached.storage", is: .literal("memory")),
+        Row(stores, fact: "cached.notes.n", is: .literal("t u")), Row(stores, fact: "cached.notes.m", is: .absent),
+        Row("result{cachedStatus=none}", fact: "cached.body", is: .absent),
+        Row("result{storedCookies=}", fact: "stored.cookies", is: .absent),
+        Row("willCache{storage=allowed} result{status=200}", fact: "willCache.storage", is: .literal("allowed")),
+        Row("response(200) result{status=200}", fact: "willCache.storage", is: .absent),
+        // What is left of a download; an adapter need not know it.
+        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "file", is: .literal("a-1.txt")),
+        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "fileExists", is: .literal("true")),
+        Row("result{files=2}", fact: "files", is: .literal("1"), fails: "wanted 1, got 2"),
+        Row(
+            "result{resumeData=false}", fact: "resumeData", is: .literal("true"), fails: #"wanted "true", got "false""#),
+        Row("result{temporaryFileExists=true}", fact: "temporaryFileExists", is: .literal("true")),
         // Without a result: the events that ended the step.
         Row(ended, fact: "status", is: .literal("200")), Row(ended, fact: "url", is: .literal("http://h/b")),
         Row(ended, fact: "mime", is: .literal("text/html"), fails: #"wanted "text/html", got "text/plain""#),
@@ -82,7 +127,12 @@ struct ClientFactTests {
 
     @Test(arguments: [
         ("resume", "status"), ("resume complete(ok)", "url"), ("resume response(200) data complete(ok)", "body.length"),
-        ("resume response(200) data{n=1} complete(ok)", "body"), ("[1]result{status=200}", "status"), ("", "error"),
+        ("resume response(200) data{n=1} complete(ok)", "body"), ("result{status=200}", "header.X-Note"),
+        ("result{status=200}", "stored.cookies"),
+        ("result{status=200}", "cached.status"),
+        ("result{status=200}", "statusText"), ("result{status=200}", "redirect[0].header.X-Note"),
+        ("[1]result{status=200}", "status"), ("", "error"),
+        ("result{status=200}", "files"), ("resume fileReady{file=/tmp/a} complete(ok)", "file"),
     ]) func `a fact that the trace does not state is undecided`(trace: String, name: String) throws {
         let item = try makeCase(facts: [(name, .literal("1"))])
         let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(try TraceScript.of(trace)))

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorEvents
+import ProctorNotation
 import ProctorScenario
 import Testing
 
@@ -47,11 +48,40 @@ struct FamilyViewTests {
             guard cells.count == 3, cells[0].count == 1, CallbackFamily(rawValue: cells[0][0]) != nil else { continue }
             rows[cells[0][0]] = cells.dropFirst().map { Set($0) }
         }
-        #expect(Set(rows.keys) == ["connection", "connectionDownload", "download", "urlProtocol"])
+        #expect(
+            Set(rows.keys) == [
+                "connection", "connectionSync", "connectionQueued", "connectionDownload", "download", "urlProtocol",
+            ])
         for family in CallbackFamily.allCases {
-            let row = rows[family.rawValue] ?? [[], []]
+            // No task of URLSession hears of a rewritten request.
+            let row = rows[family.rawValue] ?? [[], family.isOfTasks ? ["canonicalize"] : []]
             #expect(Set(family.besides.map(\.rawValue)) == row[0], "\(family)")
             #expect(family.unreported == row[1], "\(family)")
+        }
+    }
+
+    @Test func `the first question for a stream is not asked by a connection, and every later one is`() throws {
+        let wanted = try Notation(parsing: "needBodyStream redirect(307) needBodyStream response(200)", lane: .task)
+        for (trace, asksOnlyAgain, isRight) in [
+            ("needBodyStream redirect(307) needBodyStream response(200)", false, true),
+            ("needBodyStream redirect(307) needBodyStream response(200)", true, true),
+            ("redirect(307) needBodyStream response(200)", false, false),
+            ("redirect(307) needBodyStream response(200)", true, true),
+            ("redirect(307) response(200)", true, false),
+        ] {
+            let events = try TraceScript.of(trace, family: .connection)
+            var view = FamilyView(load: events, of: .connection, ignoring: [], isCancelled: false)
+            view.asksOnlyAgain = asksOnlyAgain
+            #expect((view.diagnosis(of: wanted, ambient: nil) == nil) == isRight, "\(trace)")
+        }
+    }
+
+    @Test func `a request without a delegate is judged by its result, and not by what a delegate is told`() throws {
+        for family in [CallbackFamily.connectionSync, .connectionQueued] {
+            let view = FamilyView(load: [], of: family, ignoring: [], isCancelled: false)
+            #expect(view.diagnosis(of: try Notation(parsing: "bodySent metrics", lane: .task), ambient: nil) == nil)
+            let redirect = try Notation(parsing: "redirect(302)", lane: .task)
+            #expect(view.reasonNotToJudge(redirect)?.contains("which has no redirect") == true)
         }
     }
 

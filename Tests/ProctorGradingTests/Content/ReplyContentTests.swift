@@ -287,3 +287,37 @@ struct ChallengeContentTests {
         #expect(try trial("127.0.0.1", 80).only().field == "port")
     }
 }
+
+/// A rewritten request that is announced, against the request that is sent.
+struct AnnouncedRequestTests {
+    private static func trial(_ proposed: String, answer: String? = nil, sent: String = "GET /a") throws -> ContentTrial
+    {
+        var trial = ContentTrial()
+        trial.tell(.resume)
+        trial.tell(.canonicalize, nil, facts: [EventFact(.proposed, .text(proposed))])
+        if let answer { trial.tell(.answer, answer, facts: [EventFact(.to, .text("canonicalize"))]) }
+        try trial.exchange(sent, 200, content: "hello")
+        trial.tell(.response, "200")
+        trial.tell(data: "hello")
+        trial.tell(.complete, "ok")
+        return trial
+    }
+
+    @Test(arguments: ["GET http://h/a", "GET http://H:80/a#f"]) func `what is sent next passes`(proposed: String) throws
+    {
+        #expect(try Self.trial(proposed).findings().isEmpty)
+        #expect(try Self.trial(proposed, answer: "accept").findings().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("GET http://h/b", "announced URL"), ("GET http://o/a", "announced URL"),
+        ("HEAD http://h/a", "announced method"),
+    ]) func `another URL or method fails`(proposed: String, field: String) throws {
+        let finding = try Self.trial(proposed).only()
+        #expect(finding.field == field && finding.weight == .failure, "\(finding)")
+    }
+
+    @Test(arguments: ["change", "refuse"]) func `after another answer nothing is compared`(answer: String) throws {
+        #expect(try Self.trial("GET http://h/b", answer: answer).findings().isEmpty)
+    }
+}

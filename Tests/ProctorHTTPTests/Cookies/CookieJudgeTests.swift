@@ -43,8 +43,8 @@ struct CookieJudgeTests {
             "one of two", set: [(home, ["a=1", "b=2"])], to: home, sent: ["b=2"], gives: [.missing],
             saying: "\"a=1\" is missing", "not in the Cookie field", section: "RFC 6265 §5.4"),
         Row(
-            "nobody set it", set: [], to: home, sent: ["x=y"], gives: [.unknown],
-            saying: "nobody set the cookie \"x=y\"", section: "RFC 6265 §5.4"),
+            "no reply set it", set: [], to: home, sent: ["x=y"], gives: [.unknown],
+            saying: "no reply set the cookie \"x=y\"", section: "RFC 6265 §5.4"),
         Row(
             "another value", set: [(home, ["a=1"])], to: home, sent: ["a=2"], gives: [.wrongValue],
             saying: "\"a=2\" never had this value", "expected \"a=1\"", section: "RFC 6265 §5.4"),

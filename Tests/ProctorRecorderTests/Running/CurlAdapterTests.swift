@@ -117,6 +117,17 @@ struct CurlAdapterTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test func `a delegate's methods and the questions of old ones are none of curl's`() async throws {
+        var session = SessionSetup()
+        session.without = [.redirect]
+        let lacking = try await Adapter.curl.run([step("\(server.base)/hello")], session: session)
+        #expect(lacking.lines.map(\.ev) == ["unimplemented"])
+        #expect(lacking.lines.first?.arg?.hasPrefix("session.without") == true)
+        let asking = try await run("/hello") { $0.onShouldDecode = .leave }
+        #expect(asking.lines.map(\.ev) == ["unimplemented"])
+        #expect(asking.lines.first?.arg?.hasPrefix("steps[0].onShouldDecode") == true)
+    }
+
     @Test(arguments: ["", "{}", "[1]", #"{"version": 1}"#])
     func `input that is no assignment is refused`(input: String) async throws {
         let outcome = try await Adapter.curl.run(input: Array(input.utf8))

@@ -17,7 +17,7 @@ struct RunningCancelTests {
 
     @Test func `a task that is cancelled before it begins asks for nothing`() async throws {
         let report = try await run("/hello") { $0.cancelAt = Assignment.Moment("before-resume") }
-        #expect(report.lane("harness") == "cancel resume result invalidate(finish)")
+        #expect(report.lane("harness") == "cancel resume result invalidate(finish) delegateReleased")
         #expect(report.lane("task") == "complete(cancelled)")
         #expect(server.requests.isEmpty)
     }
@@ -121,7 +121,8 @@ struct RunningCancelTests {
                 $0.resume = 0
             },
         ])
-        #expect(report.lines.last?.symbol == "unimplemented(the step to resume left no resume data)")
-        #expect(report.lines.last?.task == 1)
+        let refusal = report.lines.last(where: { $0.symbol.hasPrefix("unimplemented") })
+        #expect(refusal?.symbol == "unimplemented(the step to resume left no resume data)")
+        #expect(refusal?.task == 1)
     }
 }

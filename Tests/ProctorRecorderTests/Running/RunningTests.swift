@@ -26,7 +26,7 @@ struct RunningTests {
         #expect(report.header?.lanes == ["task", "session", "proto", "protocolClient", "handler", "harness"])
         #expect(report.lane("task") == "response(200) data complete(ok)")
         #expect(report.lane("session") == "sessionInvalid(ok)")
-        #expect(report.lane("harness") == "resume answer(allow) result invalidate(finish)")
+        #expect(report.lane("harness") == "resume answer(allow) result invalidate(finish) delegateReleased")
         #expect(report.result()?.text("body") == "hello")
         #expect(report.result()?.number("status") == 200)
         #expect(report.result()?.text("mime") == "text/plain")
@@ -59,6 +59,55 @@ struct RunningTests {
         #expect(report.result()?.text("body") == "moved")
     }
 
+    @Test func `a delegate without the method for redirects is told of none, and they are followed`() async throws {
+        var session = SessionSetup()
+        session.without = [.redirect]
+        let report = try await run("/moved", session: session)
+        #expect(report.lane("task") == "response(200) data complete(ok)")
+        #expect(report.first("resume", lane: "harness")?.text("without") == "redirect")
+        #expect(server.requests.map(\.target) == ["/moved", "/hello"])
+    }
+
+    @Test(arguments: [DelegateMethod.needBodyStream, .bodySent, .willCache])
+    func `a delegate without another method is told of the rest`(method: DelegateMethod) async throws {
+        var session = SessionSetup()
+        session.without = [method]
+        let report = try await run("/moved", session: session)
+        #expect(report.lane("task") == "redirect(302) response(200) data complete(ok)")
+    }
+
+    @Test func `without the method for responses the content comes all the same`() async throws {
+        var session = SessionSetup()
+        session.without = [.response]
+        let report = try await run("/hello", session: session)
+        #expect(report.lane("task") == "data complete(ok)")
+        #expect(report.result()?.text("body") == "hello")
+    }
+
+    @Test(arguments: [DelegateMethod.askCanAuth, .askCredStore, .shouldDecode, .destination])
+    func `a method that no session's delegate has can't be taken away`(method: DelegateMethod) async throws {
+        var session = SessionSetup()
+        session.without = [method]
+        let report = try await run("/hello", session: session)
+        #expect(report.lines.map(\.ev) == ["unimplemented"])
+        #expect(report.lines.first?.arg?.hasPrefix("session.without: ") == true)
+    }
+
+    @Test func `what only old delegates are asked is not asked here`() async throws {
+        let changes: [(String, @Sendable (inout Assignment.Step) -> Void)] = [
+            ("onCanAuthenticate", { $0.onCanAuthenticate = false }),
+            ("onCredentialStorage", { $0.onCredentialStorage = true }),
+            ("onShouldDecode", { $0.onShouldDecode = .leave }), ("onCanonicalize", { $0.onCanonicalize = .accept }),
+        ]
+        for (key, change) in changes {
+            let report = try await Adapter.urlSession.run([step(server.base + "/hello", "GET", change)])
+            #expect(report.lines.map(\.ev) == ["unimplemented"])
+            #expect(report.lines.first?.arg?.contains(key) == true, "\(key)")
+        }
+        #expect(server.requests.isEmpty)
+        server.stop()
+    }
+
     @Test func `a changed redirect is sent as changed`() async throws {
         let base = server.base
         let report = try await run("/moved") {
@@ -75,7 +124,7 @@ struct RunningTests {
     @Test func `a redirect that cancels the task has no answer`() async throws {
         let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.cancel] }
         #expect(report.lane("task") == "redirect(302) complete(cancelled)")
-        #expect(report.lane("harness") == "resume cancel result invalidate(finish)")
+        #expect(report.lane("harness") == "resume cancel result invalidate(finish) delegateReleased")
         #expect(report.result()?.text("error") == "cancelled")
     }
 
@@ -168,7 +217,7 @@ struct RunningTaskKindTests {
     @Test func `an async method returns`() async throws {
         let report = try await run("/hello") { $0.task = .async }
         #expect(report.lane("handler") == "awaited(ok)")
-        #expect(report.lane("harness") == "resume result invalidate(finish)")
+        #expect(report.lane("harness") == "resume result invalidate(finish) delegateReleased")
         #expect(report.result()?.text("body") == "hello")
     }
 

@@ -15,11 +15,16 @@ import Testing
 struct BreakagesPageTests {
     struct Row: Sendable, Hashable, CustomTestStringConvertible {
         let label: String
+        /// The API, `download`, or with a platform, `download@reference-guide`.
         let shape: String
         /// `nothing`, or the case that shows it.
         let proof: String
         /// Of the wire: what says it.
         let signs: String?
+
+        var api: String { String(shape.prefix { $0 != "@" }) }
+        var platform: String { shape == api ? "reference" : String(shape.dropFirst(api.count + 1)) }
+        var arguments: [String] { platform == "reference-guide" ? ["--refused-download", "deliver"] : [] }
 
         var testDescription: String { "\(label) as \(shape) in \(proof)" }
 
@@ -63,11 +68,11 @@ struct BreakagesPageTests {
         var labels: [String] = []
         for row in Self.plan where labels.last != row[0] { labels.append(row[0]) }
         #expect(labels == Breakage.all.map(\.label))
-        for row in Self.rows { #expect(ReferenceShape(rawValue: row.shape) != nil, "\(row)") }
+        for row in Self.rows { #expect(ReferenceShape(rawValue: row.api) != nil, "\(row)") }
     }
 
     @Test(arguments: rows) func `the case of a row shows its breakage`(row: Row) async throws {
-        let verdict = try await Self.verdict(of: row, on: "reference")
+        let verdict = try await Self.verdict(of: row)
         let rule = Breakage.rules.first { $0.label == row.label }?.rule
         // A wrong credential may show in the callbacks, too, and then the row names the rule.
         let told =
@@ -86,13 +91,13 @@ struct BreakagesPageTests {
         #expect(verdict.findings.contains { $0.weight == .failure && $0.rules == [rule] }, "\(verdict)")
     }
 
-    private static func verdict(of row: Row, on platform: String) async throws -> CaseVerdict {
+    private static func verdict(of row: Row) async throws -> CaseVerdict {
         let exam = try await ExamServer.shared.value
-        let path = "clients/platforms/\(platform).yaml"
+        let path = "clients/platforms/\(row.platform).yaml"
         let examiner = Examiner(
             server: exam.server,
             adapter: Adapter(
-                command: [BuiltProduct.referenceClient, "--break", row.label, "--as", row.shape],
+                command: [BuiltProduct.referenceClient, "--break", row.label, "--as", row.api] + row.arguments,
                 environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"]),
             platform: try #require(Platform.parse(Array(text(path).utf8), file: path).platform))
         let report = await ExamWalk(examiner).run(try CaseSelection([row.proof], among: exam.scenarios))

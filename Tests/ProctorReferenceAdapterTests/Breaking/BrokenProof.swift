@@ -44,8 +44,10 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
     }
 
     /// The rule has a constant, which a platform sets.
-    static func platform(_ rule: Int, _ id: String, _ change: (inout Platform) -> Void) -> BrokenProof {
-        var proof = BrokenProof(rule, id)
+    static func platform(
+        _ rule: Int, letter: String = "", _ id: String, _ change: (inout Platform) -> Void
+    ) -> BrokenProof {
+        var proof = BrokenProof(rule, letter: letter, id)
         change(&proof.platform)
         return proof
     }
@@ -62,6 +64,12 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         "proxy-credential-in-the-other-field": [RuleNumber(17)],
         // The load waits for no answer about a redirect that no server asked for.
         "rewriting-told-as-a-redirect": [RuleNumber(8)],
+        // What is announced is held against the next request, which is a part of R7 that only an exam can judge.
+        "announces-another-url": [RuleNumber(7)],
+        // The request is on the wire before its load is told to start.
+        "starts-when-made": [RuleNumber(42)],
+        // Bytes of a file are counted as they were sent.
+        "decodes-what-it-may-not": [RuleNumber(34)],
     ]
 
     /// One for each variant, in the order of the rules.
@@ -71,7 +79,11 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(3, "redirect/302-get-stays-get#follow"),
         BrokenProof(4, "redirect/302-get-stays-get#follow"),
         BrokenProof(5, "redirect/302-get-stays-get#refuse"),
+        .platform(5, letter: "b", "redirect/302-get-stays-get#refuse@download") {
+            $0.refusedDownloadRedirect = .deliver
+        },
         BrokenProof(6, "cancel/in-redirect#no-answer"),
+        .inferred(6, letter: "b", "cancel/in-redirect#no-answer@download"),
         .inferred(7, "plain/get#get"),
         BrokenProof(8, "cancel/redirect-never-answered#answered-late"),
         .platform(9, "redirect/loop#ends") { $0.redirectLimit = 20 },
@@ -82,18 +94,23 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(14, "auth/basic/every-answer#cancel"),
         BrokenProof(15, "auth/negotiation/basic-and-digest-in-one-line#reject-the-first"),
         .inferred(16, "auth/negotiation/no-usable-challenge#no-header"),
+        .inferred(16, letter: "b", "auth/negotiation/no-usable-challenge#no-header@download"),
         BrokenProof(17, "auth/basic/every-answer#wrong-three-times-then-right"),
         .inferred(17, letter: "b", "auth/basic/realm-changes#wrong-twice"),
         BrokenProof(18, "auth/basic/every-answer#use"),
         BrokenProof(18, letter: "b", "auth/basic/every-answer#use"),
         BrokenProof(18, letter: "c", "tls/cert/valid#trust"),
         BrokenProof(19, "plain/get#get"),
+        BrokenProof(19, letter: "b", "auth/basic/old-questions#cannot"),
+        BrokenProof(19, letter: "c", "auth/basic/old-questions#both"),
         BrokenProof(20, "auth/basic/every-answer#use"),
         BrokenProof(20, letter: "b", "tls/cert/valid#unasked"),
         BrokenProof(21, "shape/upload#upload-stream"),
         BrokenProof(22, "auth/flow/body-sent-again#data-task"),
         .inferred(23, "upload/arithmetic#data"),
         .inferred(24, "shape/upload#data-task"),
+        .inferred(24, letter: "b", "plain/get#get"),
+        .inferred(24, letter: "c", "plain/get#get"),
         BrokenProof(25, "plain/get#get"),
         BrokenProof(26, "plain/multipart-mixed-replace#get"),
         BrokenProof(27, "plain/103-before-the-answer#get"),
@@ -105,6 +122,7 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         .inferred(33, "plain/get#get"),
         .inferred(34, "shape/get#download"),
         BrokenProof(35, "shape/get#download"),
+        BrokenProof(35, letter: "b", "shape/get#download"),
         BrokenProof(36, "shape/get#download"),
         BrokenProof(37, "shape/get#download"),
         BrokenProof(38, "cancel/in-progress#producing-resume-data"),
@@ -117,14 +135,28 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(45, "plain/get#get", deadline: 4_000),
         BrokenProof(46, "plain/get#get"),
         BrokenProof(47, "plain/get#get"),
+        BrokenProof(47, letter: "b", "shape/schedule#another-thread"),
         BrokenProof(48, "plain/get#get"),
         BrokenProof(49, "plain/get#get"),
         BrokenProof(50, "cancel/in-response#cancel"),
         .inferred(51, "redirect/302-get-stays-get#follow"),
         BrokenProof(52, "plain/get#get"),
+        .inferred(52, letter: "b", "protocol/cache-key#class-calls-at-once"),
+        .inferred(52, letter: "c", "protocol/cache-key#empty-path"),
         BrokenProof(54, "shape/get#handler"),
         BrokenProof(55, "shape/redirect#both-delegates"),
+        BrokenProof(55, letter: "b", "redirect/without-the-method#data"),
         BrokenProof(56, "plain/get#get"),
+        BrokenProof(59, "coding/decoded-on-disk#left"),
+        BrokenProof(59, letter: "b", "coding/decoded-on-disk#plain-is-not-asked-about"),
+        BrokenProof(59, letter: "c", "coding/decoded-on-disk#left"),
+        BrokenProof(60, "protocol/declines#the-loader-takes-over"),
+        .inferred(61, "plain/get#get"),
+        BrokenProof(62, "shape/queued#result"),
+        BrokenProof(62, letter: "b", "shape/queued#result"),
+        BrokenProof(63, "shape/queued#result"),
+        BrokenProof(64, "shape/queued#connection-breaks"),
+        BrokenProof(65, "plain/get#get"),
     ]
 
     /// Where variants show, too: in what the rules are about, beside the plainest page.
@@ -151,6 +183,9 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(35, "range/resume-after-a-close#resume"),
         BrokenProof(36, "range/resume-after-a-close#resume"),
         BrokenProof(37, "coding/x-gzip-file#download"),
+        BrokenProof(47, letter: "b", "shape/schedule#another-mode"),
+        BrokenProof(62, "shape/synchronous#result", as: .connectionSync),
+        BrokenProof(64, "shape/synchronous#connection-breaks", as: .connectionSync),
     ]
 
     /// Rules that no trace of this client can break, and why.
@@ -158,5 +193,6 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         53: "about the test's own code: it is the program that answers, not the client",
         57: "of WebSocket tasks, which this client does not have",
         58: "of stream tasks, which this client does not have",
+        66: "of background sessions, which this client does not have",
     ]
 }

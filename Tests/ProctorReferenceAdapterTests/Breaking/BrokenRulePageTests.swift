@@ -43,6 +43,9 @@ struct BrokenRulePageTests {
         guard let proof = BrokenProof.all.first(where: { $0.label == label }) else { return "nowhere" }
         let place = proof.id.hasPrefix("own/") ? "a case of its own" : "`\(proof.id)`"
         if let limit = proof.platform.redirectLimit { return "\(place), on a platform that follows \(limit)" }
+        if proof.platform.refusedDownloadRedirect == .deliver {
+            return "\(place), with `--refused-download deliver` on platform `reference-guide`"
+        }
         return proof.platform.weights.isEmpty ? place : "\(place), as an observation"
     }
 }

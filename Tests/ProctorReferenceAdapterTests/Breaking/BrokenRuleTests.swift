@@ -65,7 +65,7 @@ struct BrokenRuleTests {
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
         let exam = try await proof.id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
         let found = exam.scenarios.flatMap { scenario in
-            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
+            scenario.sittings.map { ExamEntry(scenario: scenario, item: $0) }
         }.first { "\($0.id)" == proof.id }
         let entry = try #require(found, "there is no case \(proof.id)")
         // The whole client needs no shorter time: it ends.

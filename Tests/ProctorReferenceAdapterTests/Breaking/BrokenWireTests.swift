@@ -48,6 +48,7 @@ struct BrokenWireTests {
             Proof("refused-tunnel-is-the-reply", "proxy/connect-answered-401#get"),
             Proof("connect-without-port", "proxy/host-of-connect#either"),
             Proof("proxy-connection", "proxy/proxy-connection-is-not-sent#plain"),
+            Proof("holds-dead-connections", "fault/failed-load-is-given-up#broken-length"),
             Proof("cookies-end-at-a-redirect", "own/cookies#redirect"),
             Proof("cookies-of-a-whole-site", "own/cookie-hosts#sibling"),
             Proof("cookies-live-for-ever", "own/cookies#deleted"),
@@ -58,6 +59,38 @@ struct BrokenWireTests {
             Proof("one-field-for-each-cookie", "own/cookies#order"),
             Proof("cookies-of-success-alone", "own/cookies#not-found"),
             Proof("rewriting-told-as-a-redirect", "canonical/empty-path#get"),
+            Proof("sends-the-stream-once", "protocol/body-again#wrong-then-right"),
+            Proof("cleans-up-in-deinit", "protocol/let-go#connection-goes-at-the-stop"),
+            Proof("allows-to-store-everything", "protocol/storage#reply-says-no-store"),
+            Proof("classes-asked-backwards", "protocol/order#both-accept"),
+            Proof("fields-last-line-wins", "plain/header-lines-repeated#joined"),
+            Proof("field-names-matter", "plain/header-of-the-reply#in-any-case"),
+            Proof("charset-is-forgotten", "plain/type-with-charset#encoding"),
+            Proof("change-is-forgotten", "cache/caller-changes-it#data"),
+            Proof("reload-says-nothing", "cache/reload-tells-caches-on-the-way#reload-all"),
+            Proof("fresh-is-never-asked", "cache/revalidate-asks-in-any-case#confirmed"),
+            Proof("head-is-ignored", "cache/head-refreshes#same-validator"),
+            Proof("notes-are-forgotten", "cache/caller-adds-notes#found-again"),
+            Proof("deleted-by-hand-stays", "cookie/deleted-by-hand#one"),
+            Proof("stops-without-the-method", "redirect/without-the-method#data"),
+            Proof("says-nothing-of-a-rewriting", "canonical/told-before-it-is-sent#slash"),
+            Proof("announces-another-url", "canonical/told-before-it-is-sent#slash"),
+            Proof("storage-against-its-will", "auth/basic/old-questions#no-storage"),
+            Proof("file-of-a-failure-stays", "download/left-after-a-failure#deleted"),
+            Proof("file-is-overwritten", "download/place#without-overwriting"),
+            Proof("decoded-file-is-resumed", "download/left-after-a-failure#decoded"),
+            Proof("no-resume-data", "download/left-after-a-failure#kept"),
+            Proof("temporary-file-stays", "download/newsstand#file-of-the-callback"),
+            Proof("starts-when-made", "shape/schedule#not-before-its-start"),
+            Proof("collects-the-stream-first", "upload/written-piece-by-piece#sent-while-it-is-written"),
+            Proof("one-task-at-a-time", "session/several-at-once#three"),
+            Proof("more-connections-than-allowed", "session/connections-per-host#two"),
+            Proof("data-of-another-task", "session/several-at-once#bodies-do-not-mix"),
+            Proof("one-error-for-all", "session/several-at-once#one-fails"),
+            Proof("form-values-unescaped", "upload/form-of-values#ampersand-puts-no-field"),
+            Proof("query-values-unescaped", "url/query-of-values#ampersand-puts-no-parameter"),
+            Proof("decodes-into-the-wrong-fork", "coding/decoded-on-disk#macbinary"),
+            Proof("decodes-what-it-may-not", "coding/decoded-on-disk#left"),
         ]
     }
 
@@ -67,15 +100,21 @@ struct BrokenWireTests {
         #expect(Set(Breakage.wire.map(\.name)).count == Breakage.wire.count)
     }
 
-    @Test(arguments: Set(Proof.all.map(\.id)).sorted()) func `the whole client passes the case`(id: String) async throws
-    {
-        let (verdict, timeline) = try await Self.sit(id, breaking: nil)
+    /// Each case once in each shape.
+    private static let sittings = Dictionary(
+        Breakage.wire.flatMap { variant in
+            Proof.all.filter { $0.label == variant.label }.map { ("\($0.id) \(variant.shape)", ($0.id, variant.shape)) }
+        }, uniquingKeysWith: { first, _ in first }
+    ).sorted { $0.key < $1.key }.map(\.value)
+
+    @Test(arguments: sittings) func `the whole client passes the case`(id: String, shape: ReferenceShape) async throws {
+        let (verdict, timeline) = try await Self.sit(id, as: shape, breaking: nil)
         #expect(verdict.outcome == .pass, "\(verdict)\n\(timeline)")
     }
 
     @Test(arguments: Proof.all) func `the broken client is refused, and the fault is named`(proof: Proof) async throws {
         let variant = try #require(Breakage.wire.first { $0.label == proof.label })
-        let (verdict, timeline) = try await Self.sit(proof.id, breaking: variant)
+        let (verdict, timeline) = try await Self.sit(proof.id, as: variant.shape, breaking: variant)
         let said: Comment = "\(variant.name): \(verdict)\n\(timeline)"
         #expect(verdict.outcome == .fail, said)
         #expect(verdict.brokenRules == [], said)
@@ -86,13 +125,13 @@ struct BrokenWireTests {
     }
 
     private static func sit(
-        _ id: String, breaking breakage: Breakage?
+        _ id: String, as shape: ReferenceShape, breaking breakage: Breakage?
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
         let exam = try await id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
         let entries = exam.scenarios.flatMap { scenario in
-            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
+            scenario.sittings.map { ExamEntry(scenario: scenario, item: $0) }
         }
         let entry = try #require(entries.first { "\($0.id)" == id }, "there is no case \(id)")
-        return try await exam.sit(entry, as: .session, breaking: breakage)
+        return try await exam.sit(entry, as: shape, breaking: breakage)
     }
 }

@@ -44,8 +44,8 @@ struct ExamServer {
 
     /// Sets one case in a run of its own; takes at most the deadline and a moment.
     ///
-    /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
-    /// the place of the case's.
+    /// Where `dataIsDownloaded`, it is the case's sitting as a download; of a case without one, steps whose task is `data`
+    /// are done as downloads. `deadline` is in milliseconds and takes the place of the case's.
     func sit(
         _ entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
         on platform: Platform = .neutral, deadline: Int? = nil
@@ -63,7 +63,8 @@ struct ExamServer {
         on platform: Platform = .neutral, deadline: Int? = nil
     ) async throws -> (CaseEvidence, CaseGrader) {
         let run = try await server.run(entry.scenario.id)
-        var assignment = try run.assignment(for: entry.item)
+        let item = dataIsDownloaded ? entry.item.asDownload ?? entry.item : entry.item
+        var assignment = try run.assignment(for: item)
         assignment.deadline = max(assignment.deadline, Self.leastDeadline)
         if dataIsDownloaded {
             for index in assignment.steps.indices where assignment.steps[index].task == .data {
@@ -72,7 +73,8 @@ struct ExamServer {
         }
         if let deadline { assignment.deadline = deadline }
         let recorder = TraceRecorder()
-        let runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        var runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        runner.deliversRefusedDownload = shape == .download && platform.refusedDownloadRedirect == .deliver
         if let awaited = AwaitedEvents(assignment.awaited, lanes: runner.header.lanes) {
             run.expectsReports = true
             recorder.observe { event in
@@ -90,8 +92,17 @@ struct ExamServer {
             droppedCount: journal.droppedCount,
             ending: ending == .outOfTime
                 ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
-        let grader = CaseGrader(entry.item, scenario: entry.scenario.id, context: run.context, platform: platform)
+        let grader = CaseGrader(item, scenario: entry.scenario.id, context: run.context, platform: platform)
         return (evidence, grader)
+    }
+}
+
+extension Case {
+    /// Whether nothing passes between the client and the load but the result, as the case has it.
+    fileprivate func isOfOneCall(_ program: ClientProgram, among tasks: Set<ClientProgram.TaskKind>) -> Bool {
+        tasks.contains(program.task) && program.cancelAt == nil && program.onChallenge.isEmpty
+            && program.onRedirect.allSatisfy { $0.word == "follow" }
+            && lanes.keys.allSatisfy { $0.hasPrefix("handler") }
     }
 }
 
@@ -107,13 +118,15 @@ struct ExamEntry: Sendable {
             // A script is a URLProtocol's program, so a case that has one is none for a client that loads by itself.
             if program.protocolScript != nil, shape != .urlProtocol { return false }
             return switch shape {
-            case .session: true
+            case .session: program.task != .synchronous && program.task != .queued && !program.isOfOldDelegates
             case .connection: program.task == .data || program.task == .upload
             // A question about TLS is its own to answer (R20), so a case that answers one is none for it.
             case .urlProtocol:
                 (program.task == .data || program.task == .upload)
                     && !(scenario.id.hasPrefix("tls/") && !program.onChallenge.isEmpty)
             case .connectionDownload, .download: program.task == .download
+            case .connectionSync: item.isOfOneCall(program, among: [.synchronous, .async])
+            case .connectionQueued: item.isOfOneCall(program, among: [.queued, .handler])
             }
         } && !item.client.isEmpty
     }
@@ -125,5 +138,15 @@ struct ExamEntry: Sendable {
     var isDownloadable: Bool {
         item.client.contains { $0.task == .data }
             && item.client.allSatisfy { $0.bodyForm == .data && $0.protocolScript == nil }
+    }
+}
+
+extension ClientProgram {
+    /// Whether it has words that only a connection or an NSURLDownload with its delegate can be told.
+    fileprivate var isOfOldDelegates: Bool {
+        let ofOldFamilies: Set<DelegateMethod> = [.askCanAuth, .askCredStore, .shouldDecode, .destination]
+        return onCanAuthenticate != nil || onCredentialStorage != nil || onShouldDecode != nil || onCanonicalize != nil
+            || schedule != nil || download != nil || session?.challengeMethods != nil
+            || !ofOldFamilies.isDisjoint(with: session?.without ?? [])
     }
 }

@@ -33,7 +33,8 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
 
     /// The others; a script of `protocol` is for a player of scripts.
     static let others = [
-        "auth", "body", "broken", "cache", "cancel", "coding", "cookie", "fault", "host", "interim", "multipart",
+        "auth", "body", "broken", "cache", "cancel", "coding", "cookie", "download", "fault", "host", "interim",
+        "multipart",
         "proxy",
         "range", "shape", "time", "tls", "upload", "url",
     ].flatMap { folder in
@@ -42,15 +43,20 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
 
     private static let width = 6
 
+    /// Sessions sit one case of each scenario; the other shapes take a third of the scenarios each.
+    private var stride: Int { shape == .session || dataIsDownloaded ? 1 : 3 }
+    private var offset: Int { ReferenceShape.allCases.firstIndex(of: shape) ?? 0 }
+
     /// The verdicts; those of heavy cases, which are sat alone, come last.
     func verdicts() async throws -> [CaseVerdict] {
         let exam = try await ExamServer.shared.value
         let applying = exam.cases(of: folder).filter { entry in
-            dataIsDownloaded ? entry.isDownloadable : entry.applies(to: shape)
+            dataIsDownloaded
+                ? entry.isDownloadable && (shape != .session || entry.applies(to: .session)) : entry.applies(to: shape)
         }
         // A session sits its core in full; of what is asked elsewhere too, one case of each scenario.
         let isFull = shape == .session && Self.core.contains { $0.folder == folder } && !dataIsDownloaded
-        let entries = isFull ? applying : Extent.of(applying) { $0.scenario.id }
+        let entries = isFull ? applying : Extent.of(applying, stride: stride, offset: offset) { $0.scenario.id }
         var verdicts = try await verdicts(of: entries.filter { !$0.isHeavy }, in: exam)
         for entry in entries where entry.isHeavy { verdicts.append(try await verdict(of: entry, in: exam)) }
         return verdicts
@@ -92,25 +98,7 @@ struct KnownDifference {
         self.reason = reason
     }
 
-    static let all = ofTheClient + ofChallenges + ofFoundation
-
-    private static let ofChallenges = [
-        "digest/body-sent-again#file", "digest/body-sent-again#stream-of-the-request",
-        "flow/body-sent-again#request-with-a-stream", "flow/body-sent-again-to-a-guard#file",
-        "proxy/body-sent-again#file",
-    ].map {
-        KnownDifference("auth/\($0)", [.urlProtocol], because: "a URLProtocol has nobody to ask for another stream")
-    }
-
-    /// The name for a file is not the URLProtocol's to say: Foundation makes it of the response, and on Linux it does not
-    /// read all that a server may write.
-    #if canImport(FoundationNetworking)
-        private static let ofFoundation = [
-            "name-in-both-forms", "name-in-utf-8", "name-is-missing", "name-that-climbs",
-        ].map { KnownDifference("body/\($0)#get", [.urlProtocol], because: "Foundation names the file") }
-    #else
-        private static let ofFoundation: [KnownDifference] = []
-    #endif
+    static let all = ofTheClient
 
     private static let ofTheClient: [KnownDifference] = [
         KnownDifference(
@@ -123,29 +111,8 @@ struct KnownDifference {
         KnownDifference(
             "canonical/equal-spellings-in-the-cache#get", [.urlProtocol], because: "the cache is the loading system's"),
         KnownDifference(
-            "redirect/loop#ends", [.urlProtocol],
-            because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
-        KnownDifference(
-            "redirect/loop-of-two#ends", [.urlProtocol],
-            because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
-        KnownDifference(
-            "host/loop-between-hosts#ends", [.urlProtocol],
-            because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
-        KnownDifference(
-            "tls/redirect/loop-between-schemes#ends", [.urlProtocol],
-            because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
-        KnownDifference(
-            "redirect/keeps-the-connection#follow", [.urlProtocol],
-            because: "the object that follows starts before the first one is stopped, which holds its connection"),
-        KnownDifference(
-            "tls/redirect/same-origin#keeps-the-connection", [.urlProtocol],
-            because: "the object that follows starts before the first one is stopped, which holds its connection"),
-        KnownDifference(
             "auth/proxy/redirect-to-another-origin#asked-once", [.urlProtocol],
             because: "each followed redirect is another object's, which knows no credential of the first"),
-        KnownDifference(
-            "redirect/307-streamed-body-is-asked-for-again#follow", [.urlProtocol],
-            because: "a URLProtocol has nobody to ask for another stream"),
     ]
 
     static func of(_ verdict: CaseVerdict, as shape: ReferenceShape) -> KnownDifference? {

@@ -1,5 +1,6 @@
 import ProctorGrading
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorScenario
 import ProctorTestSupport
 import Testing
@@ -12,7 +13,10 @@ struct ReferenceExamTests {
     @Test(arguments: FamilyExam.core)
     func `every case of the core is passed`(family: FamilyExam) async throws {
         let verdicts = try await family.verdicts()
-        for verdict in verdicts { judge(verdict, family) }
+        for verdict in verdicts {
+            let isDeclined = family.shape != .session && verdict.outcome.isDeclined
+            if !isDeclined { judge(verdict, family) }
+        }
     }
 
     @Test(arguments: FamilyExam.downloads)
@@ -45,8 +49,21 @@ struct ReferenceExamTests {
     @Test(arguments: ReferenceShape.allCases)
     func `there is something to sit in every shape`(shape: ReferenceShape) async throws {
         let exam = try await ExamServer.shared.value
-        let count = ["plain", "redirect", "canonical"].flatMap { exam.cases(of: $0) }.count { $0.applies(to: shape) }
+        let count = ["plain", "redirect", "canonical", "shape"].flatMap { exam.cases(of: $0) }.count {
+            $0.applies(to: shape)
+        }
         #expect(count >= (shape == .session ? 170 : 1), "\(count)")
+    }
+
+    @Test(arguments: ["301", "302", "303", "307", "308"])
+    func `a refused redirect is what a download gets on a platform that delivers it`(status: String) async throws {
+        let exam = try await ExamServer.shared.value
+        let id = "redirect/\(status)-get-stays-get#refuse"
+        let entry = try #require(exam.cases(of: "redirect").first { "\($0.id)" == id })
+        var platform = Platform.neutral
+        platform.refusedDownloadRedirect = .deliver
+        let (verdict, timeline) = try await exam.sit(entry, as: .download, dataIsDownloaded: true, on: platform)
+        #expect(verdict.outcome == .pass && verdict.notJudged.isEmpty, "\(verdict)\n\(timeline)")
     }
 
     @Test func `every known difference is a case that is there`() async throws {
@@ -65,7 +82,9 @@ struct ReferenceExamTests {
             // Its rules are those of Foundation.
             case .lacks(.fetch): true
             // A download that a refused redirect has cancelled tells nothing of the reply.
-            case .partly: family.dataIsDownloaded && verdict.failures.isEmpty
+            // A URLProtocol's response is Foundation's own, which on Linux reads some of its facts wrongly; the adapter
+            // reports none of these.
+            case .partly: (family.dataIsDownloaded || family.shape == .urlProtocol) && verdict.failures.isEmpty
             default: false
             }
         switch (isPassed, KnownDifference.of(verdict, as: family.shape)) {

@@ -114,7 +114,7 @@ struct AnsweredLoadTests {
         }
     }
 
-    @Test func `a stream that was sent can't be had again for a 307`() async throws {
+    @Test func `the copy of a stream that was sent goes on with a 307`() async throws {
         try await ProtocolBench.with(Self.redirect) { bench in
             var request = try bench.request("/again")
             request.httpMethod = "POST"
@@ -122,8 +122,8 @@ struct AnsweredLoadTests {
             let trace = await bench.load(request)
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(307)", "\(trace.text)")
-            #expect(trace.calls(1) == "complete(requestBodyStreamExhausted)", "\(trace.text)")
-            #expect(trace.wire == "POST /again")
+            #expect(trace.wire == "POST /again POST /done", "\(trace.text)")
+            #expect(trace.bodies.hasPrefix("5 5"), "\(trace.bodies)")
         }
     }
 
@@ -141,7 +141,7 @@ struct AnsweredLoadTests {
     // MARK: Challenges
 
     private static let secret = """
-          - request: { method: GET, path: /secret, headers: { Authorization: "Basic dTpw" } }
+          - request: { method: "*", path: /secret, headers: { Authorization: "Basic dTpw" } }
             reply: { status: 200, body: welcome }
           - request: "* /secret"
             reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: denied }
@@ -214,14 +214,15 @@ struct AnsweredLoadTests {
         }
     }
 
-    @Test func `a stream can't be sent again with a credential`() async throws {
+    @Test func `the copy of a stream is sent with a credential`() async throws {
         try await ProtocolBench.with(Self.secret) { bench in
             var request = try bench.request("/secret")
             request.httpMethod = "POST"
             request.httpBodyStream = InputStream(data: Data("hello".utf8))
             let trace = await bench.load(request, .patient.challenged(Self.right))
             trace.expectRightful()
-            #expect(trace.calls() == "challenge(basic) complete(requestBodyStreamExhausted)", "\(trace.text)")
+            #expect(trace.calls() == "challenge(basic) response(200) data+ complete(ok)", "\(trace.text)")
+            #expect(trace.bodies.hasPrefix("5 5"), "\(trace.bodies)")
         }
     }
 

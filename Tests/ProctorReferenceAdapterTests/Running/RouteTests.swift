@@ -117,6 +117,56 @@ struct ScriptTests {
     }
 }
 
+/// Methods and questions that a shape does not have.
+@Suite(.timeLimit(.minutes(5)))
+struct ForeignMethodTests {
+    private static func reason(
+        as shape: ReferenceShape, _ session: SessionSetup = SessionSetup(),
+        _ change: (inout Assignment.Step) -> Void = { _ in }
+    ) async -> String? {
+        var step = Assignment.Step(url: "http://127.0.0.1:9/a")
+        step.task = shape == .connectionDownload || shape == .download ? .download : .data
+        change(&step)
+        let assignment = Assignment(
+            scenario: "test/methods", caseName: "test", base: "http://127.0.0.1:9", deadline: 120_000,
+            session: session, steps: [step])
+        return await LegacyServer.trace(of: assignment, as: shape).first(.unimplemented)?.argument
+    }
+
+    @Test(arguments: [
+        (ReferenceShape.session, DelegateMethod.askCanAuth), (.session, .destination), (.connection, .shouldDecode),
+        (.connectionDownload, .willCache), (.download, .needBodyStream), (.urlProtocol, .redirect),
+    ])
+    func `a method that the shape does not have can't be taken away`(
+        shape: ReferenceShape, method: DelegateMethod
+    ) async {
+        var session = SessionSetup()
+        session.without = [method]
+        #expect(await Self.reason(as: shape, session)?.hasPrefix("session.without: ") == true)
+    }
+
+    @Test(arguments: [ReferenceShape.session, .urlProtocol])
+    func `old methods for challenges are of old shapes`(shape: ReferenceShape) async {
+        var session = SessionSetup()
+        session.challengeMethods = .old
+        #expect(await Self.reason(as: shape, session)?.hasPrefix("session.challengeMethods: ") == true)
+    }
+
+    @Test func `NSURLDownload does not know the new method for challenges`() async {
+        var session = SessionSetup()
+        session.challengeMethods = .new
+        #expect(await Self.reason(as: .download, session)?.hasPrefix("session.challengeMethods: ") == true)
+    }
+
+    @Test func `questions are asked by the shapes that have them`() async {
+        #expect(await Self.reason(as: .session) { $0.onCanonicalize = .accept }?.contains("onCanonicalize") == true)
+        #expect(
+            await Self.reason(as: .urlProtocol) { $0.onCredentialStorage = false }?.contains("onCredentialStorage")
+                == true)
+        #expect(await Self.reason(as: .connection) { $0.onShouldDecode = .leave }?.contains("onShouldDecode") == true)
+    }
+}
+
 /// A step whose text is no URL: a load that fails, in every shape.
 @Suite(.timeLimit(.minutes(5)))
 struct UnreadableURLTraceTests {
@@ -124,7 +174,7 @@ struct UnreadableURLTraceTests {
         as shape: ReferenceShape, _ url: String, task: Assignment.TaskKind = .data
     ) async -> LegacyTrace {
         var step = Assignment.Step(url: url)
-        step.task = shape == .connectionDownload || shape == .download ? .download : task
+        step.task = task == .data ? shape.plainTask : task
         let assignment = Assignment(
             scenario: "test/unreadable", caseName: "test", base: "http://127.0.0.1:1", deadline: 120_000, steps: [step])
         return await LegacyServer.trace(of: assignment, as: shape)

@@ -110,6 +110,9 @@ struct CacheTests {
             gives: "200 1", asked: (1, 0)),
         Row(fields: "Cache-Control: max-age=60\r\nVary: *", gives: "200 2", asked: (2, 0)),
         Row(fields: "Cache-Control: max-age=60", policy: .reload, gives: "200 2", asked: (2, 0)),
+        Row(fields: "Cache-Control: max-age=60", policy: .reloadAll, gives: "200 2", asked: (2, 0)),
+        Row(fields: "Cache-Control: max-age=60\r\nETag: \"v\"", policy: .revalidate, gives: "200 1", asked: (1, 1)),
+        Row(fields: "Cache-Control: max-age=60", policy: .revalidate, gives: "200 2", asked: (2, 0)),
         Row(fields: "ETag: \"v\"", policy: .cacheElseLoad, gives: "200 1", asked: (1, 0)),
         Row(fields: "Cache-Control: no-store", policy: .cacheElseLoad, gives: "200 2", asked: (2, 0)),
         Row(fields: "ETag: \"v\"", policy: .cacheOnly, gives: "200 1", asked: (1, 0)),
@@ -129,6 +132,26 @@ struct CacheTests {
             let asked = room.bench.asked.withLock { $0 }
             let conditional = asked.count { $0.field("If-None-Match") != nil }
             #expect((asked.count - conditional, conditional) == row.asked, "\(asked.map(\.head))")
+        }
+    }
+
+    @Test func `a changed response is served as the delegate changed it`() async throws {
+        let rows: [(StoredChange, String)] = [
+            (StoredChange(content: Array("mine".utf8)), "200 mine"), (StoredChange(content: []), "200 "),
+            (StoredChange(notes: ["a": "b"]), "200 1"),
+        ]
+        for (change, gives) in rows {
+            var script = LogDelegate.Script()
+            script.storing = .change(change)
+            let delegate = LogDelegate(script)
+            try await Self.run(delegate: delegate, Self.server("Cache-Control: max-age=60")) { room in
+                let first = room.session.dataTask(with: try room.bench.request("/page"))
+                first.resume()
+                await delegate.log.wait(for: "complete")
+                let second = try await room.load()
+                #expect(second == gives)
+                #expect(room.bench.asked.withLock { $0.count } == 1)
+            }
         }
     }
 
@@ -194,7 +217,8 @@ struct CacheTests {
         }
     }
 
-    @Test(arguments: [("POST", 200, true), ("PUT", 204, true), ("DELETE", 404, false), ("HEAD", 200, false)])
+    /// The length that the HEAD tells is another one (RFC 9111 §4.3.5).
+    @Test(arguments: [("POST", 200, true), ("PUT", 204, true), ("DELETE", 404, false), ("HEAD", 200, true)])
     func `what changes a page makes what is stored of it void`(method: String, status: Int, isVoid: Bool) async throws {
         try await Self.run { request, _ in
             if request.method == "GET" { return reply(200, "page", "Cache-Control: max-age=60") }
@@ -241,7 +265,7 @@ struct CacheTests {
     }
 
     @Test func `a veto keeps a response out`() async throws {
-        let delegate = LogDelegate(LogDelegate.Script(stores: false))
+        let delegate = LogDelegate(LogDelegate.Script(storing: .refuse))
         try await Self.run(delegate: delegate, Self.server("Cache-Control: max-age=60")) { room in
             room.session.dataTask(with: try room.bench.request("/page")).resume()
             await delegate.log.wait(for: "complete")

@@ -19,6 +19,22 @@ struct CallbackQueueTests {
         queue.end()
         #expect(!queue.submit {})
     }
+
+    @Test func `a queue on hold keeps its calls until it is released, behind what comes first then`() async throws {
+        let log = CallLog()
+        let queue = try CallbackQueue()
+        queue.hold()
+        for line in ["second", "third"] { #expect(queue.submit { log.add(line) }) }
+        queue.release { log.add("first") }
+        queue.submit { log.add("fourth") }
+        await log.wait(for: "fourth")
+        #expect(log.lines == ["first", "second", "third", "fourth"])
+        queue.hold()
+        queue.submit { log.add("dropped") }
+        queue.end()
+        queue.release { log.add("too late") }
+        #expect(log.lines.count == 4)
+    }
 }
 
 @Suite(.timeLimit(.minutes(5)))

@@ -63,7 +63,7 @@ struct LoadTests {
                 case .data(let bytes):
                     counts.append(load.collectedByteCount)
                     load.didConsume(bytes.count)
-                case .willCache: load.answer(.cacheAnswered(isStored: false))
+                case .willCache: load.answer(.cacheAnswered(.refuse))
                 default: break
                 }
             }

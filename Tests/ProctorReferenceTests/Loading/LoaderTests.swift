@@ -42,7 +42,7 @@ struct LoaderTests {
         "HTTP/1.1 401 No", "WWW-Authenticate: Basic realm=\"one\", Basic realm=\"two\"", "Content-Length: 0")
     private static let done = ["metrics 1", "complete(ok)"]
 
-    static let rows: [LoaderRow] = plain + redirects + challenges + bodies + ends + parts
+    static let rows: [LoaderRow] = plain + redirects + heldRedirects + challenges + bodies + ends + parts
 
     private static let plain: [LoaderRow] = [
         LoaderRow(
@@ -85,13 +85,49 @@ struct LoaderTests {
             policy: LoaderPolicy(asksToStore: true),
             steps: [
                 (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
-                (.replyEnded, ["willCache"]), (.cacheAnswered(isStored: true), done),
+                (.replyEnded, ["willCache"]), (.cacheAnswered(.store), done),
             ]),
         LoaderRow(
             testDescription: "what must not be stored is not offered", policy: LoaderPolicy(asksToStore: true),
             steps: [
                 (.start, ["send GET /a"]), (head("HTTP/1.1 200 OK", "Cache-Control: no-store"), ["response(200)"]),
                 (.responseAnswered(isAllowed: true), []), (.replyEnded, done),
+            ]),
+    ]
+
+    /// The content of a redirect is read while its question is open.
+    private static let reading = LoaderPolicy(readsOpenRedirects: true)
+
+    private static let heldRedirects: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "the content of a redirect that is refused comes behind its response", policy: reading,
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.content(Array("mo".utf8)), []),
+                (.content(Array("ved".utf8)), []), (.replyEnded, []), (.redirectAnswered(nil), ["response(302)"]),
+                (.responseAnswered(isAllowed: true), ["data moved"] + done),
+            ]),
+        LoaderRow(
+            testDescription: "more of it may come after the refusal", policy: reading,
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.content(Array("mo".utf8)), []),
+                (.redirectAnswered(nil), ["response(302)"]), (.responseAnswered(isAllowed: true), ["data mo"]),
+                (.content(Array("ved".utf8)), ["data ved"]), (.replyEnded, done),
+            ]),
+        LoaderRow(
+            testDescription: "a connection that breaks meanwhile is told of behind what came", policy: reading,
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.content(Array("mo".utf8)), []),
+                (.failed(failure), []), (.redirectAnswered(nil), ["response(302)"]),
+                (
+                    .responseAnswered(isAllowed: true),
+                    ["data mo", "abort", "metrics 1", "complete(connectionLost)"]
+                ),
+            ]),
+        LoaderRow(
+            testDescription: "a redirect whose reply is over is followed at once", policy: reading,
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.content(Array("moved".utf8)), []),
+                (.replyEnded, []), (.redirectAnswered(request), ["send GET /b"]), (ok, ["response(200)"]),
             ]),
     ]
 

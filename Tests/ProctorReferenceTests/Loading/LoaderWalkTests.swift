@@ -204,7 +204,7 @@ struct LoaderWalk {
                 .challengeAnswered(.cancel), .challengeAnswered(.reject), .storageAnswered(isUsed: false),
                 .bodyStreamAnswered(BodyStream([1])),
                 .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
-                .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
+                .responseAnswered(isAllowed: false), .cacheAnswered(.store),
                 .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),
                 .content([1]), .replyEnded, .drained, .failed(TransferFailure(failure)),
                 .failed(TransferFailure(failure, mayBeRetried: true)),

@@ -211,6 +211,22 @@ enum FamilyGrammarRows {
             """
         ),
         (
+            .connectionSync,
+            """
+            response(200)
+            redirect(302)
+            complete(ok)
+            """
+        ),
+        (
+            .connectionQueued,
+            """
+            response(200)
+            challenge(basic)
+            bodySent
+            """
+        ),
+        (
             .sessionDownload,
             """
             progress×2 complete(ok)

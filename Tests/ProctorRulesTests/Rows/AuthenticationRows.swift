@@ -53,6 +53,7 @@ extension RuleTable {
         accepted 16 urlProtocol: challenge(default) response(200) complete(ok)
         observed 16: challenge(default) response(401) data complete(ok)
         observed 16 connection: challenge(default) response(401) data complete(ok)
+        observed 16 connectionDownload: challenge(default) progress fileReady
 
         # Failure count.
         accepted 17: challenge(basic){failures=0} challenge(basic){failures=1} challenge(basic){failures=2} response(200)

@@ -39,6 +39,9 @@ extension RuleTable {
         refused 35 sessionDownload: progress fileReady fileReady complete(ok)
         refused 35 sessionDownload: progress fileReady complete(timedOut)
         refused 35 sessionDownload: resume progress fileReady complete(cancelled)
+        accepted 35 connectionDownload: progress×3 fileReady
+        accepted 35 connectionDownload: progress downloadResumed(5) progress complete(connectionLost)
+        refused 35 connectionDownload: progress×2 complete(ok)
 
         # R36: announced once, first; instead of the response of an NSURLDownload.
         accepted 36 sessionDownload: downloadResumed(100) progress×2 fileReady complete(ok)
@@ -85,5 +88,23 @@ extension RuleTable {
             complete(cancelled)
         refused 38 sessionDownload: resume progress cancel fileReady complete(cancelled)
             handler(error){sel="cancelByProducingResumeData:"}
+
+        # R59: asked by the type of the response.
+        accepted 59 download: resume downloadBegin response(200){mime="application/gzip"}
+            shouldDecode(application/gzip) shouldDecode(application/macbinary) progress complete(ok)
+        accepted 59 download: resume downloadBegin response(200){mime="Application/MacBinary"}
+            shouldDecode(application/macbinary) progress complete(ok)
+        accepted 59 download: resume downloadBegin response(200){mime="text/plain"} progress complete(ok)
+        accepted 59 download: resume{without="shouldDecode"} downloadBegin response(200){mime="application/binhex"}
+            progress complete(ok)
+        accepted 59 download: resume downloadBegin response(200){mime="application/gzip"} complete(connectionLost)
+        accepted 59 download: resume downloadBegin downloadResumed(5){mime="application/gzip"} progress complete(ok)
+        refused 59 download: resume downloadBegin response(200){mime="application/mac-binhex40"} progress complete(ok)
+        refused 59 download: resume downloadBegin response(200){mime="text/plain"} shouldDecode(text/plain) progress
+            complete(ok)
+        refused 59 download: resume downloadBegin response(200){mime="application/gzip"}
+            shouldDecode(application/binhex) progress complete(ok)
+        observed 59 download: resume downloadBegin response(200){mime="application/x-gzip"}
+            shouldDecode(application/gzip) progress complete(ok)
         """
 }

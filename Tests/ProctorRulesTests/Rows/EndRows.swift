@@ -111,6 +111,38 @@ extension RuleTable {
         refused 43: resume response(200) complete(ok) invalidate(finish)
         observed 43: resume response(200) invalidate(cancel) sessionInvalid complete(cancelled)
 
+        # R66: what waited for an app comes before backgroundEventsDone, and the app's handler is called once behind it.
+        accepted 66 sessionBackground: backgroundEvents progress fileReady complete(ok) backgroundEventsDone
+        accepted 66 sessionBackground: backgroundEvents complete(connectionLost) backgroundEventsDone
+            answer(handled){to=backgroundEvents}
+        accepted 66 sessionBackground: backgroundEvents task[1]: fileReady complete(ok) task[2]: fileReady complete(ok)
+            session: backgroundEventsDone
+        accepted 66 sessionBackground: progress backgroundEvents backgroundEventsDone progress fileReady complete(ok)
+        accepted 66 sessionBackground: progress fileReady complete(ok) backgroundEventsDone
+        refused 66 sessionBackground: backgroundEvents progress fileReady backgroundEventsDone complete(ok)
+        refused 66 sessionBackground: backgroundEvents task[1]: fileReady complete(ok) task[2]: fileReady
+            session: backgroundEventsDone task[2]: complete(ok)
+        refused 66 sessionBackground: backgroundEvents progress fileReady complete(ok)
+        observed 66 sessionBackground: backgroundEvents fileReady complete(ok) backgroundEventsDone backgroundEventsDone
+        breaks none faults 66 sessionBackground: backgroundEvents fileReady complete(ok)
+            answer(handled){to=backgroundEvents} backgroundEventsDone
+        breaks none faults 66 sessionBackground: backgroundEvents fileReady complete(ok) backgroundEventsDone
+            answer(handled){to=backgroundEvents} answer(handled){to=backgroundEvents}
+
+        # R65: the delegate is held until the end, and not longer.
+        accepted 65: resume response(200) complete(ok) invalidate(finish) sessionInvalid delegateReleased
+        accepted 65 connection: resume response(200) data complete(ok) delegateReleased
+        accepted 65 connection: resume response(200) cancel delegateReleased
+        accepted 65 connectionDownload: resume progress fileReady delegateReleased
+        accepted 65: resume response(200) complete(ok) invalidate(finish) sessionInvalid
+        refused 65: resume response(200) complete(ok) invalidate(finish) delegateReleased sessionInvalid
+        refused 65: resume response(200) complete(ok) invalidate(finish) sessionInvalid
+            delegateReleased(not-in-time){ms=1000}
+        refused 65 connection: resume response(200) delegateReleased data complete(ok)
+        refused 65 connection: resume response(200) complete(ok) delegateReleased(not-in-time)
+        refused 65 connection: resume response(200) complete(ok)
+            task[1]: resume response(200) delegateReleased complete(ok)
+
         # R44: the status is delivered, and is no error.
         accepted 44: response(404) data complete(ok)
         accepted 44: response(500) data complete(connectionLost)

@@ -1,6 +1,37 @@
 extension RuleTable {
     static let interfaceRows = """
-        # R54 to R58.
+        # R54 to R58, R62 to R64.
+
+        # R62: the result, and nothing else.
+        accepted 62 connectionSync: resume awaited(ok)
+        accepted 62 connectionSync: resume returned awaited(timedOut)
+        accepted 62 connectionQueued: schedule(queue){place=D} resume returned handler(ok)@D/t2
+        refused 62 connectionQueued: resume redirect(302) handler(ok)
+        refused 62 connectionSync: resume challenge(basic) awaited(ok)
+        refused 62 connectionSync: resume response(200) awaited(ok)
+        refused 62 connectionQueued: resume handler(ok) handler(ok)
+        refused 62 connectionSync: resume awaited(ok) awaited(timedOut)
+        refused 62 connectionQueued: resume
+
+        # R63: on the queue that was named.
+        accepted 63 connectionQueued: schedule(queue){place=D} resume handler(ok)@D/t2
+        accepted 63 connectionQueued: resume handler(ok)@D/t2
+        accepted 63 connectionQueued: schedule(queue){place=D} resume handler(timedOut)@D/t2
+        refused 63 connectionQueued: schedule(queue){place=D} resume handler(ok)@E/t2
+        refused 63 connectionQueued: schedule(queue){place=D} resume handler(ok)@/t2
+
+        # R64: an error, or response and data.
+        accepted 64 connectionSync: resume awaited(ok){hasData=true,hasResponse=true,hasError=false}
+        accepted 64 connectionQueued: resume handler(timedOut){hasData=false,hasResponse=false,hasError=true}
+        accepted 64 sessionHandler: resume handler(connectionLost){hasData=false,hasResponse=true,hasError=true}
+        accepted 64 sessionHandler: resume cancel handler(ok){sel="cancel(byProducingResumeData:)"}
+            handler(cancelled){hasData=false,hasError=true}
+        accepted 64 connectionQueued: resume handler(ok)
+        refused 64 connectionQueued: resume handler(timedOut){hasData=true,hasResponse=false,hasError=true}
+        refused 64 sessionHandler: resume handler(timedOut){hasData=true,hasError=true}
+        refused 64 connectionSync: resume awaited(ok){hasData=false,hasResponse=true,hasError=false}
+        refused 64 sessionHandler: resume handler(ok){hasData=true,hasResponse=false,hasError=false}
+        observed 64 connectionQueued: resume handler(timedOut){hasData=false,hasResponse=true,hasError=true}
 
         # R54: the handler in their place.
         accepted 54 sessionHandler: resume redirect(302) challenge(basic) bodySent metrics handler(ok)
@@ -29,6 +60,18 @@ extension RuleTable {
         refused 55: resume{who=task} redirect(302){who=task} response(200){who=session} data{who=session}
             complete(ok){who=session}
         refused 55 sessionHandler: resume{who=task} redirect(302){who=session} awaited(ok)
+
+        accepted 55: resume{who=task,without="redirect"} redirect(302){who=session} response(200){who=task}
+            complete(ok){who=task}
+        accepted 55 connection: resume{without="redirect bodySent"} response(200) data complete(ok)
+        accepted 55: resume{without="response"} data{who=session} complete(ok){who=session}
+        accepted 55 connection: resume{without="response"} data complete(ok)
+        refused 55: resume{without="redirect"} redirect(302){who=session} response(200){who=session}
+            complete(ok){who=session}
+        refused 55: resume{who=task,without="redirect"} redirect(302){who=task} response(200){who=task}
+            complete(ok){who=task}
+        refused 55 connection: resume{without="redirect"} canonicalize response(200) data complete(ok)
+        refused 55 download: resume{without="destination"} downloadBegin response(200) destination(a) progress complete(ok)
 
         # R56: what comes early.
         accepted 56: created waiting response(200) data complete(ok)
@@ -64,5 +107,25 @@ extension RuleTable {
         refused 58 stream: streamReadClosed streamReadClosed complete(ok)
         refused 58 stream: streamWriteClosed streamWriteClosed complete(ok)
         refused 58 stream: challenge(serverTrust){scope=session} complete(ok)
+
+        # R61: released after the stop, where the recorder has waited for it.
+        accepted 61 urlProtocol: p.init p.start response(200) complete(ok) p.stop p.deinit result
+        accepted 61 urlProtocol: p.init p.start response(200) complete(ok) p.stop result p.deinit
+        accepted 61 urlProtocol: p.init p.start response(200) complete(ok) p.stop
+        observed 61 urlProtocol: p.init p.start response(200) complete(ok) p.stop result
+
+        # R60: the first class that said yes.
+        accepted 60 urlProtocol: p.canInit(a){accepts=false} p.canInit(b){accepts=true} p.canonical p.init(b) p.start
+            response(200) complete(ok) p.stop
+        accepted 60 urlProtocol: p.canInit(a){accepts=true} p.canInit(b){accepts=true} p.canonical p.init(a) p.start
+            response(200) complete(ok) p.stop
+        accepted 60 urlProtocol: p.canInit{request="GET /b",accepts=false} p.canInit{request="GET /a",accepts=true}
+            p.canonical{request="GET /a"} p.init{request="GET /a"} p.start response(200) complete(ok) p.stop
+        refused 60 urlProtocol: p.canInit(a){accepts=false} p.canInit(b){accepts=true} p.canonical p.init(a) p.start
+            response(200) complete(ok) p.stop
+        refused 60 urlProtocol: p.canInit(a){accepts=true} p.canInit(b){accepts=true} p.canonical p.init(b) p.start
+            response(200) complete(ok) p.stop
+        observed 60 urlProtocol: p.canInit(a){accepts=false} p.canInit(b){accepts=true} p.canonical p.init(b) p.start
+            response(200) complete(ok) p.stop p.canInit(b){accepts=false} p.canInit(a){accepts=true} p.canonical
         """
 }

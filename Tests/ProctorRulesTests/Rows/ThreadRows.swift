@@ -29,7 +29,19 @@ extension RuleTable {
         accepted 47 connection: response(200)@Q/t1 data@Q/t2 complete(ok)@Q/t3
         accepted 47 connection: response(200) data complete(ok)
         accepted 47 download: resume@t1 downloadBegin@t1 response(200)@t1 complete(ok)@t1
-        accepted 47 connection: resume@t0 response(200)@t1 complete(ok)@t1
+        accepted 47 connection: resume@/t0 response(200)@D/t1 data@D/t2 complete(ok)@D/t1
+        accepted 47 connection: resume@/t1 response(200)@/t1 complete(ok)@/t1
+        accepted 47 connection: schedule(queue){place=Q}@/t0 resume@/t0 response(200)@Q/t3 complete(ok)@Q/t4
+        accepted 47 connection: schedule(thread)@/t3 resume@/t0 response(200)@/t3 complete(ok)@/t3
+        accepted 47 connection: schedule(thread){mode=other}@/t3 resume@/t0 mode(other)@/t3 response(200)@/t3
+            complete(ok)@/t3
+        accepted 47 connection: schedule(no-loop)@/t0 resume@/t0 cancel@/t0
+        refused 47 connection: resume@/t0 response(200)@/t1 complete(ok)@/t1
+        refused 47 connectionDownload: schedule(thread)@/t3 resume@/t0 progress@/t0 fileReady@/t0
+        refused 47 connection: schedule(queue){place=Q}@/t0 resume@/t0 response(200)@D/t0 complete(ok)@D/t0
+        refused 47 connection: schedule(main){mode=other}@/t3 resume@/t0 response(200)@/t3 mode(other)@/t3
+            complete(ok)@/t3
+        refused 47 connection: schedule(no-loop)@/t0 resume@/t0 response(200)@/t0 cancel@/t0
         refused 47 connection: response(200)@t1 data@t2 data@t2 complete(ok)@t1
         refused 47 connection: response(200)@Q/t1 data@R/t1 complete(ok)@Q/t1
         refused 47 connectionDownload: progress@t1 fileReady@t2
@@ -107,8 +119,14 @@ extension RuleTable {
         refused 52 urlProtocol: p.canInit p.init p.start response(200) complete(ok) p.stop
         accepted 52 urlProtocol: p.init p.start response(200) complete(ok) p.stop
         refused 52 urlProtocol: p.canonical p.init p.start response(200) complete(ok) p.stop
-        refused 52 urlProtocol: p.canInit{accepts=false} p.canonical p.init p.start response(200) complete(ok) p.stop
+        refused 60 urlProtocol: p.canInit{accepts=false} p.canonical p.init p.start response(200) complete(ok) p.stop
         refused 52 urlProtocol: \(made) p.init{request="GET /b"} p.start response(200) complete(ok) p.stop
+        observed 52 urlProtocol: p.canInit{request="GET /A"} p.canonical{request="GET /A",proposed="GET /a"}
+            p.canonical{request="GET /a",proposed="GET /a"} p.cacheEquivalent{request="GET /A",proposed="GET /a",accepts=false}
+            p.init{request="GET /a"} p.start response(200) complete(ok) p.stop
+        accepted 52 urlProtocol: p.canInit{request="GET /A"} p.canonical{request="GET /A",proposed="GET /a"}
+            p.canonical{request="GET /b",proposed="GET /b"} p.cacheEquivalent{request="GET /A",proposed="GET /b",accepts=false}
+            p.init{request="GET /a"} p.start response(200) complete(ok) p.stop
         observed 52 urlProtocol: p.canInit p.init p.canonical p.start response(200) complete(ok) p.stop
         observed 52 urlProtocol: p.canInit{request="GET /A"} p.canonical{request="GET /A",proposed="GET /a"}
             p.canonical{request="GET /A",proposed="GET /b"} p.init{request="GET /a"} p.start response(200) complete(ok)

@@ -62,8 +62,8 @@ struct R18HandshakesTests {
     @Test func `nothing goes out on a connection before its question`() {
         let late = [Self.asked("serverTrust", at: 5)]
         let sentence =
-            "failure -7: request(GET /a) went out on a new connection before challenge(serverTrust) was asked; nothing is "
-            + "sent to a server that nobody trusts yet"
+            "failure -7: request(GET /a) went out on a new connection before challenge(serverTrust) was asked; nothing may "
+            + "be sent to a server before it is trusted"
         #expect(Self.hits(late, [Self.handshake(1, request: 4)]) == [sentence])
         #expect(Self.hits(late, [Self.handshake(1, request: 4)], isMerged: false) == [])
         let second = [Self.asked("serverTrust", at: 2), Self.asked("serverTrust", at: 9)]

@@ -48,9 +48,9 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:17 nobody ever passes as "a:b": the user has a colon, which Basic can't send; expected a name without one (RFC 7617 §2); let a guard that offers no basic know this user"#,
-                #"3:27 nobody ever passes as "c\td": user or password has a control character; expected none (RFC 7617 §2); let a guard that offers no basic know this user"#,
-                #"3:38 nobody ever passes as "e": user or password has a control character; expected none (RFC 7617 §2); let a guard that offers no basic know this user"#,
+                #"3:17 no client ever passes as "a:b": the user has a colon, which Basic can't send; expected a name without one (RFC 7617 §2); let a guard that offers no basic know this user"#,
+                #"3:27 no client ever passes as "c\td": user or password has a control character; expected none (RFC 7617 §2); let a guard that offers no basic know this user"#,
+                #"3:38 no client ever passes as "e": user or password has a control character; expected none (RFC 7617 §2); let a guard that offers no basic know this user"#,
             ]),
         ErrorRow(
             "Basic and Digest without users",
@@ -61,8 +61,8 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:18 "basic" needs "users", or nobody ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#,
-                #"3:25 "digest" needs "users", or nobody ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#,
+                #"3:18 "basic" needs "users", or no request ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#,
+                #"3:25 "digest" needs "users", or no request ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#,
             ]),
         ErrorRow(
             "Bearer without tokens",
@@ -73,7 +73,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:18 "bearer" needs "tokens", or nobody ever passes; write tokens: [TOKEN], or verbatim: TEXT for a challenge alone"#
+                #"3:18 "bearer" needs "tokens", or no request ever passes; write tokens: [TOKEN], or verbatim: TEXT for a challenge alone"#
             ]),
         ErrorRow(
             "users that nobody asks for",

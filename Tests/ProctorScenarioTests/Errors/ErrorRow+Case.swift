@@ -1,3 +1,5 @@
+import ProctorRules
+
 extension ErrorRow {
     static let caseRows: [ErrorRow] = [
         ErrorRow(
@@ -100,8 +102,22 @@ extension ErrorRow {
                 #"3:58 unknown fact "wire[0].boddy"; did you mean "wire[0].body"?"#,
                 #"3:78 expected wire[N].NAME with N from 0 to 999999, found "wire[x].body""#,
                 #"3:97 unknown fact "connection[0].what"; known after connection[0].: requests, closedBy, end"#,
-                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
-                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, chunk-lines, withheld, opaque, opaque.length, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME, reply.status, reply.headers.NAME, reply.body, reply.body.length"#,
+                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, textEncodingName, statusText, error.message, error.message.length, willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, header.NAME, redirect[N].NAME, stored.cookies.NAME, stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
+                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, chunk-lines, withheld, opaque, opaque.length, headers.NAME, trailers.NAME, form.NAME, query.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME, reply.status, reply.headers.NAME, reply.body, reply.body.length"#,
+            ]),
+        ErrorRow(
+            "unknown facts of responses and redirects",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, facts: { header.: 1, "header.a b": 1, "redirect[0].stats": 1, "redirect[x].status": 1, "step[0].hedder": 1 } } }
+                """#,
+            messages: [
+                #"3:45 unknown fact "header."; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, textEncodingName, statusText, error.message, error.message.length, willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, header.NAME, redirect[N].NAME, stored.cookies.NAME, stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
+                #"3:57 unknown fact "header.a b"; did you mean "header.NAME"?"#,
+                #"3:74 unknown fact "redirect[0].stats"; did you mean "redirect[0].status"?"#,
+                #"3:98 expected redirect[N].NAME with N from 0 to 999999, found "redirect[x].status""#,
+                #"3:123 unknown fact "step[0].hedder"; known after step[0].: status, url, body, mime, suggestedName, expectedLength, error, body.length, textEncodingName, statusText, error.message, error.message.length, willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, header.NAME, redirect[N].NAME, stored.cookies.NAME, stored.PROPERTY.NAME, cached.NAME"#,
             ]),
         ErrorRow(
             "facts with values they cannot have",
@@ -212,16 +228,16 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 cases:
-                  a: { client: { url: /a }, breaks: R59 }
+                  a: { client: { url: /a }, breaks: R99 }
                   b: { client: { url: /a }, breaks: [R0, 12, R05, rule 5, R1] }
                   c: { client: { url: /a }, breaks: { R1: true } }
                 """#,
             messages: [
-                #"4:37 expected a rule from R1 to R58, found "R59""#,
-                #"5:38 expected a rule from R1 to R58, found "R0""#,
-                #"5:42 expected a rule from R1 to R58, found "12""#,
-                #"5:46 expected a rule from R1 to R58, found "R05""#,
-                #"5:51 expected a rule from R1 to R58, found "rule 5""#,
+                #"4:37 expected a rule from \#(Rules.span), found "R99""#,
+                #"5:38 expected a rule from \#(Rules.span), found "R0""#,
+                #"5:42 expected a rule from \#(Rules.span), found "12""#,
+                #"5:46 expected a rule from \#(Rules.span), found "R05""#,
+                #"5:51 expected a rule from \#(Rules.span), found "rule 5""#,
                 #"6:37 expected a rule as text, found a mapping"#,
             ]),
         ErrorRow(

@@ -44,6 +44,48 @@ extension ErrorRow {
                 #"3:299 unknown challenge answer "rejct"; did you mean "reject"?"#,
             ]),
         ErrorRow(
+            "answers and methods of old delegates",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, onCanAuthenticate: yes, onShouldDecode: decod, onCanonicalize: folow } }
+                  b: { client: { url: /a, onShouldDecode: { A/B: decode, a/b: burn }, onCanonicalize: change } }
+                  c: { client: { url: /a, session: { without: [redirekt, canonicalize, challenge, bodySent, bodySent] } } }
+                  d: { client: { url: /a, session: { challengeMethods: older } } }
+                """#,
+            messages: [
+                #"4:46 expected onCanAuthenticate as true or false, found "yes""#,
+                #"4:67 unknown answer "decod" to shouldDecode; did you mean "decode"?"#,
+                #"4:90 unknown answer "folow" to a rewritten request; permitted: accept, refuse, change"#,
+                #"5:45 "A/B" is no media type in lower case without parameters; write application/macbinary"#,
+                #"5:63 unknown answer "burn" to shouldDecode; permitted: decode, leave"#,
+                #"5:87 unknown answer "change" to a rewritten request; write { change: { url: … } }"#,
+                #"6:48 no delegate can lack a method of "redirekt" here; did you mean "redirect"?"#,
+                #"6:58 no delegate can lack a method of "canonicalize" here; write redirect: one method reports both"#,
+                #"6:72 no delegate can lack a method of "challenge" here; leave onChallenge out, and the delegate has no method for it"#,
+                #"6:93 "bodySent" stands here twice"#,
+                #"7:56 unknown methods for challenges "older"; permitted: old, new, both"#,
+            ]),
+        ErrorRow(
+            "what a delegate without a method never says",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, onRedirect: refuse, session: { without: redirect } } }
+                  b: { client: { url: /a, session: { without: redirect } }, task: canonicalize+ response(200) data* complete(ok) }
+                  c: { client: { url: /a, cancelAt: willCache, session: { without: willCache } } }
+                  d: { client: { url: /a, onCanAuthenticate: true } }
+                  e: { client: { url: /a, session: { without: redirect, delegates: both } }, task: redirect(302)* response(200) data* complete(ok) }
+                """#,
+            messages: [
+                #"4:16 "onRedirect" is the answer of a method that "without" takes away"#,
+                #"5:67 "canonicalize" never comes, since the delegate lacks its method"#,
+                #"6:16 "willCache" never comes, since the delegate lacks its method"#,
+                #"7:16 "onCanAuthenticate" is asked by the old methods for challenges alone (R19); write session: { challengeMethods: old }"#,
+            ]),
+        ErrorRow(
             "other parts of a client program",
             yaml: #"""
                 summary: s
@@ -99,21 +141,52 @@ extension ErrorRow {
                   c: { client: { url: /a, onRedirect: { change: { url: "http://example.com/", verb: GET } } } }
                   d: { client: { url: /a, cachePolicy: cache, answerAfter: 0ms } }
                   e: { client: { url: /a, body: x, bodyForm: http-stream, answerAfter: 300 } }
+                  f: { client: { url: /a, onWillCache: { change: { storage: disk, data: x } } } }
+                  g: { client: { url: /a, onWillCache: { change: {} } } }
+                  h: { client: { url: /a, onWillCache: change } }
+                  i: { client: { url: /a, byHand: [delete-cookie, remove, { set-cookie: a, delete-cookie: b }, {}] } }
                 """#,
             messages: [
                 #"4:39 unknown redirect answer "cancel-then"; permitted: follow, refuse, cancel, cancel-then-follow, cancel-then-refuse, never, twice, change"#,
                 #"4:64 unknown response answer "wait"; permitted: allow, cancel, becomeDownload, becomeStream, never"#,
                 #"4:84 unknown body stream answer "newer"; did you mean "never"?"#,
-                #"4:104 unknown cache answer "keep"; permitted: store, none"#,
+                #"4:104 unknown cache answer "keep"; permitted: store, none, change"#,
                 #"5:48 unknown redirect answer "twise"; did you mean "twice"?"#,
                 #"5:55 a redirect answer needs the key "change""#,
                 #"5:57 unknown key "follow" in a redirect answer; known keys: change"#,
                 #"6:56 the URL "http://example.com/" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"#,
                 #"6:79 unknown key "verb" in a change; known keys: method, url, headers"#,
-                #"7:40 unknown cache policy "cache"; permitted: protocol, reload, cache-else-load, cache-only"#,
+                #"7:40 unknown cache policy "cache"; permitted: protocol, reload, reload-all, revalidate, cache-else-load, cache-only"#,
                 #"7:60 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0ms""#,
-                #"8:46 unknown body form "http-stream"; permitted: data, file, stream, http-body-stream, bound-pair"#,
+                #"8:46 unknown body form "http-stream"; permitted: data, file, stream, http-body-stream, http-body-file-stream, bound-pair, http-bound-pair"#,
                 #"8:72 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "300""#,
+                #"9:61 unknown storage policy "disk"; permitted: allowed, memory, not-allowed"#,
+                #"9:67 unknown key "data" in a change; known keys: body, storage, notes"#,
+                #"10:50 a change needs "body", "storage" or "notes""#,
+                #"11:40 unknown cache answer "change"; write { change: { body: … } }"#,
+                #"12:36 unknown act by hand "delete-cookie"; write { delete-cookie: … }"#,
+                #"12:51 unknown act by hand "remove"; permitted: delete-cookies, remove-cached, set-cookie, delete-cookie"#,
+                #"12:59 an act by hand is one of "set-cookie" and "delete-cookie""#,
+                #"12:96 an act by hand is one of "set-cookie" and "delete-cookie""#,
+            ]),
+        ErrorRow(
+            "schedules of what has no place or has started",
+            yaml: #"""
+                summary: x
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, schedule: { on: main } } }
+                  b: { client: { url: /a, schedule: { mode: other } } }
+                  c: { client: { url: /a, schedule: { start: later, on: queue, mode: other } } }
+                  d: { client: { url: /a, schedule: { start: soon } } }
+                  e: { client: { url: /a, task: queued, schedule: { start: later } } }
+                """#,
+            messages: [
+                "4:37 a connection is scheduled elsewhere before it starts, and this one starts when it is made; write start: later",
+                "5:37 a connection is scheduled elsewhere before it starts, and this one starts when it is made; write start: later",
+                #"6:37 "queue" has no run loop that could run in a mode; leave mode out"#,
+                #"7:46 unknown start "soon"; permitted: at-once, later, twice"#,
+                "8:41 only a connection with a delegate is scheduled, and task: queued has none",
             ]),
     ]
 }
@@ -144,6 +217,25 @@ extension ErrorRow {
                 #"7:71 unknown key "times" in a moment; known keys: event, count"#,
                 #"8:37 unknown event "p.start"; permitted: created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled, needBodyStream, bodySent, informational, response, data, willCache, becameDownload, becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress, fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics, complete, before-resume, after-resume"#,
                 #"8:57 unknown event "request"; permitted: created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled, needBodyStream, bodySent, informational, response, data, willCache, becameDownload, becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress, fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics, complete, before-resume, after-resume"#,
+            ]),
+        ErrorRow(
+            "what the app of a download says of its file",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, download: { overwrites: true } } }
+                  b: { client: { url: /a, task: download, download: {} } }
+                  c: { client: { url: /a, task: download, download: { destination: ../b } } }
+                  d: { client: { url: /a, task: download, download: { destination: a, keeps: true } } }
+                  e: { client: { url: /a, task: download, download: { overwrites: often } } }
+                """#,
+            messages: [
+                #"4:27 only a download task has a file; write task: download"#,
+                #"5:53 "download" says nothing of the file"#,
+                #"6:68 "../b" cannot name a file here; use letters, digits, '-', '_' and '.', a letter or digit first, at most 100"#,
+                #"7:71 unknown key "keeps" in a download's file; known keys: deletesFileUponFailure, destination, overwrites"#,
+                #"8:67 expected overwrites as true or false, found "often""#,
             ]),
         ErrorRow(
             "moments that the task never comes to",
@@ -187,6 +279,20 @@ extension ErrorRow {
                 #"8:56 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
             ]),
         ErrorRow(
+            "steps that begin together, and a limit that is none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: [{ url: /a, together: true }, { url: /a, together: both }] }
+                  b: { client: { url: /a, session: { connectionsPerHost: 0 } } }
+                """#,
+            messages: [
+                #"4:28 the first step has none before it to begin with"#,
+                #"4:67 expected together as true or false, found "both""#,
+                #"5:58 connections is 0; permitted is 1 ... 100"#,
+            ]),
+        ErrorRow(
             "sessions that are none",
             yaml: #"""
                 summary: s
@@ -216,12 +322,67 @@ extension ErrorRow {
                 #"10:38 unknown key "ends" in a session; did you mean "end"?"#,
                 #"10:59 bytes of cache is 2147483648; permitted is 0 ... 1073741824"#,
             ]),
+        ErrorRow(
+            "protocol classes that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, session: { protocols: [] } } }
+                  b: { client: { url: /a, session: { protocols: [{ takes: all }, { name: p, takes: some }, { name: p }, { name: p }] } } }
+                  c: { client: { url: /a, session: { protocols: [{ name: p, takes: a/b, place: here }, { name: q, takes: /a*b }] } } }
+                  d: { client: { url: /a, session: { protocols: [{ name: p }, { name: q }, { name: r }, { name: s }, { name: t }] } } }
+                  e: { client: { url: /a, session: { shared: true, keepsObjects: maybe, callsAtOnce: 1 } } }
+                  f: { client: { url: /a, protocol: [block-on loop, block-on] } }
+                """#,
+            messages: [
+                #"4:49 "protocols" names no class"#,
+                #"5:50 a protocol class needs the key "name""#,
+                #"5:84 expected all, none, http, https or a path, found "some"; a path begins with / and may end in *, like /app/*"#,
+                #"5:92 two protocol classes are called "p""#,
+                #"5:105 two protocol classes are called "p""#,
+                #"6:68 expected all, none, http, https or a path, found "a/b"; a path begins with / and may end in *, like /app/*"#,
+                #"6:80 unknown place "here"; permitted: session, global"#,
+                #"6:106 expected all, none, http, https or a path, found "/a*b"; a path begins with / and may end in *, like /app/*"#,
+                #"7:49 protocol classes has 5 items; at most 4 are permitted"#,
+                #"8:38 the shared session has no delegate; write delegates: none"#,
+                #"8:66 expected keepsObjects as true or false, found "maybe""#,
+                #"8:86 expected callsAtOnce as true or false, found "1""#,
+                #"9:47 expected "block-on main", found "block-on loop""#,
+                #"9:61 expected "block-on main", found "block-on""#,
+            ]),
     ]
 }
 
 extension ErrorRow {
     /// What a scripted URLProtocol cannot do; each mistake is shown at the word that is wrong.
     static let scriptRows: [ErrorRow] = [
+        ErrorRow(
+            "values that a client cannot encode",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: "* /*", reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, form: { a: b } } }
+                  b: { client: { method: POST, url: "/a#b", body: x, form: { a: b }, query: { c: d } } }
+                """#,
+            messages: [
+                #"4:27 a form is the content of a request; write method: POST"#,
+                #"5:54 a request has "form" or "body", not both"#,
+                #"5:70 "query" stands beside a URL without a fragment, which is not verbatim"#,
+            ]),
+        ErrorRow(
+            "fields and versions of scripted responses",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a, protocol: [{ call: finish, headers: { A: b } }, { call: response 200, headers: { A: "{{base}}" }, version: "" }] } } }
+                """#,
+            messages: [
+                #"3:61 "headers" stands beside a response"#,
+                #"3:118 a field of a scripted response has no late-bound parts"#,
+                #"3:141 expected a version, found empty text"#,
+            ]),
         ErrorRow(
             "protocol calls that are none",
             yaml: #"""

@@ -13,8 +13,8 @@ extension ErrorRow {
                   - { request: GET /h, auth: h, reply: { status: 200 } }
                 """#,
             messages: [
-                #"3:58 nobody ever passes: no token has the scope admin; write { token: T, scope: admin }"#,
-                #"4:53 nobody ever passes: no token has the scope "read write"; write { token: T, scope: "read write" }"#,
+                #"3:58 no request ever passes: no token has the scope admin; write { token: T, scope: admin }"#,
+                #"4:53 no request ever passes: no token has the scope "read write"; write { token: T, scope: "read write" }"#,
             ]),
         ErrorRow(
             "tokens that are all expired",
@@ -28,8 +28,8 @@ extension ErrorRow {
                   - { request: GET /h, auth: h, reply: { status: 200 } }
                 """#,
             messages: [
-                #"3:55 nobody ever passes: every token is expired; add a token without expired:"#,
-                #"4:67 nobody ever passes: every token is expired; add a token without expired: and with scope: a"#,
+                #"3:55 no request ever passes: every token is expired; add a token without expired:"#,
+                #"4:67 no request ever passes: every token is expired; add a token without expired: and with scope: a"#,
             ]),
         ErrorRow(
             "a scheme twice, with nothing that differs",

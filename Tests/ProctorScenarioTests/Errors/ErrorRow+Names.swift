@@ -23,8 +23,8 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:14 the name "www.apple.com" may be somebody's: only names that nobody has are permitted; take one in example.org, example.com, example.net or below them, or below .test, .example, .invalid, .localhost"#,
-                #"4:14 the name "home.exmaple.org" may be somebody's: only names that nobody has are permitted; did you mean "home.example.org"?"#,
+                #"3:14 the name "www.apple.com" may belong to someone: only reserved names are permitted; take one in example.org, example.com, example.net or below them, or below .test, .example, .invalid, .localhost"#,
+                #"4:14 the name "home.exmaple.org" may belong to someone: only reserved names are permitted; did you mean "home.example.org"?"#,
                 #"5:14 the name "home.example.org." ends with a point; write it without; URLs may still end it with one"#,
                 #"6:14 the name "a..example.org" has an empty label; one point parts two labels"#,
                 #"7:14 the label "bücher" is not ASCII, and names on the wire are; write "xn--bcher-kva" (RFC 5890 §2.3.2.1)"#,
@@ -147,7 +147,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET http://*, reply: { forward: true } }]
                 """#,
             messages: [
-                #"3:47 there is nobody to hand a request on to: no origin has the role server; write origins: { home: { host: home.example.org } } beside the proxy"#
+                #"3:47 there is no server to hand a request on to: no origin has the role server; write origins: { home: { host: home.example.org } } beside the proxy"#
             ]),
         ErrorRow(
             "tunnels that lead nowhere",
@@ -207,7 +207,7 @@ extension ErrorRow {
                 #"5:91 unknown form "abslute" of a target; did you mean "absolute"?"#,
                 #"5:100 unknown fact "wire[0].cookie"; did you mean "wire[0].cookies"?"#,
                 #"5:142 "wire[0].authority" is one value, not a list"#,
-                #"6:46 "http" means something to clients already; take a name that nobody has, like app"#,
+                #"6:46 "http" means something to clients already; take a name of your own, like app"#,
                 #"7:46 "app:" is no scheme (RFC 3986 §3.1); write a letter, then letters, digits, '+', '-' and '.', at most 32, like app"#,
                 #"8:46 a scheme of one's own is written in lower case; write "app""#,
                 #"9:46 expected a scheme, found empty text"#,

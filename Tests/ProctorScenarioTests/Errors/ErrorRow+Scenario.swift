@@ -251,7 +251,7 @@ extension ErrorRow {
                   - { request: GET /d, reply: { status: 200 }, turns: { shared: "a b" } }
                 """#,
             messages: [
-                #"3:74 nobody shares the turn "one"; write turns: { shared: one } at another exchange too"#,
+                #"3:74 no other exchange shares the turn "one"; write turns: { shared: one } at another exchange too"#,
                 #"4:55 the turn "two" decides nothing: every exchange that shares it has one reply; write a list of replies at one of them"#,
                 #"6:65 "a b" cannot name a turn that is shared; names have a letter, then letters, digits, '-' and '_'"#,
             ]),

@@ -97,7 +97,10 @@ struct ControlCharacterTests {
         Row(
             #"facts: { "a\e[31m": 1 }"#,
             #"unknown fact "a\x1b[31m"; known facts: status, url, body, mime, suggestedName, expectedLength, error, "#
-                + "body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, "
+                + "body.length, textEncodingName, statusText, error.message, error.message.length, "
+                + "willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, "
+                + "header.NAME, redirect[N].NAME, stored.cookies.NAME, "
+                + "stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, "
                 + "auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, "
                 + "connection[N].…, tls[N].…, step[N].…"),
         Row(

@@ -147,7 +147,7 @@ struct FrontDoorTests {
         ) { run in
             let base = try #require(run.origin("shut"))
             let reply = try await talk(to: NamedRun(run: run).door) { try $0.ask("GET \(base)/", host: "a") }
-            #expect(reply.status == 502 && reply.contains("nobody answers at \(base)\n"))
+            #expect(reply.status == 502 && reply.contains("nothing answers at \(base)\n"))
             #expect(run.journal.misses.isEmpty)
         }
     }

@@ -101,6 +101,14 @@ extension FaultRow {
     static let fault =
         meetings + openings + [
             FaultRow(
+                "fault/failed-load-is-given-up",
+                Talk(
+                    .get("/length"), .arrives("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nabc"), end: .stalled),
+                Talk(
+                    .get("/chunks"), .arrives("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc"),
+                    end: .stalled),
+                Talk(.get("/next"), .arrives(Reply.of("next\n")), end: .open)),
+            FaultRow(
                 "fault/another-answer-on-another-connection",
                 Talk(
                     .get("/page"),

@@ -130,10 +130,10 @@ extension DigestJudge {
     private func checkClientNonce(_ credential: DigestCredential, _ judgement: inout DigestJudgement) {
         guard let nonce = credential.clientNonceText else {
             return judgement.refuse(
-                .missingParameter, "the parameter cnonce is missing; choose a text that nobody can foresee")
+                .missingParameter, "the parameter cnonce is missing; choose a text that cannot be predicted")
         }
         if nonce.bytes.isEmpty {
-            judgement.refuse(.emptyClientNonce, "cnonce is empty; choose a text that nobody can foresee")
+            judgement.refuse(.emptyClientNonce, "cnonce is empty; choose a text that cannot be predicted")
         }
     }
 

@@ -41,7 +41,8 @@ public struct ProtocolAssignment: Sendable {
             if let missing {
                 recorder.refuse(missing)
             } else {
-                await assignment.perform(with: ScriptSteps(recordingTo: recorder), before: end)
+                await assignment.perform(
+                    with: ScriptSteps(recordingTo: recorder), recordingTo: recorder, before: end)
             }
         return Outcome(events: recorder.events, ending: ending, writeFailure: recorder.writeFailure)
     }
@@ -52,6 +53,11 @@ public struct ProtocolAssignment: Sendable {
     private var missing: String? {
         if let unknown = assignment.unknownWord() { return unknown }
         if assignment.session.endAt != nil { return "session.endAt: there is no session without URLSession" }
+        if !assignment.session.protocols.isEmpty || assignment.session.isShared {
+            return "session.protocols: one class plays all scripts"
+        }
+        if assignment.session.callsAtOnce { return "session.callsAtOnce: one thread plays a script" }
+        if assignment.session.keepsObjects { return "session.keepsObjects: a script keeps its object as it says" }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = Self.missing(for: step) { return "steps[\(index)].\(reason)" }
         }
@@ -60,6 +66,9 @@ public struct ProtocolAssignment: Sendable {
 
     private static func missing(for step: Assignment.Step) -> String? {
         if step.protocolScript == nil { return "protocolScript: there is none, and nothing else is played" }
+        if step.schedule != nil { return "schedule: a URLProtocol is not scheduled" }
+        if !step.byHand.isEmpty { return "byHand: a URLProtocol has no stores that an application could use" }
+        if step.isTogether { return "together: the driver runs one load at a time" }
         if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
         if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
         if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {

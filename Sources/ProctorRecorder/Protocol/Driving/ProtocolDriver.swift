@@ -19,7 +19,8 @@ public import ProctorProgram
 public struct ProtocolDriver: Sendable {
     /// The class under test.
     public let protocolClass: URLProtocol.Type
-    let maker: ProtocolMaker
+    /// The classes that are asked, in this order; the first one that accepts a request loads it.
+    let makers: [ProtocolMaker]
 
     /// Makes a driver; the class needs no registration with Foundation.
     public init(_ protocolClass: URLProtocol.Type) {
@@ -33,7 +34,29 @@ public struct ProtocolDriver: Sendable {
             @escaping @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
     ) {
         self.protocolClass = protocolClass
-        maker = ProtocolMaker(protocolClass: protocolClass, make: make)
+        makers = [ProtocolMaker(protocolClass: protocolClass, make: make)]
+    }
+
+    /// The same loading system with the classes of a list before its own, for requests of ``ScriptedLoad``.
+    ///
+    /// Registered classes are asked by the shared session alone, the last one first (registerClass).
+    package func asking(_ list: [ProtocolClass], isShared: Bool) -> ProtocolDriver {
+        let named = zip(list, NamedProtocols.all).map { item, type in
+            (
+                item.place,
+                ProtocolMaker(name: item.name, protocolClass: type) {
+                    type.init(request: $0, cachedResponse: $1, client: $2)
+                }
+            )
+        }
+        let registered = isShared ? named.filter { $0.0 == .global }.map(\.1).reversed() : []
+        return ProtocolDriver(
+            protocolClass, makers: named.filter { $0.0 == .session }.map(\.1) + registered + makers)
+    }
+
+    private init(_ protocolClass: URLProtocol.Type, makers: [ProtocolMaker]) {
+        self.protocolClass = protocolClass
+        self.makers = makers
     }
 
     /// The trace of one load, which ends in a `result`; returns at the deadline at the latest.
@@ -54,7 +77,7 @@ public struct ProtocolDriver: Sendable {
         deadline: Duration, in place: LoadTrace
     ) async -> [TraceEvent] {
         let run = ProtocolRun(
-            maker, program: program, cachedResponse: cachedResponse, deadline: deadline, place: place)
+            makers, program: program, cachedResponse: cachedResponse, deadline: deadline, place: place)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { run.start(request, for: $0) }
         } onCancel: {
@@ -63,8 +86,10 @@ public struct ProtocolDriver: Sendable {
     }
 }
 
-/// The class under test and the function that makes its objects.
+/// A class and the function that makes its objects.
 struct ProtocolMaker: Sendable {
+    /// In the trace; nil: the only class.
+    var name: String?
     let protocolClass: URLProtocol.Type
     let make: @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
 }
@@ -85,7 +110,7 @@ extension ProtocolDriver {
         guard step.body != nil else { return request }
         let body = BodySource(step.body)
         switch step.bodyForm {
-        case .requestStream: request.httpBodyStream = body.stream()
+        case .requestStream, .requestFileStream, .requestBoundPair: request.httpBodyStream = body.stream()
         case .file:
             request.httpBodyStream = body.stream()
             request.setValue(String(body.data.count), forHTTPHeaderField: "Content-Length")
@@ -166,6 +191,15 @@ public struct ProtocolProgram: Sendable, Equatable {
     /// How long after the last stop it records late calls of an object that still exists.
     public var settling: Duration = .milliseconds(250)
 
+    /// The header fields that the trace has of responses and redirects by name, as ``Assignment/Step/fieldNames``.
+    public var fieldNames: [String] = []
+
+    /// How long a stopped object is kept; less than ``settling``, after which it counts as one that stays.
+    package var keepsFor: Duration?
+    /// Whether the class is asked about cache equivalence, which Foundation on Linux leaves to each class to implement.
+    package var asksEquivalence = false
+    /// Whether the class is called, and objects are made and released, from two threads at once before the load.
+    package var callsAtOnce = false
     /// A mistake of the driver, when it is broken on purpose.
     package var fault: Fault?
 
@@ -175,8 +209,16 @@ public struct ProtocolProgram: Sendable, Equatable {
         case neverStops
         /// Makes objects with requests that are not canonical (R52).
         case skipsCanonicalForm
+        /// Makes an object of the first class whatever that says (R60).
+        case startsWhatWasDeclined
+        /// Asks the classes from the last to the first.
+        case asksBackwards
         /// Tells a task of the session about the body's progress (R24).
         case tellsUpload
+        /// Asks a connection's delegate for the credential storage (R24).
+        case asksForTheStore
+        /// Asks a connection's delegate about a protection space (R24).
+        case asksOfSpaces
     }
 
     /// Follows redirects, uses default handling for challenges and waits for the end.
@@ -188,6 +230,7 @@ public struct ProtocolProgram: Sendable, Equatable {
         onChallenge = step.onChallenge
         answerAfter = step.answerAfter.map { .milliseconds($0) }
         cancelAt = step.cancelAt
+        fieldNames = step.fieldNames
     }
 
     /// The same for an exam on a busy machine: `blocked` needs 400 ms, and late calls are recorded until the object is

@@ -17,6 +17,8 @@ final class ProtocolLoad {
     private var outcome = LoadOutcome()
     /// Set after the last stop: late calls are recorded until then.
     private var listensUntil: UInt64?
+    /// Stopped objects, each with the time until which it is kept.
+    private var kept: [(object: URLProtocol, until: UInt64)] = []
 
     private struct Driven {
         let number: Int
@@ -64,16 +66,27 @@ final class ProtocolLoad {
         let event = run.record(.proto, .pStart, object: number)
         object.startLoading()
         run.recorder.recordReturn(of: event)
-        if run.program.fault == .tellsUpload { tellUpload() }
+        tellTask()
         if let former { stop(former) }
         if run.isCancelled(at: .afterResume, of: number) { end(message: "stopped by the program") }
     }
 
-    private func tellUpload() {
-        run.recorder.record(
-            TraceEvent(
-                lane: .task, task: run.task, name: .bodySent, family: .sessionHandler,
-                facts: .arithmetic(n: 1, total: 1, expected: -1)))
+    /// What no protocol can cause; only where the driver is broken on purpose.
+    private func tellTask() {
+        let event: TraceEvent? =
+            switch run.program.fault {
+            case .tellsUpload:
+                TraceEvent(
+                    lane: .task, task: run.task, name: .bodySent, family: .sessionHandler,
+                    facts: .arithmetic(n: 1, total: 1, expected: -1))
+            case .asksForTheStore:
+                TraceEvent(lane: .task, task: run.task, name: .askCredStore, family: .sessionHandler)
+            case .asksOfSpaces:
+                TraceEvent(
+                    lane: .task, task: run.task, name: .askCanAuth, argument: "basic", family: .sessionHandler)
+            default: nil
+            }
+        if let event { run.recorder.record(event) }
     }
 
     // MARK: What the object says
@@ -104,6 +117,7 @@ final class ProtocolLoad {
         case .follow, .change:
             run.answer(answer.word, to: .redirect, of: object)
             guard redirectCount <= run.program.redirectLimit else {
+                outcome.giveUp(URLError(.httpTooManyRedirects))
                 return end(message: "more than \(run.program.redirectLimit) redirects")
             }
             var next = request
@@ -199,6 +213,9 @@ final class ProtocolLoad {
             return
         }
         objects[index].held = nil
+        if let time = run.program.keepsFor {
+            kept.append((object, MonotonicClock.nanoseconds &+ time.wholeNanoseconds))
+        }
         guard objects[index].isStarted, run.program.fault != .neverStops else { return }
         run.giveThread(to: number)
         let event = run.record(.proto, .pStop, object: number)
@@ -208,13 +225,14 @@ final class ProtocolLoad {
 
     /// At each turn of the run loop: finds released objects and the end of the load.
     func lookRound() {
+        kept.removeAll { $0.until <= MonotonicClock.nanoseconds }
         for index in objects.indices where !objects[index].isGone && objects[index].watched.object == nil {
             objects[index].isGone = true
             run.record(.proto, .pDeinit, object: objects[index].number)
         }
         guard let listensUntil else { return }
         guard objects.allSatisfy(\.isGone) || MonotonicClock.nanoseconds >= listensUntil else { return }
-        run.close(result: outcome.facts)
+        run.close(result: outcome.facts(asking: run.program.fieldNames))
         run.client.end()
     }
 }
@@ -242,8 +260,12 @@ struct LoadOutcome {
         }
     }
 
-    var facts: EventFacts {
-        var facts = (response?.resultFacts ?? []).appending(body.facts)
+    /// The loading system ends the load with an error of its own.
+    mutating func giveUp(_ error: URLError) { self.error = error }
+
+    /// With the header fields of these names.
+    func facts(asking names: [String]) -> EventFacts {
+        var facts = (response?.resultFacts(asking: names) ?? []).appending(body.facts)
         if let error {
             let told = ErrorFacts(error)
             facts.add(.error, told.name)

@@ -11,7 +11,7 @@ internal import ProctorProgram
 final class ProtocolRun: Sendable {
     let recorder: TraceRecorder
     let task: Int
-    let maker: ProtocolMaker
+    let makers: [ProtocolMaker]
     let program: ProtocolProgram
     let cachedResponse: Handover<CachedURLResponse?>
     private let activity: RunLoopActivity
@@ -34,13 +34,13 @@ final class ProtocolRun: Sendable {
     }
 
     init(
-        _ maker: ProtocolMaker, program: ProtocolProgram, cachedResponse: CachedURLResponse?,
+        _ makers: [ProtocolMaker], program: ProtocolProgram, cachedResponse: CachedURLResponse?,
         deadline: Duration, place: LoadTrace = LoadTrace()
     ) {
         recorder = place.recorder
         task = place.task
         state = Locked(State(nextObject: place.firstObject, object: place.firstObject, busyObject: place.firstObject))
-        self.maker = maker
+        self.makers = makers
         self.program = program
         self.cachedResponse = Handover(value: cachedResponse)
         self.deadline = deadline
@@ -170,42 +170,73 @@ struct ProtocolPreparation {
         case made(Handover<URLProtocol>)
     }
 
-    /// Calls the class as R52 requires, and the canonical form more than once, to see whether it is a function.
+    /// Asks the classes in turn (R60), then the one that accepts as R52 requires, and for the canonical form more than
+    /// once, to see whether it is a function.
     func prepare(_ request: URLRequest) -> Outcome {
-        let type = run.maker.protocolClass
-        let accepts = type.canInit(with: request)
-        run.record(
-            .proto, .pCanInit,
-            facts: [
-                EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts)),
-            ])
-        guard accepts else { return .refused("\(type) does not take \(request.line)") }
-        let canonical = run.program.fault == .skipsCanonicalForm ? request : canonicalForm(of: request)
+        let makers = run.program.fault == .asksBackwards ? run.makers.reversed() : run.makers
+        guard let maker = makers.first(where: { accepts(request, $0) }) else {
+            let names = makers.map { $0.name ?? "\($0.protocolClass)" }.joined(separator: ", ")
+            return .refused("\(names) \(makers.count == 1 ? "does" : "do") not take \(request.line)")
+        }
+        let canonical = run.program.fault == .skipsCanonicalForm ? request : canonicalForm(of: request, by: maker)
+        if run.program.asksEquivalence { askEquivalence(of: request, canonical, by: maker) }
+        if run.program.callsAtOnce { ProtocolHammer(run: run, maker: maker).call(with: request) }
         let number = number
-        let client = ProtocolClientRecorder(recorder: run.recorder, object: number, task: run.task) { [run] call in
+        let client = ProtocolClientRecorder(
+            recorder: run.recorder, object: number, task: run.task, fieldNames: run.program.fieldNames
+        ) { [run] call in
             let isCancelled = run.isCancelled(at: .event(call.name.rawValue, count: 1), of: number)
             if case .cancelChallenge(let challenge) = call { run.withdraw(challenge) }
             let handed = Handover(value: call)
             run.client.post { $0.hear(handed.value, from: number, isCancelled: isCancelled) }
         }
-        let event = run.record(.proto, .pInit, object: number, facts: [EventFact(.request, .text(canonical.line))])
-        let object = run.maker.make(canonical, run.cachedResponse.value, client)
+        let event = run.record(
+            .proto, .pInit, argument: maker.name, object: number, facts: [EventFact(.request, .text(canonical.line))])
+        let object = maker.make(canonical, run.cachedResponse.value, client)
         run.recorder.recordReturn(of: event)
         return .made(Handover(value: object))
     }
 
-    private func canonicalForm(of request: URLRequest) -> URLRequest {
-        let canonical = canonicalForm(of: request, expecting: nil)
-        _ = canonicalForm(of: request, expecting: canonical)
-        _ = canonicalForm(of: canonical, expecting: canonical)
+    /// With a request of the same form, and with one of another.
+    private func askEquivalence(of request: URLRequest, _ canonical: URLRequest, by maker: ProtocolMaker) {
+        var others = [canonical]
+        if let other = request.another {
+            _ = canonicalForm(of: other, by: maker, expecting: nil)
+            others.append(other)
+        }
+        for other in others {
+            let isEquivalent = maker.protocolClass.requestIsCacheEquivalent(request, to: other)
+            run.record(
+                .proto, .pCacheEquivalent,
+                facts: [
+                    EventFact(.request, .text(request.line)), EventFact(.proposed, .text(other.line)),
+                    EventFact(.accepts, .flag(isEquivalent)),
+                ])
+        }
+    }
+
+    private func accepts(_ request: URLRequest, _ maker: ProtocolMaker) -> Bool {
+        let accepts = maker.protocolClass.canInit(with: request)
+        run.record(
+            .proto, .pCanInit, argument: maker.name,
+            facts: [EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts))])
+        return accepts || run.program.fault == .startsWhatWasDeclined
+    }
+
+    private func canonicalForm(of request: URLRequest, by maker: ProtocolMaker) -> URLRequest {
+        let canonical = canonicalForm(of: request, by: maker, expecting: nil)
+        _ = canonicalForm(of: request, by: maker, expecting: canonical)
+        _ = canonicalForm(of: canonical, by: maker, expecting: canonical)
         return canonical
     }
 
     /// `expected` is the result of a pure and idempotent function.
     ///
     /// Where neither method nor URL differs, the recorded line also names what does.
-    private func canonicalForm(of request: URLRequest, expecting expected: URLRequest?) -> URLRequest {
-        let form = run.maker.protocolClass.canonicalRequest(for: request)
+    private func canonicalForm(
+        of request: URLRequest, by maker: ProtocolMaker, expecting expected: URLRequest?
+    ) -> URLRequest {
+        let form = maker.protocolClass.canonicalRequest(for: request)
         let difference = expected.flatMap { form.line == $0.line ? form.difference(from: $0) : nil }
         run.record(
             .proto, .pCanonical,

@@ -19,9 +19,11 @@ final class ScriptPlayer: Sendable {
     /// Without a run loop, a script that waits in vain ends after this many turns, a minute.
     private static let mostTurns = 12_000
 
-    init(_ load: ScriptedLoad?) {
+    /// `definition` is that of the object's class; it has calls of its own where the load has none.
+    init(_ load: ScriptedLoad?, of definition: ProtocolClass? = nil) {
         self.load = load
-        state = Locked(ScriptPosition(load?.calls ?? []))
+        let calls = load?.calls ?? []
+        state = Locked(ScriptPosition(calls.isEmpty ? definition?.usualCalls ?? [] : calls))
     }
 
     /// The object's number in the trace.
@@ -109,6 +111,10 @@ final class ScriptPlayer: Sendable {
         case .block(let duration):
             Thread.sleep(forTimeInterval: Double(duration.wholeNanoseconds) / 1e9)
             if !call.isOnOtherThread { recordBlocked(duration.wholeNanoseconds) }
+        case .blockOnMain:
+            let start = MonotonicClock.nanoseconds
+            waitForMainThread()
+            if !call.isOnOtherThread { recordBlocked(MonotonicClock.nanoseconds &- start) }
         default:
             do throws(ScriptedCall.Unplayable) {
                 make(try ScriptedCall(call, of: object, player: self).made(), for: object)
@@ -119,6 +125,17 @@ final class ScriptPlayer: Sendable {
                 make(.fail(ScriptedCall.failure(error.reason)), for: object)
             }
         }
+    }
+
+    /// A deadlock with a bound: the main thread waits for the load, and the load for the main thread.
+    private func waitForMainThread() {
+        let limit = DispatchTime.now() + .nanoseconds(Int(Assignment.ProtocolCall.mainThreadWait.wholeNanoseconds))
+        let isOver = DispatchSemaphore(value: 0)
+        let turn = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async { _ = isOver.wait(timeout: limit) }
+        DispatchQueue.main.async { turn.signal() }
+        _ = turn.wait(timeout: limit)
+        isOver.signal()
     }
 
     /// A loader's own thread has no observer that would record this.

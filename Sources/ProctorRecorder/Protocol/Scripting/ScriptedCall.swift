@@ -34,14 +34,19 @@ struct ScriptedCall {
             return .cancelChallenge(player.challenge ?? made("NSURLAuthenticationMethodHTTPBasic"))
         case .cachedResponseIsValid: return try cached()
         case .unreadable(let reason): throw Unplayable(reason: reason)
-        case .wait, .block, .awaitAnswer, .awaitStop: throw Unplayable(reason: "no protocol call \"\(call.name)\"")
+        case .wait, .block, .blockOnMain, .awaitAnswer, .awaitStop:
+            throw Unplayable(reason: "no protocol call \"\(call.name)\"")
         }
     }
 
     private func response(
         _ status: Int, mime: String?, storage: Assignment.ProtocolCall.Storage?
     ) throws(Unplayable) -> ProtocolClientCall {
-        let fields = mime.map { ["Content-Type": $0] } ?? [:]
+        var fields = mime.map { ["Content-Type": $0] } ?? [:]
+        // A dictionary has one text for several lines of a name (RFC 9110 §5.3).
+        for field in call.headers where field.count == 2 {
+            fields[field[0]] = fields[field[0]].map { "\($0), \(field[1])" } ?? field[1]
+        }
         let policy: URLCache.StoragePolicy =
             switch storage {
             case .allowed: .allowed
@@ -51,7 +56,7 @@ struct ScriptedCall {
         guard let url = object.request.url else {
             throw Unplayable(reason: "\"response \(call.argument ?? "")\" has no status of three digits")
         }
-        guard let response = Self.response(url, status, fields: fields) else {
+        guard let response = Self.response(url, status, fields: fields, version: call.version) else {
             throw Unplayable(reason: "no response can be made of \"response \(call.argument ?? "")\"")
         }
         return .response(response, policy)
@@ -96,8 +101,10 @@ struct ScriptedCall {
         return .cacheValidated(CachedURLResponse(response: response, data: Data()))
     }
 
-    private static func response(_ url: URL, _ status: Int, fields: [String: String]) -> HTTPURLResponse? {
-        HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    private static func response(
+        _ url: URL, _ status: Int, fields: [String: String], version: String? = nil
+    ) -> HTTPURLResponse? {
+        HTTPURLResponse(url: url, statusCode: status, httpVersion: version ?? "HTTP/1.1", headerFields: fields)
     }
 
     /// The error of a load whose script cannot be played.

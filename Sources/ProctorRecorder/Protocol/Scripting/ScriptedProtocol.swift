@@ -15,16 +15,27 @@ public import ProctorProgram
 /// from ``ScriptedLoad``. It plays on the thread that starts it, if that runs its run loop, as R48 requires. On other
 /// threads (Foundation on Linux) only the calls before the first pause run there and the rest on its own thread, since
 /// a pause would stop the session.
-public final class ScriptedProtocol: URLProtocol {
+public class ScriptedProtocol: URLProtocol {
     private let load: ScriptedLoad?
     private let player: ScriptPlayer
 
-    /// Accepts requests that have a script.
+    /// The place of the class among those of the assignment; nil: it belongs to no list.
+    class var place: Int? { nil }
+
+    private static func definition(in load: ScriptedLoad?) -> ProtocolClass? {
+        place.flatMap { place in load.flatMap { $0.classes.indices.contains(place) ? $0.classes[place] : nil } }
+    }
+
+    /// Accepts requests that have a script, or as the class's definition says.
     public override class func canInit(with request: URLRequest) -> Bool {
         guard let load = ScriptedLoad.load(of: request) else { return false }
+        let definition = definition(in: load)
+        guard place == nil || definition != nil else { return false }
+        let accepts = definition?.takes(scheme: request.url?.scheme, path: request.url?.path ?? "") ?? true
         load.record(
-            .pCanInit, facts: [EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(true))])
-        return true
+            .pCanInit, argument: definition?.name,
+            facts: [EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts))])
+        return accepts
     }
 
     /// Returns the request unchanged.
@@ -35,13 +46,25 @@ public final class ScriptedProtocol: URLProtocol {
         return request
     }
 
+    /// Compares method and URL, as its canonical form changes neither.
+    public override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+        let isEquivalent = request.line == other.line
+        ScriptedLoad.load(of: request)?.record(
+            .pCacheEquivalent,
+            facts: [
+                EventFact(.request, .text(request.line)), EventFact(.proposed, .text(other.line)),
+                EventFact(.accepts, .flag(isEquivalent)),
+            ])
+        return isEquivalent
+    }
+
     #if canImport(Darwin)
         /// Makes an object on any thread; without a script its load fails.
         public override init(
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
             load = ScriptedLoad.load(of: request)
-            player = ScriptPlayer(load)
+            player = ScriptPlayer(load, of: Self.definition(in: load))
             super.init(request: request, cachedResponse: cachedResponse, client: client)
             wasMade()
         }
@@ -51,7 +74,7 @@ public final class ScriptedProtocol: URLProtocol {
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
             load = ScriptedLoad.load(of: request)
-            player = ScriptPlayer(load)
+            player = ScriptPlayer(load, of: Self.definition(in: load))
             super.init(request: request, cachedResponse: cachedResponse, client: client)
             wasMade()
         }
@@ -59,7 +82,9 @@ public final class ScriptedProtocol: URLProtocol {
 
     private func wasMade() {
         player.number = load?.recorder?.number(ofObject: self) ?? 0
-        load?.record(.pInit, object: player.number, facts: [EventFact(.request, .text(request.line))])
+        load?.record(
+            .pInit, argument: Self.definition(in: load)?.name, object: player.number,
+            facts: [EventFact(.request, .text(request.line))])
     }
 
     deinit { load?.record(.pDeinit, object: player.number) }
@@ -85,6 +110,8 @@ public final class ScriptedProtocol: URLProtocol {
 public final class ScriptedLoad: Sendable {
     /// The calls of the script, in order.
     public let calls: [Assignment.ProtocolCall]
+    /// The classes that are asked about the request; empty: ``ScriptedProtocol`` alone.
+    let classes: [ProtocolClass]
     /// Records what the protocol receives and calls; nil where a ``ProtocolDriver`` does.
     public let recorder: TraceRecorder?
     /// The task that it loads for.
@@ -103,10 +130,19 @@ public final class ScriptedLoad: Sendable {
     }
 
     /// Makes a load; keep it until the load is over.
-    public init(
+    public convenience init(
         _ calls: [Assignment.ProtocolCall], for request: URLRequest, recorder: TraceRecorder? = nil, task: Int = 0
     ) {
+        self.init(calls, for: request, classes: [], recorder: recorder, task: task)
+    }
+
+    /// A load about whose request `classes` are asked; one that has no calls is answered with the class's name.
+    package init(
+        _ calls: [Assignment.ProtocolCall], for request: URLRequest, classes: [ProtocolClass],
+        recorder: TraceRecorder? = nil, task: Int = 0
+    ) {
         self.calls = calls
+        self.classes = classes
         self.recorder = recorder
         self.task = task
         original = Handover(value: request)
@@ -141,13 +177,15 @@ public final class ScriptedLoad: Sendable {
 
     /// A request whose script continues with `calls`; it exists as long as this script.
     func request(_ request: URLRequest, goingOnWith calls: ArraySlice<Assignment.ProtocolCall>) -> URLRequest {
-        let follower = ScriptedLoad(Array(calls), for: request, recorder: recorder, task: task)
+        let follower = ScriptedLoad(
+            Array(calls), for: request, classes: classes, recorder: recorder, task: task)
         followers.withLock { $0.append(follower) }
         return follower.request
     }
 
-    func record(_ name: EventName, object: Int? = nil, facts: EventFacts = []) {
+    func record(_ name: EventName, argument: String? = nil, object: Int? = nil, facts: EventFacts = []) {
         recorder?.record(
-            TraceEvent(lane: .proto, task: task, object: object, name: name, family: .proto, facts: facts))
+            TraceEvent(
+                lane: .proto, task: task, object: object, name: name, argument: argument, family: .proto, facts: facts))
     }
 }

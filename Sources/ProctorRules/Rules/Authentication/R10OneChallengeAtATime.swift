@@ -4,7 +4,7 @@ extension Rules {
     static let r10 = Rule(
         10, title: "one challenge at a time",
         statement: """
-            While a challenge is open, its task or protocol object is silent until somebody answers or withdraws it. \
+            While a challenge is open, its task or protocol object is silent until it is answered or withdrawn. \
             Only the end of the load and progress of an upload under way are exempt.
             """,
         source: "CustomHTTPProtocol Read Me", confidence: .documented,

@@ -5,7 +5,7 @@ extension Rules {
         12, title: "challenge instead of response",
         statement: """
             A challenge stands in the place of the 401 or 407 that caused it: neither head nor body of that answer \
-            is delivered first. It comes later, as the response, when nobody takes up the challenge.
+            is delivered first. It comes later, as the response, when no credential answers the challenge.
             """,
         source: "CustomHTTPProtocol Read Me; life cycle in the URL Session Programming Guide", confidence: .documented,
         families: [.sessionData, .sessionDownload, .connection, .download, .urlProtocol],

@@ -8,7 +8,7 @@ extension Rules {
             loader, the 401 is delivered like any response. Challenges of proxies (407) and of TLS have other causes.
             """,
         source: "URL loading programming guide (Important box)", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download],
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R16NoHeaderNoChallenge.self)],
         limits: """
             the header is not in a trace: only challenge(default), which names no scheme, is noted; where the wire \

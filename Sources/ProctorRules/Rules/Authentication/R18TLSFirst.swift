@@ -154,7 +154,7 @@ package enum R18Handshakes {
             hits.report(
                 Rules.r18,
                 "\(request.event.symbol) went out on a new connection before \(asked[index].symbol) was asked; "
-                    + "nothing is sent to a server that nobody trusts yet",
+                    + "nothing may be sent to a server before it is trusted",
                 at: request.event, in: lane)
             return
         }

@@ -17,7 +17,7 @@ extension Rules {
             """,
         legal: "progress progress fileReady complete(ok)  # 100 of 300, then 300 of 300 bytes",
         illegal: "progress progress fileReady complete(ok)  # totals 100 and 90",
-        breaksByMissingEvents: true)
+        breaksByMissingEvents: true, needs: [.progressByteCounts])
 }
 
 /// Reports once for a load: after a wrong total, later totals show nothing.

@@ -5,10 +5,14 @@ extension Rules {
         35, title: "the file is ready once, at the end",
         statement: """
             A download that succeeds says fileReady exactly once, between its last progress and complete(ok); one \
-            that fails never does. Only when the test cancels during or after fileReady is the end open.
+            that fails never does. Only when the test cancels during or after fileReady is the end open. A download \
+            of NSURLConnection ends with fileReady itself, never with complete(ok).
             """,
-        source: "Working with HTTP and HTTPS Requests; NSURLSession.h; URL Session Programming Guide, life cycle",
-        confidence: .documented, families: [.sessionDownload],
+        source: """
+            Working with HTTP and HTTPS Requests; NSURLSession.h; NSURLConnection.h; URL Session Programming Guide, \
+            life cycle
+            """,
+        confidence: .documented, families: [.sessionDownload, .connectionDownload],
         monitors: [.load(R35FileReadyOnce.self)],
         limits: "without lane harness, complete(cancelled) after fileReady is taken for such a cancel",
         legal: "progress* fileReady complete(ok)",

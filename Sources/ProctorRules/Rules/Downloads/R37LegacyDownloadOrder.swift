@@ -11,7 +11,7 @@ extension Rules {
         source: "NSURLDownload.h, NSURLDownloadDelegate; that shouldDecode precedes destination is our conclusion",
         confidence: .documented, families: [.download],
         monitors: [.load(R37EntityFirst.self), .load(R37LegacyDownloadOrder.self)],
-        limits: "whether a file was encoded, so that shouldDecode was due, is not in a trace",
+        limits: "whether shouldDecode was due is R59's",
         legal: "downloadBegin response(200) progress destination destinationCreated progress complete(ok)",
         illegal: "downloadBegin response(200) destinationCreated destination complete(ok)")
 }

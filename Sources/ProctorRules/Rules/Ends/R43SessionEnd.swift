@@ -119,7 +119,7 @@ extension R43SessionEnd {
             breaches.append(
                 .init(
                     Rules.r43, edge: "sessionInvalid only after invalidate", at: event,
-                    "\(order.text(event)) came though nobody invalidated it"))
+                    "\(order.text(event)) came although the session was not invalidated"))
         }
         return breaches
     }

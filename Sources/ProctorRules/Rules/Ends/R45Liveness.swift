@@ -10,7 +10,8 @@ extension Rules {
         source: "R39 and the two time-out intervals of URLSessionConfiguration; the bound is our conclusion",
         confidence: .inferred,
         families: [
-            .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionDownload,
+            .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionSync,
+            .connectionQueued, .connectionDownload,
             .download, .urlProtocol, .webSocket, .stream,
         ],
         monitors: [.load(R45Liveness.self)],

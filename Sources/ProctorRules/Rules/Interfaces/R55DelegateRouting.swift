@@ -5,14 +5,19 @@ extension Rules {
         55, title: "the task's delegate or the session's",
         statement: """
             The session's delegate is told only what the task's own delegate has no method for; no callback goes to \
-            both.
+            both. What no delegate has a method for is told to none, and the documented default holds.
             """,
-        source: "NSURLSession.h of 2025 (methods not implemented are forwarded); URLSessionTask.delegate; FB9605754",
-        confidence: .documented, families: [.sessionData, .sessionDownload, .sessionHandler],
+        source: """
+            NSURLSession.h of 2025 (methods not implemented are forwarded); URLSessionTask.delegate; FB9605754; \
+            NSURLConnection.h and NSURLDownload.h (their methods are optional)
+            """,
+        confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R55DelegateRouting.self)],
         limits: """
-            needs the fact who of callbacks; what the task's delegate implements is only known when the fact who of \
-            resume says task: then it implements all; where a session-wide challenge goes is open
+            needs the fact who of callbacks, or the fact without of resume; what the task's delegate implements is \
+            only known when the fact who of resume says task: then it implements all but what without names; where a \
+            session-wide challenge goes is open
             """,
         legal:
             "redirect(302) response(200) data complete(ok)  # the redirect to the task's delegate, the rest to the session's",
@@ -32,6 +37,7 @@ struct R55DelegateRouting: RuleMonitor {
         .resume, .delayed, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
         .data,
         .willCache, .becameDownload, .becameStream, .downloadResumed, .progress, .fileReady, .metrics, .complete,
+        .canonicalize, .askCanAuth, .askCredStore, .shouldDecode, .destination,
     ]
 
     /// A bit for each event.
@@ -40,7 +46,7 @@ struct R55DelegateRouting: RuleMonitor {
     private var hasFullDelegate = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
-        guard let who = event.facts.text(.who) else { return nil }
+        guard let who = event.facts.text(.who) else { return missing(event, load) }
         let isTask = who == "task"
         if event.name == .resume {
             hasFullDelegate = isTask
@@ -48,7 +54,8 @@ struct R55DelegateRouting: RuleMonitor {
         }
         // The documentation does not say which delegate gets the session's own challenge method.
         guard event.lane == .task, event.facts.text(.scope) != "session" else { return nil }
-        if !isTask, hasFullDelegate {
+        if isTask || !hasFullDelegate, let breach = missing(event, load) { return breach }
+        if !isTask, hasFullDelegate, !load.missingMethods.contains(event.name) {
             return Breach("\(event.symbol) went to the session's delegate, though the task's implements it")
         }
         let bit: UInt64 = 1 << UInt64(event.name.ordinal)
@@ -58,5 +65,11 @@ struct R55DelegateRouting: RuleMonitor {
         }
         if isTask { toTask |= bit } else { toSession |= bit }
         return nil
+    }
+
+    /// A call of a method that the delegate lacks; `without` is about the task's own where there is one.
+    private func missing(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard event.lane == .task, load.missingMethods.contains(event.name) else { return nil }
+        return Breach("\(event.symbol) was told, though the delegate has no method for it")
     }
 }

@@ -4,7 +4,7 @@ extension Rules {
     static let r9 = Rule(
         9, title: "redirects are bounded",
         statement: """
-            Nobody follows redirects for ever: at a fixed number the load fails with complete(tooManyRedirects). The \
+            A client does not follow redirects for ever: at a fixed number the load fails with complete(tooManyRedirects). The \
             number is the platform's; CFNetwork and corelibs follow 20.
             """,
         source: "URL Session Programming Guide (that there is a maximum); corelibs pull request 2971 (20)",

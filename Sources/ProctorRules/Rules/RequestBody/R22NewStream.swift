@@ -14,7 +14,8 @@ extension Rules {
         limits: """
             needs the answers, else a response that is no 401 shows that a credential was used; lost bodies show on \
             the wire only (fact bodyLength); 307 and 308 are judged by the platform's redirectBody; a stream of which \
-            no byte was reported is only noted
+            no byte was reported is only noted; a lost connection shows as two requests without an answer in between, of \
+            which the first brought content
             """,
         legal: "needBodyStream challenge(basic) needBodyStream response(200) data* complete(ok)",
         illegal: "needBodyStream bodySent challenge(basic) response(200) data* complete(ok)  # with a credential",
@@ -33,6 +34,7 @@ struct R22NewStream: RuleMonitor {
     /// Whether the question for a stream was answered without one.
     private var isDenied = false
     private var wire = ResentBody()
+    private var repeated = RepeatedStream()
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         guard load.terminal == nil else { return nil }
@@ -40,11 +42,16 @@ struct R22NewStream: RuleMonitor {
         case .needBodyStream: return takeQuestion(event, load)
         case .bodySent: hasSent = true
         case .challenge, .redirect:
-            if event.name == .redirect || !event.isOfTLS { cause = (KeptEvent(event), false) }
+            if event.name == .redirect || !event.isOfTLS {
+                cause = (KeptEvent(event), false)
+                repeated = RepeatedStream()
+            }
             wire.takeCause(event)
         case .answer: takeAnswer(event, load)
         case .response where !event.isInterim: return takeResponse(event, load)
-        case .request: return wire.take(event).flatMap { breach(of: $0, event, load) }
+        case .request:
+            repeated.takeRequest(event)
+            return wire.take(event).flatMap { breach(of: $0, event, load) }
         default: break
         }
         return nil
@@ -58,6 +65,7 @@ struct R22NewStream: RuleMonitor {
                 "needBodyStream came after \(question.symbol), which makes the request a GET", isInferred: true)
         }
         isStreamed = true
+        repeated.takeStream()
         hasSent = false
         isDenied = false
         cause = nil
@@ -88,6 +96,13 @@ struct R22NewStream: RuleMonitor {
     private mutating func takeResponse(_ event: TraceEvent, _ load: LoadState) -> Breach? {
         if isDenied {
             return Breach("\(event.symbol) came after needBodyStream was answered with no stream; the load fails")
+        }
+        let request = repeated.request
+        repeated = RepeatedStream()
+        if isStreamed, let request {
+            return Breach(
+                "\(event.symbol) came after \(request.symbol) was sent a second time without needBodyStream; a stream "
+                    + "cannot be sent twice")
         }
         guard isStreamed, let cause else { return nil }
         self.cause = nil
@@ -121,6 +136,26 @@ struct R22NewStream: RuleMonitor {
             "request(\(event.argument ?? "")) has no content after \(loss.cause?.symbol.description ?? "a retry"), but the "
                 + "one before had \(loss.byteCount) bytes; the body is sent again",
             isInferred: loss.cause.map { isUndecided($0, load) } ?? false)
+    }
+}
+
+/// Sees on the wire that a request with content was sent a second time, without an answer in between (R22).
+private struct RepeatedStream {
+    /// The request that was repeated, while no stream has been asked for since the one before.
+    private(set) var request: KeptEvent?
+    private var before: (argument: String, byteCount: Int)?
+    private var hasNewStream = false
+
+    mutating func takeRequest(_ event: TraceEvent) {
+        guard let argument = event.argument else { return self = RepeatedStream() }
+        if let before, before.argument == argument, before.byteCount > 0, !hasNewStream { request = KeptEvent(event) }
+        before = (argument, event.facts.integer(.bodyLength) ?? 0)
+        hasNewStream = false
+    }
+
+    mutating func takeStream() {
+        request = nil
+        hasNewStream = true
     }
 }
 

@@ -16,7 +16,7 @@ extension Rules {
             """,
         legal: "bodySent{2} challenge(basic) bodySent{2} response(200) complete(ok)  # totals 2000, 5000; 2000, 5000",
         illegal: "bodySent{3} response(200) complete(ok)  # totals 2000, 5000, 4000",
-        breaksByMissingEvents: true)
+        breaksByMissingEvents: true, needs: [.sentByteCounts])
 }
 
 struct R23UploadArithmetic: RuleMonitor {

@@ -15,7 +15,7 @@ extension Rules {
             has the fact coding=identity its length may be that of a coded body, so more bytes are only noted
             """,
         legal: "response(200) data{2} complete(ok)  # 2 + 3 bytes of 5",
-        illegal: "response(200) data{2} complete(ok)  # 2 + 5 bytes of 5")
+        illegal: "response(200) data{2} complete(ok)  # 2 + 5 bytes of 5", needs: [.dataByteCounts])
 }
 
 struct R30EachByteOnce: RuleMonitor {

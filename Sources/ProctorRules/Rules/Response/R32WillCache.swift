@@ -5,7 +5,7 @@ extension Rules {
         32, title: "willCache",
         statement: """
             Between the last data of a response and the end willCache may be asked, once. A load that fails or a \
-            download is not asked, a status other than 2xx hardly ever, and nobody has to ask at all.
+            download is not asked, a status other than 2xx hardly ever, and a client need not ask at all.
             """,
         source: "NSURLSession.h; URLSessionDataDelegate reference; URL Session Programming Guide",
         confidence: .documented, families: [.sessionData, .sessionDownload, .connection],

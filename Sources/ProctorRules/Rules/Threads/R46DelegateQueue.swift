@@ -16,7 +16,7 @@ extension Rules {
             the whole trace
             """,
         legal: "response(200) data complete(ok)  # each returns on queue D before the next one begins",
-        illegal: "needBodyStream response(200) complete(ok)  # the first on a thread of the loader")
+        illegal: "needBodyStream response(200) complete(ok)  # the first on a thread of the loader", needs: [.threads])
 }
 
 /// Checks that callbacks come on one queue, one at a time.
@@ -64,7 +64,9 @@ struct R46DelegateQueue: TraceMonitor {
         guard event.lane == .task || event.lane == .session else { return }
         switch family {
         case .sessionData?, .sessionDownload?, .sessionHandler?, .sessionBackground?, .webSocket?, .stream?, nil: break
-        case .connection?, .connectionDownload?, .download?, .urlProtocol?, .proto?: return
+        case .connection?, .connectionSync?, .connectionQueued?, .connectionDownload?, .download?, .urlProtocol?,
+            .proto?:
+            return
         }
         if event.phase == .exit { return observeReturn(of: event, into: &hits) }
         guard isOnQueue(event, into: &hits) else { return }

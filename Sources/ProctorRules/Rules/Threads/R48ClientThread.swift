@@ -13,7 +13,7 @@ extension Rules {
         limits:
             "needs threads in the trace, and for a blocked one the heartbeat of a driver (blocked); one hit for an object",
         legal: "response(200) data complete(ok)  # on the thread of p.start",
-        illegal: "response(200) data complete(ok)  # not on the thread of p.start")
+        illegal: "response(200) data complete(ok)  # not on the thread of p.start", needs: [.threads])
 }
 
 /// Checks that start, stop and all calls of the protocol on its client have one thread.

@@ -9,9 +9,9 @@ extension Rules {
             """,
         source: "CustomHTTPProtocol Read Me and sample; GNUstep", confidence: .documented, families: [.urlProtocol],
         monitors: [.load(R49StopBeforeDeinit.self)],
-        limits: "needs lane proto; an object that is still there at the end of the trace is not judged",
+        limits: "needs lane proto; an object that is still there at the end of the trace is R61's",
         legal: "p.init p.start p.stop p.deinit", illegal: "p.init p.start p.deinit",
-        breaksByMissingEvents: true)
+        breaksByMissingEvents: true, needs: [.objects])
 }
 
 struct R49StopBeforeDeinit: RuleMonitor {

@@ -11,7 +11,7 @@ extension Rules {
         monitors: [.load(R50SilenceAfterStop.self)],
         limits: "needs lane proto; what follows the protocol's own end is R40's",
         legal: "response(200) data  # then p.stop",
-        illegal: "response(200) complete(cancelled)  # p.stop came between them")
+        illegal: "response(200) complete(cancelled)  # p.stop came between them", needs: [.objects])
 }
 
 /// Events after the protocol's own end are R39's and R40's.

@@ -15,7 +15,7 @@ extension Rules {
             an observation
             """,
         legal: "redirect(302) complete(cancelled)",
-        illegal: "redirect(302) response(200) complete(ok)  # the redirect was followed")
+        illegal: "redirect(302) response(200) complete(ok)  # the redirect was followed", needs: [.objects])
 }
 
 /// Needs the client's answer: without it an object may continue, because its redirect may be refused.

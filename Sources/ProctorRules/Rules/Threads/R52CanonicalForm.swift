@@ -5,8 +5,8 @@ extension Rules {
         52, title: "the canonical form first",
         statement: """
             A class has accepted a request (p.canInit) and given its canonical form (p.canonical) before an object \
-            is started for it. That both come before p.init, and that the canonical form is a pure function, is our \
-            conclusion.
+            is started for it. That both come before p.init, that the canonical form is a pure function on every thread, and \
+            that requests are cache-equivalent (p.cacheEquivalent) where their forms are equal, is our conclusion.
             """,
         source: "NSURLProtocol.h; CustomHTTPProtocol sample", confidence: .documented,
         families: [.urlProtocol, .proto],
@@ -16,16 +16,19 @@ extension Rules {
             fact any class call counts, and a trace that has none is not judged
             """,
         legal: "p.canInit p.canonical p.canInit p.init p.start", illegal: "p.canInit p.init p.start",
-        breaksByMissingEvents: true)
+        breaksByMissingEvents: true, needs: [.classCalls])
 }
 
 /// Class calls belong to no object; they are found by their request, among the last 256 requests.
 struct R52CanonicalForm: TraceMonitor {
-    static let interests: EventNameSet = [.pCanInit, .pCanonical, .pInit, .pStart, .pDeinit]
+    static let interests: EventNameSet = [.pCanInit, .pCanonical, .pCacheEquivalent, .pInit, .pStart, .pDeinit]
 
     private struct Asked {
         var isAccepted = false
+        /// Some class said no; an object of one that did is R60's.
+        var isDeclined = false
         var isCanonical = false
+        var isAnswered: Bool { isAccepted || isDeclined }
         /// The canonical form that the class returned.
         var form: String?
         /// The request that this one is the canonical form of.
@@ -53,9 +56,10 @@ struct R52CanonicalForm: TraceMonitor {
         switch event.name {
         case .pCanInit:
             seesClassCalls = true
-            guard event.facts[.accepts] != .flag(false) else { return }
-            change(request) { $0.isAccepted = true }
+            let isDeclined = event.facts[.accepts] == .flag(false)
+            change(request) { if isDeclined { $0.isDeclined = true } else { $0.isAccepted = true } }
         case .pCanonical: canonical(event, request, into: &hits)
+        case .pCacheEquivalent: compare(event, request, into: &hits)
         case .pInit:
             if objects.count < Self.mostObjects {
                 objects[object] = Made(request: request, wasCanonical: isCanonical(request))
@@ -86,6 +90,16 @@ struct R52CanonicalForm: TraceMonitor {
         }
     }
 
+    /// Judged where the form of both requests is known; only method and URL of a form are.
+    private mutating func compare(_ event: TraceEvent, _ request: String, into hits: inout HitList) {
+        guard let other = event.facts.text(.proposed), let form = asked[request]?.form,
+            let otherForm = asked[other]?.form, let answer = event.facts[.accepts],
+            answer != .flag(form == otherForm)
+        else { return }
+        let says = form == otherForm ? "no, and both have the form \(form)" : "yes, and their forms differ"
+        report("p.cacheEquivalent says of \(request) and \(other) \(says)", event, into: &hits)
+    }
+
     private mutating func report(_ sentence: @autoclosure () -> String, _ event: TraceEvent, into hits: inout HitList) {
         hits.report(Rules.r52, sentence(), at: event, in: event.laneID, isInferred: true)
     }
@@ -112,11 +126,11 @@ struct R52CanonicalForm: TraceMonitor {
 
     // MARK: What the class was asked
 
-    /// True also for a request that the object's events do not state.
+    /// True also for a request that the object's events do not state, and for one that was declined (R60).
     private func isAccepted(_ request: String) -> Bool {
-        if request.isEmpty { return asked.values.contains { $0.isAccepted } }
+        if request.isEmpty { return asked.values.contains(where: \.isAnswered) }
         guard let own = asked[request] ?? asked[""] else { return false }
-        return own.isAccepted || own.origin.flatMap { asked[$0] }?.isAccepted == true
+        return own.isAnswered || own.origin.flatMap { asked[$0] }?.isAnswered == true
     }
 
     private func isCanonical(_ request: String) -> Bool {

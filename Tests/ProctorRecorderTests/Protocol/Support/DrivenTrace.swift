@@ -39,7 +39,7 @@ struct DrivenTrace: Sendable {
         let load = ScriptedLoad(Self.calls(script), for: Self.request())
         defer { withExtendedLifetime(load) {} }
         let run = ProtocolRun(
-            ProtocolDriver(ScriptedProtocol.self).maker, program: program, cachedResponse: nil,
+            ProtocolDriver(ScriptedProtocol.self).makers, program: program, cachedResponse: nil,
             deadline: .seconds(60))
         async let events = withCheckedContinuation { run.start(load.request, for: $0) }
         _ = await run.recorder.event(within: .seconds(30)) { $0.name == name && $0.phase == .exit }

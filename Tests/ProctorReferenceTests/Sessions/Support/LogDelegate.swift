@@ -57,7 +57,7 @@ final class LogDelegate: ReferenceSessionDelegate {
         var onBodyStream: @Sendable () -> BodyStream? = { nil }
         var onResponse: @Sendable (@escaping @Sendable (ResponseDisposition) -> Void) -> Void = { $0(.allow) }
         /// What is said to `willStore`.
-        var stores = true
+        var storing = StoringAnswer.store
         /// In the call that begins so the task is cancelled, and nothing answered.
         var cancelAt: String?
         /// What else is done in a call, by its line.
@@ -139,9 +139,9 @@ final class LogDelegate: ReferenceSessionDelegate {
 
     func session(
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
-        answer: @escaping @Sendable (_ isStored: Bool) -> Void
+        answer: @escaping @Sendable (StoringAnswer) -> Void
     ) {
-        note("willCache \(byteCount)", session, task) { answer(script.stores) }
+        note("willCache \(byteCount)", session, task) { answer(script.storing) }
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {

@@ -26,6 +26,7 @@ enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
     case followsNothing = "a redirect has to be followed, and the client follows none"
     case keepsNothing = "something is to be kept in a cache, and the client has none"
     case decodesNothing = "a coding that nobody asked for has to be undone, and the client undoes none"
+    case encodesNothing = "values have to be encoded, and the client is given what is encoded already"
     case boundsNoLoad = "a limit of time for the whole load, and the client has only one for each silence"
 
     var description: String { rawValue }
@@ -75,6 +76,7 @@ extension Case {
                 || program.protocolScript != nil || program.cancelAt != nil || program.suspendAt != nil
                 || program.resume != nil
             if isSteered { return .asksCallbacks }
+            if program.form != nil || program.query != nil { return .encodesNothing }
             let isCached = program.session?.cache != nil || [.cacheOnly, .cacheElseLoad].contains(program.cachePolicy)
             if isCached { return .keepsNothing }
         }

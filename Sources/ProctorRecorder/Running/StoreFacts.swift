@@ -1,0 +1,69 @@
+package import ProctorEvents
+
+/// A cookie of a client's store, for the fact `storedCookies`.
+package struct FoundCookie: Sendable {
+    package var name: String
+    package var value: String
+    /// With a dot in front where it goes to hosts below, too.
+    package var domain: String
+    package var path: String
+    package var isSecure: Bool
+    package var isHTTPOnly: Bool
+    package var isSessionOnly: Bool
+
+    package init(
+        name: String, value: String, domain: String, path: String, isSecure: Bool, isHTTPOnly: Bool,
+        isSessionOnly: Bool
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.path = path
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.isSessionOnly = isSessionOnly
+    }
+
+    fileprivate var line: String {
+        "\(name)=\(value); Domain=\(domain); Path=\(path)" + (isSecure ? "; Secure" : "")
+            + (isHTTPOnly ? "; HttpOnly" : "") + (isSessionOnly ? "; Session" : "")
+    }
+}
+
+/// A response of a client's cache, for the facts `cachedStatus` and those beside it.
+package struct FoundResponse: Sendable {
+    package var status: Int
+    package var body: [UInt8]
+    /// `allowed`, `memory` or `notAllowed`.
+    package var storage: String
+    package var notes: [String: String]
+
+    package init(status: Int, body: [UInt8], storage: String, notes: [String: String]) {
+        self.status = status
+        self.body = body
+        self.storage = storage
+        self.notes = notes
+    }
+}
+
+extension EventFacts {
+    /// The greatest body of a cached response that is told, in bytes.
+    private static let cachedBodyLimit = 64 << 10
+
+    /// By name, since no store promises an order.
+    package mutating func add(_ cookies: [FoundCookie]) {
+        let sorted = cookies.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+        add(.storedCookies, sorted.map(\.line).joined(separator: "\n"))
+    }
+
+    /// nil: the cache has none.
+    package mutating func add(_ response: FoundResponse?) {
+        guard let response else { return add(.cachedStatus, "none") }
+        add(.cachedStatus, response.status)
+        add(.cachedStorage, response.storage)
+        if response.body.count <= Self.cachedBodyLimit {
+            add(.cachedBody, String(validating: response.body, as: UTF8.self))
+        }
+        add(.cachedNotes, fields: response.notes.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+    }
+}

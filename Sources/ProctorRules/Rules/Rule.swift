@@ -129,7 +129,7 @@ public enum Rules {
 
     package static let numbers = (all.map(\.number.value).min() ?? 0)...(all.map(\.number.value).max() ?? 0)
 
-    /// As messages say it: `R1 to R58`.
+    /// As messages say it, like `R1 to R66`.
     package static let span = "R\(numbers.lowerBound) to R\(numbers.upperBound)"
 
     /// The rule of that number; nil where there is none.

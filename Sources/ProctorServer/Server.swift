@@ -88,15 +88,10 @@ public final class Server: Sendable {
                 file?.flush()
                 round = (round + 1) % 4
                 if round == 0 { await runs.sweep() }
-                if MemoryReturn.isWorth {
-                    await withTaskExecutorPreference(globalConcurrentExecutor) { await Self.returnMemory() }
-                }
+                if MemoryReturn.isWorth { await WorkThreads.encoding.run { MemoryReturn.returnIfWorth() } }
             }
         }
     }
-
-    @concurrent
-    private static func returnMemory() async { MemoryReturn.returnIfWorth() }
 
     /// The URL of the shared port, without a trailing slash.
     public var base: String { "http://\(address)" }

@@ -106,7 +106,7 @@ final class Preparation: Sendable {
         if isShort {
             run()
         } else {
-            EncodingThreads.shared.add { [weak self] in self?.run() }
+            WorkThreads.encoding.add { [weak self] in self?.run() }
         }
     }
 

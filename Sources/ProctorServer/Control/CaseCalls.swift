@@ -106,7 +106,7 @@ extension ControlAPI {
         defer { gradings.leave(body.count) }
         do throws(TraceReadingError) {
             // Judging a long trace would block the loop's other connections.
-            let verdict = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            let verdict = try await withTaskExecutorPreference(WorkThreads.judging) {
                 () async throws(TraceReadingError) in try await Self.judge(body, journal, by: grader)
             }
             return .json(verdict)

@@ -57,7 +57,7 @@ enum TrustCall: Equatable {
         case .revocationList:
             contentType = "application/pkix-crl"
             do throws(AuthorityError) {
-                bytes = try await TLSContexts.threads.attempt { () throws(AuthorityError) in
+                bytes = try await WorkThreads.security.attempt { () throws(AuthorityError) in
                     try authority.revocationList()
                 }
             } catch {
@@ -66,7 +66,7 @@ enum TrustCall: Equatable {
         case .responder(let request):
             let request = request ?? body
             contentType = "application/ocsp-response"
-            bytes = await TLSContexts.threads.run { authority.ocspResponse(to: request) }
+            bytes = await WorkThreads.security.run { authority.ocspResponse(to: request) }
         }
         return BuiltInReply(status: 200, contentType: contentType, bytes: bytes)
     }

@@ -13,9 +13,6 @@ final class TLSContexts: Sendable {
     private let environment: [String: String]
     private let keyLogPath: String?
     private let state = Locked(State())
-    static let threads = EncodingThreads(mostThreads: 4)
-    /// For large keys, whose primes take seconds; they delay only one another.
-    private static let slowThreads = EncodingThreads(mostThreads: 1)
 
     private struct State {
         var opening: Task<Result<OpenAuthority, SecurityRefusal>, Never>?
@@ -76,7 +73,9 @@ final class TLSContexts: Sendable {
             guard !state.isClosed else { throw Self.closedRefusal }
             if let task = state.opening { return task }
             // Owned by the state; every caller waits for it.
-            let task = Task { await Self.threads.run { Result { () throws(SecurityRefusal) in try self.openNow() } } }
+            let task = Task(executorPreference: WorkThreads.security) {
+                Result { () throws(SecurityRefusal) in try self.openNow() }
+            }
             state.opening = task
             return task
         }
@@ -172,9 +171,9 @@ final class TLSContexts: Sendable {
         return .making(minting)
     }
 
-    static func threads(for profiles: [String], in opened: OpenAuthority) -> EncodingThreads {
+    static func threads(for profiles: [String], in opened: OpenAuthority) -> WorkThreads {
         let isSlow = profiles.contains { opened.authority.catalog.profiles[$0]?.hasLargeKey == true }
-        return isSlow ? slowThreads : threads
+        return isSlow ? .largeKeys : .security
     }
 
     private func mint(_ key: Key, by opened: OpenAuthority, for minting: Minting) {
@@ -277,15 +276,6 @@ final class Minting: Sendable {
             }
             throw socket.wasReset ? .peerReset : .peerClosed
         }
-    }
-}
-
-extension EncodingThreads {
-    /// Runs a job that may fail, without blocking the caller's thread.
-    func attempt<Value: Sendable, Failure: Error>(
-        _ job: @escaping @Sendable () throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await run { Result(catching: job) }.get()
     }
 }
 

@@ -56,14 +56,15 @@ final class RunFactory: Sendable {
             guard !state.isStopped else { throw .stopped }
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
+            let loop = group.next()
             let builder = RunBuilder(
-                id: "r\(state.nextNumber)", settings: settings, configuration: configuration, loop: group.next(),
+                id: "r\(state.nextNumber)", settings: settings, configuration: configuration, loop: loop,
                 contexts: contexts
             ) { [weak self] id in
                 self?.state.withLock { $0.forget(id) }
             }
             // Owned by the state; ``stop(grace:)`` waits for it. It continues when its caller is cancelled.
-            let task = Task { [addresses] in
+            let task = Task(executorPreference: loop) { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
                 return try await builder.build(compiled, host: addresses.take(), otherHost: other)
@@ -117,7 +118,7 @@ final class RunFactory: Sendable {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
             // Owned by the state; all requests for the scenario wait for it.
-            let task = Task { await self.makeStanding(scenario, in: catalogue) }
+            let task = Task(executorPreference: group.next()) { await self.makeStanding(scenario, in: catalogue) }
             state.standing[scenario.id] = task
             return task
         }

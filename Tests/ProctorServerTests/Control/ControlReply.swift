@@ -9,8 +9,12 @@ struct ControlReply: Sendable {
     let head: String
     let body: String
 
-    init(_ text: String) throws {
-        let end = try #require(text.range(of: "\r\n\r\n"), "no whole reply: \(text.debugDescription)")
+    init(_ text: String) throws { try self.init(text, asReceived: text.debugDescription) }
+
+    init(_ received: Wire.Received) throws { try self.init(received.text, asReceived: received.testDescription) }
+
+    private init(_ text: String, asReceived description: String) throws {
+        let end = try #require(text.range(of: "\r\n\r\n"), "no whole reply: \(description)")
         head = String(text[..<end.lowerBound])
         body = String(text[end.upperBound...])
         status = try #require(Int(head.split(separator: " ")[1]))
@@ -73,12 +77,12 @@ func call(
     _ line: String, on server: Server, body: String? = nil, fields: [String] = [], host: String = "127.0.0.1"
 ) async throws -> ControlReply {
     let request = controlRequest(line, body: body, fields: fields, host: host)
-    return try ControlReply(try await exchange(request, with: server.base).text)
+    return try ControlReply(try await exchange(request, with: server.base))
 }
 
 /// Like ``run``, on the caller's thread, which blocks.
 func callNow(_ line: String, at base: String, body: String? = nil) throws -> ControlReply {
-    try ControlReply(exchangeNow(controlRequest(line, body: body), with: base).text)
+    try ControlReply(exchangeNow(controlRequest(line, body: body), with: base))
 }
 
 /// Creates a run and returns its id and base.

@@ -1,9 +1,18 @@
 internal import ProctorBase
 
 /// A few threads for work that would block a loop too long; each ends when no job is left.
-final class EncodingThreads: Sendable {
-    /// Shared by all servers of the process, which share its cores.
-    static let shared = EncodingThreads(mostThreads: 2)
+///
+/// The server runs nothing in the pool that a process shares: in a test process hundreds of tests wait in it, and a
+/// reply would wait behind them. Shared by all servers of the process, which share its cores.
+final class WorkThreads: TaskExecutor {
+    /// For content codings, and for giving memory back.
+    static let encoding = WorkThreads(mostThreads: 2)
+    /// For keys, certificates and their files.
+    static let security = WorkThreads(mostThreads: 4)
+    /// For large keys, whose primes take seconds; they delay only one another.
+    static let largeKeys = WorkThreads(mostThreads: 1)
+    /// For traces that are judged.
+    static let judging = WorkThreads(mostThreads: GradingTurns.limit)
 
     private let queue = Locked(Queue())
 
@@ -31,11 +40,23 @@ final class EncodingThreads: Sendable {
         thread.detach()
     }
 
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        add { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
     /// Runs a job without blocking the caller's thread.
     func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result {
         unsafe await withUnsafeContinuation { continuation in
             add { unsafe continuation.resume(returning: job()) }
         }
+    }
+
+    /// Runs a job that may fail, without blocking the caller's thread.
+    func attempt<Value: Sendable, Failure: Error>(
+        _ job: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await run { Result(catching: job) }.get()
     }
 
     private func work() {

@@ -119,19 +119,35 @@ enum Streams {
 
 struct LineReader {
     private var rest = Data()
+    /// Bytes of `rest` without a line feed: a long line comes in many pieces, and each is searched once.
+    private var searchedByteCount = 0
 
     /// Without its line feed; nil at the end.
     mutating func next(limit: Int) throws(AssignmentReader.Problem) -> Data? {
         while true {
-            if let end = rest.firstIndex(of: 0x0A) {
-                let line = Data(rest[..<end])
-                rest = Data(rest[(end + 1)...])
+            if let end = rest.lineFeed(from: searchedByteCount) {
+                let line = Data(rest.prefix(end))
+                rest = Data(rest.dropFirst(end + 1))
+                searchedByteCount = 0
                 return line
             }
+            searchedByteCount = rest.count
             guard try Streams.readSome(from: 0, into: &rest, limit: limit) else {
-                defer { rest = Data() }
+                defer { self = LineReader() }
                 return rest.isEmpty ? nil : rest
             }
+        }
+    }
+}
+
+extension Data {
+    /// The offset of the first line feed at `start` or behind it.
+    fileprivate func lineFeed(from start: Int) -> Int? {
+        unsafe withUnsafeBytes { bytes in
+            guard start < bytes.count, let base = bytes.baseAddress,
+                let found = unsafe memchr(base + start, 0x0A, bytes.count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
         }
     }
 }

@@ -72,7 +72,7 @@ package final class ByteTable: Sendable {
 }
 
 /// Eight bytes in one number, the first in the lowest place, for loops that only skip most bytes.
-package enum ByteWords {
+@usableFromInline package enum ByteWords {
     /// The eight bytes from `index` on; the caller has checked that they exist.
     @inlinable
     @inline(__always)

@@ -44,6 +44,13 @@ package enum FullWrite {
     /// Writes all bytes; returns how many were written, and the failure if there was one; blocks as the descriptor
     /// does.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> (byteCount: Int, failure: CallFailure?) {
+        write(bytes.span, to: descriptor)
+    }
+
+    /// Writes as the function of the same name for an array does.
+    package static func write(
+        _ bytes: borrowing Span<UInt8>, to descriptor: Int32
+    ) -> (byteCount: Int, failure: CallFailure?) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in

@@ -78,28 +78,32 @@ extension UInt8 {
 
 extension Base64Text {
     /// Four characters for every three bytes or the rest of them.
-    package static func append(_ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-        var rest = value
-        while !rest.isEmpty {
-            let three = rest.prefix(3)
-            rest = rest.dropFirst(3)
+    package static func append(_ value: borrowing Span<UInt8>, to bytes: inout GrowingBytes) {
+        bytes.reserve(value.count / 3 * 4 + 16)
+        var index = 0
+        while index < value.count {
+            let count = min(3, value.count &- index)
             var group: UInt32 = 0
-            for byte in three { group = group << 8 | UInt32(byte) }
-            group <<= UInt32(8 * (3 - three.count))
-            for index in 0..<4 {
-                guard index <= three.count else {
-                    bytes.append(UInt8(ascii: "="))
-                    continue
-                }
-                bytes.append(digit(UInt8(truncatingIfNeeded: group >> UInt32(18 - 6 * index)) & 63))
+            for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(value[index &+ offset]) : 0) }
+            var characters: UInt32 = 0
+            for place in 0..<4 {
+                let character =
+                    place <= count
+                    ? digit(UInt8(truncatingIfNeeded: group >> UInt32(18 &- 6 &* place)) & 63) : UInt8(ascii: "=")
+                characters |= UInt32(character) << UInt32(8 &* place)
             }
+            bytes.appendToReserved(UInt64(characters), byteCount: 4)
+            index &+= count
         }
     }
 
     package static func of(_ value: some Sequence<UInt8>) -> String {
-        var bytes: [UInt8] = []
-        append(Array(value)[...], to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        let value = Array(value)
+        var bytes = GrowingBytes(capacity: value.count / 3 * 4 + 16)
+        append(value.span, to: &bytes)
+        return bytes.withSpan { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

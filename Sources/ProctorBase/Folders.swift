@@ -7,16 +7,45 @@
 package enum FolderList {
     /// In no particular order, without `.` and `..`.
     package static func names(in folder: String) throws(CallFailure) -> [String] {
+        try entries(in: folder).map(\.name)
+    }
+
+    /// What a folder says about one of its files without a look at the file itself.
+    package struct Entry: Sendable {
+        package let name: String
+        package let kind: Kind
+
+        package enum Kind: Sendable {
+            case regular
+            case folder
+            /// A symbolic link, another kind of file, or a file system that does not say it.
+            case unclear
+
+            package var isRegular: Bool {
+                if case .regular = self { true } else { false }
+            }
+        }
+    }
+
+    /// In no particular order, without `.` and `..`.
+    package static func entries(in folder: String) throws(CallFailure) -> [Entry] {
         guard let stream = unsafe opendir(folder) else { throw .system("opendir") }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var entries: [Entry] = []
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
-            if name != ".", name != ".." { names.append(name) }
+            guard name != ".", name != ".." else { continue }
+            let kind: Entry.Kind =
+                switch unsafe Int(entry.pointee.d_type) {
+                case Int(DT_REG): .regular
+                case Int(DT_DIR): .folder
+                default: .unclear
+                }
+            entries.append(Entry(name: name, kind: kind))
         }
-        return names
+        return entries
     }
 }
 

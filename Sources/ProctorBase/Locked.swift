@@ -4,34 +4,55 @@
     import Glibc
 #endif
 
-/// A value behind a pthread mutex; the only lock of the project.
+/// A value behind a pthread mutex; with ``Monitor``, on which threads wait, the only lock of the project.
 ///
 /// ThreadSanitizer does not know `Synchronization.Mutex` on Linux, a futex of its own, and would report every use as a
 /// race. A critical section is a few lines, has no `await` and calls no other code. ThreadSanitizer also reports a lock
 /// of an empty value (`Locked(())`): access to a value without bytes counts as access to the object's header.
-@safe package final class Locked<Value>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+@safe @usableFromInline package final class Locked<Value>: @unchecked Sendable {
+    @usableFromInline let mutex: PthreadMutex
+    @usableFromInline var value: Value
 
     /// The caller may keep no other reference to what the value holds.
     package init(_ value: sending Value) {
         self.value = value
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe pthread_mutex_init(mutex, nil)
+        mutex = PthreadMutex()
     }
 
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
+    deinit { mutex.destroy() }
 
     /// Runs `body` with the lock held; not reentrant.
-    package func withLock<Result, Failure: Error>(
+    // The compiler specialises it for other modules only with these attributes: it runs several times a request.
+    @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        mutex.lock()
+        defer { mutex.unlock() }
         return try body(&value)
+    }
+}
+
+/// A mutex of the system at an address that stays; its owner calls ``destroy()``.
+@safe @usableFromInline struct PthreadMutex {
+    @usableFromInline let address: UnsafeMutableRawPointer
+
+    init() {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe address = UnsafeMutableRawPointer(mutex)
+    }
+
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+        unsafe address.assumingMemoryBound(to: pthread_mutex_t.self)
+    }
+
+    @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
+
+    @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+    func destroy() {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
     }
 }

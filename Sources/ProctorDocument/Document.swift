@@ -222,7 +222,7 @@ struct Composer: ~Copyable {
     /// From `{{` to the next `}}`.
     private func templateText(at offset: Int) -> String {
         let rest = source.bytes[offset...]
-        let end = rest.firstRange(of: [0x7D, 0x7D])?.upperBound ?? rest.endIndex
+        let end = rest.firstRange(ofBytes: [0x7D, 0x7D])?.upperBound ?? rest.endIndex
         return String(decoding: rest[..<end], as: UTF8.self)
     }
 }

@@ -6,26 +6,25 @@ package final class SourceFile: Sendable {
     package let path: String
     /// Without a byte order mark.
     package let bytes: [UInt8]
-    /// libyaml counts columns in characters; in ASCII these are bytes.
-    let isASCII: Bool
     /// A byte order mark was removed, so columns of the first line are three bytes further right.
     let hadByteOrderMark: Bool
     /// Offset of the first byte of each line.
     private let lineStarts: [Int]
+    /// By line: whether it has other bytes than ASCII; libyaml counts columns in characters.
+    private let isWide: [Bool]
 
     init(path: String, bytes: [UInt8]) {
         self.path = path
         hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.bytes = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
-        isASCII = self.bytes.allSatisfy { $0 < 0x80 }
-        lineStarts = Self.lineStarts(of: self.bytes)
+        (lineStarts, isWide) = Self.lines(of: self.bytes)
     }
 
     /// Converts a place of libyaml: both numbers from 0, the column in characters.
     func offset(line: Int, character: Int) -> Int {
         guard line >= 0, line < lineStarts.count else { return bytes.count }
         let start = lineStarts[line]
-        if isASCII { return min(start + character, bytes.count) }
+        if !isWide[line] { return min(start + character, bytes.count) }
         var offset = start
         var left = character
         while left > 0, offset < bytes.count {
@@ -58,29 +57,30 @@ package final class SourceFile: Sendable {
     }
 
     /// The breaks of libyaml: CR LF, CR, LF, NEL, LS and PS.
-    private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+    private static func lines(of bytes: [UInt8]) -> (starts: [Int], isWide: [Bool]) {
         var starts = [0]
+        var isWide: [Bool] = []
         starts.reserveCapacity(bytes.count / 32)
+        isWide.reserveCapacity(bytes.count / 32)
         let span = bytes.span
         var index = 0
+        var seen: UInt8 = 0
         while index < span.count {
             let byte = span[index]
+            seen |= byte
             index += 1
             switch byte {
-            case 0x0A:
-                starts.append(index)
-            case 0x0D:
-                if index < span.count, span[index] == 0x0A { index += 1 }
-                starts.append(index)
-            case 0xC2 where index < span.count && span[index] == 0x85:
-                index += 1
-                starts.append(index)
-            case 0xE2 where index + 1 < span.count && span[index] == 0x80 && span[index + 1] | 1 == 0xA9:
-                index += 2
-                starts.append(index)
-            default: break
+            case 0x0A: break
+            case 0x0D: if index < span.count, span[index] == 0x0A { index += 1 }
+            case 0xC2 where index < span.count && span[index] == 0x85: index += 1
+            case 0xE2 where index + 1 < span.count && span[index] == 0x80 && span[index + 1] | 1 == 0xA9: index += 2
+            default: continue
             }
+            starts.append(index)
+            isWide.append(seen >= 0x80)
+            seen = 0
         }
-        return starts
+        isWide.append(seen >= 0x80)
+        return (starts, isWide)
     }
 }

@@ -188,7 +188,7 @@ extension YAMLFailure {
         case "control characters are not allowed":
             return ("a control character cannot stand in YAML", "write it as an escape in double quotes")
         case "found undefined tag handle": return ("the tag is not supported", "quote values that begin with !")
-        case _ where problem.contains("UTF-8") || problem.contains("Unicode"):
+        case _ where problem.contains(text: "UTF-8") || problem.contains(text: "Unicode"):
             return ("the bytes here are not UTF-8", "save the file as UTF-8")
         default: return (context.map { "\($0): \(problem)" } ?? problem, nil)
         }

@@ -1,4 +1,4 @@
-import ProctorBase
+package import ProctorBase
 
 /// Journal entries as JSON lines, one object and a line feed for each; ``JournalTable`` has their keys.
 ///
@@ -7,65 +7,79 @@ import ProctorBase
 package struct JournalEncoder: Sendable {
     package static let version = 1
 
-    private let scenario: String?
-    private let run: String?
+    /// The constant parts between the numbers that begin a line, kept here because each is cheaper than a static one.
+    private let sequence = JSONPiece(Array("{\"seq\":".utf8))
+    private let nanoseconds = JSONPiece(key: "ns")
+    /// The keys `scenario` and `run` as far as the journal has them.
+    private let owner: JSONPiece
+    private let ownerAndConnection: JSONPiece
+    private let request = JSONPiece(key: "request")
+    private let frequent = FrequentEntries.shared
 
     /// With names every line has them, for files that hold several runs.
     package init(scenario: String? = nil, run: String? = nil) {
-        self.scenario = scenario
-        self.run = run
+        owner = JSONPiece { json in
+            if let scenario { json.member("scenario", scenario) }
+            if let run { json.member("run", run) }
+        }
+        ownerAndConnection = JSONPiece(owner, key: "connection")
     }
 
-    package static func appendHeader(to bytes: inout [UInt8]) {
-        appendLine(to: &bytes) { json in
-            json.member("journal", "proctor")
-            json.member("version", version)
-            json.member("clock", "monotonic")
-            json.member("unit", "ns")
-        }
+    package static func appendHeader(to json: inout JSONText) {
+        json.open("{")
+        json.member("journal", "proctor")
+        json.member("version", version)
+        json.member("clock", "monotonic")
+        json.member("unit", "ns")
+        json.close("}")
+        json.lineEnd()
     }
 
-    package func append(_ entry: JournalEntry, to bytes: inout [UInt8]) {
-        Self.appendLine(to: &bytes) { json in
-            func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
-                JournalTable.line.write(
-                    JournalLineStart(
-                        sequence: entry.sequence, nanoseconds: entry.nanoseconds, scenario: scenario, run: run,
-                        connection: entry.connection, request: entry.request, event: shape.name), to: &json)
-                shape.write(payload, to: &json)
-            }
-            switch entry.event {
-            case .connectionOpened(let origin, let peer, let local):
-                write(JournalTable.connectionOpened, (origin, peer, local))
-            case .clientHello(let hello): write(JournalTable.clientHello, hello)
-            case .secured(let handshake): write(JournalTable.secured, handshake)
-            case .handshakeFailed(let moment, let reason): write(JournalTable.handshakeFailed, (moment, reason))
-            case .alert(let alert): write(JournalTable.alert, alert)
-            case .requestHead(let head, let target): write(JournalTable.requestHead, (head, target))
-            case .routed(let origin, let routing): write(JournalTable.routed, (origin, routing))
-            case .tunnelOpened(let authority, let origin, let connection):
-                write(JournalTable.tunnelOpened, (authority, origin, connection))
-            case .cookiesSet(let notes): write(JournalTable.cookiesSet, notes)
-            case .cookiesJudged(let verdict): write(JournalTable.cookiesJudged, verdict)
-            case .requestBody(let body): write(JournalTable.requestBody, body)
-            case .bytesReceived(let received): write(JournalTable.bytesReceived, received)
-            case .bytesExpected(let expected): write(JournalTable.bytesExpected, expected)
-            case .continueSent: write(JournalTable.continueSent, ())
-            case .violation(let violation): write(JournalTable.violation, violation)
-            case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
-            case .missed(let miss): write(JournalTable.missed, miss)
-            case .guarded(let verdict): write(JournalTable.guarded, verdict)
-            case .effectPlayed(let action, let position): write(JournalTable.effectPlayed, (action, position))
-            case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
-            case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))
-            case .replyBegun(let reply): write(JournalTable.replyBegun, reply)
-            case .replySent(let status, let byteCount): write(JournalTable.replySent, (status, byteCount))
-            case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
-            case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
-            case .boundReached(let bound): write(JournalTable.boundReached, bound)
-            case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
-            }
+    package func append(_ entry: JournalEntry, to json: inout JSONText) {
+        func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
+            begin(shape.eventPiece, entry.sequence, entry, to: &json)
+            shape.write(payload, to: &json)
         }
+        switch entry.event {
+        case .connectionOpened(let origin, let peer, let local):
+            write(JournalTable.connectionOpened, (origin, peer, local))
+        case .clientHello(let hello): write(JournalTable.clientHello, hello)
+        case .secured(let handshake): write(JournalTable.secured, handshake)
+        case .handshakeFailed(let moment, let reason): write(JournalTable.handshakeFailed, (moment, reason))
+        case .alert(let alert): write(JournalTable.alert, alert)
+        case .requestHead(let head, let target):
+            begin(frequent.requestHead, entry.sequence, entry, to: &json)
+            frequent.append(head, target, to: &json)
+        case .routed(let origin, let routing): write(JournalTable.routed, (origin, routing))
+        case .tunnelOpened(let authority, let origin, let connection):
+            write(JournalTable.tunnelOpened, (authority, origin, connection))
+        case .cookiesSet(let notes): write(JournalTable.cookiesSet, notes)
+        case .cookiesJudged(let verdict): write(JournalTable.cookiesJudged, verdict)
+        case .requestBody(let body): write(JournalTable.requestBody, body)
+        case .bytesReceived(let received): write(JournalTable.bytesReceived, received)
+        case .bytesExpected(let expected): write(JournalTable.bytesExpected, expected)
+        case .continueSent: write(JournalTable.continueSent, ())
+        case .violation(let violation): write(JournalTable.violation, violation)
+        case .exchangeChosen(let exchange, let turn):
+            begin(frequent.exchangeChosen, entry.sequence, entry, to: &json)
+            frequent.append(exchange: exchange, turn: turn, to: &json)
+        case .missed(let miss): write(JournalTable.missed, miss)
+        case .guarded(let verdict): write(JournalTable.guarded, verdict)
+        case .effectPlayed(let action, let position): write(JournalTable.effectPlayed, (action, position))
+        case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
+        case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))
+        case .replyBegun(let reply):
+            begin(frequent.replyBegun, entry.sequence, entry, to: &json)
+            reply.appendMembers(to: &json)
+        case .replySent(let status, let byteCount):
+            begin(frequent.replySent, entry.sequence, entry, to: &json)
+            frequent.append(status: status, byteCount: byteCount, to: &json)
+        case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
+        case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
+        case .boundReached(let bound): write(JournalTable.boundReached, bound)
+        case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
+        }
+        Self.end(&json)
     }
 
     /// Appends the line that stands where entries were dropped, for want of room in memory.
@@ -73,39 +87,62 @@ package struct JournalEncoder: Sendable {
     /// `entry` is the first one behind the gap; `seq` of the line is that of the last dropped one.
     ///
     ///     {"seq":12,"ns":81230,"ev":"entriesDropped","count":12}
-    package func appendDropped(_ count: Int, before entry: JournalEntry, to bytes: inout [UInt8]) {
-        Self.appendLine(to: &bytes) { json in
-            JournalTable.line.write(
-                JournalLineStart(
-                    sequence: max(1, entry.sequence) - 1, nanoseconds: entry.nanoseconds, scenario: scenario, run: run,
-                    connection: nil, request: nil, event: JournalTable.entriesDropped.name), to: &json)
-            JournalTable.entriesDropped.write(count, to: &json)
-        }
+    package func appendDropped(_ count: Int, before entry: JournalEntry, to json: inout JSONText) {
+        begin(JournalTable.entriesDropped.eventPiece, max(1, entry.sequence) - 1, entry, isEntry: false, to: &json)
+        JournalTable.entriesDropped.write(count, to: &json)
+        Self.end(&json)
     }
 
     /// Appends the line that stands in a file where lines could not be written, of whatever journal.
     ///
     ///     {"ev":"linesLost","count":3,"reason":"write: No space left on device (28)"}
-    package static func appendLost(_ count: Int, reason: String, to bytes: inout [UInt8]) {
-        appendLine(to: &bytes) { json in
-            json.member("ev", JournalTable.linesLost.name)
-            JournalTable.linesLost.write((count, reason), to: &json)
-        }
+    package static func appendLost(_ count: Int, reason: String, to json: inout JSONText) {
+        json.open("{")
+        json.member("ev", JournalTable.linesLost.name)
+        JournalTable.linesLost.write((count, reason), to: &json)
+        end(&json)
     }
 
-    private static func appendLine(to bytes: inout [UInt8], _ members: (inout JSONText) -> Void) {
-        var json = JSONText(appendingTo: take(&bytes))
-        json.open("{")
-        members(&json)
+    /// Writes the keys of ``JournalTable/line`` without its closures, because every line has them.
+    @inline(never)
+    private func begin(
+        _ event: JSONPiece, _ sequence: UInt64, _ entry: JournalEntry, isEntry: Bool = true, to json: inout JSONText
+    ) {
+        json.append(self.sequence)
+        json.number(sequence)
+        json.append(nanoseconds)
+        json.number(entry.nanoseconds)
+        if isEntry, let connection = entry.connection {
+            json.append(ownerAndConnection)
+            json.number(connection)
+        } else {
+            json.append(owner)
+        }
+        if isEntry, let number = entry.request {
+            json.append(request)
+            json.number(number)
+        }
+        json.append(event)
+    }
+
+    private static func end(_ json: inout JSONText) {
         json.close("}")
         json.lineEnd()
-        bytes = json.bytes
+    }
+}
+
+extension JournalEncoder {
+    /// The first line of a file.
+    package static var header: [UInt8] {
+        var json = JSONText()
+        appendHeader(to: &json)
+        return json.bytes
     }
 
-    /// Takes the array out, so that it is not copied when it grows.
-    private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
+    /// The lines of the entries, in order.
+    package func lines(_ entries: some Sequence<JournalEntry>) -> [UInt8] {
+        var json = JSONText()
+        for entry in entries { append(entry, to: &json) }
+        return json.bytes
     }
 }

@@ -8,7 +8,7 @@ import ProctorHTTP
 /// its getter are compiled into one closure: the encoder runs for every request while a journal file is written.
 enum JournalKey<Root> {
     typealias Getter<Value> = @Sendable (Root) -> Value
-    typealias Writer<Value> = @Sendable (inout JSONText, StaticString, Value) -> Void
+    typealias Writer<Value> = @Sendable (inout JSONText, JSONPiece, Value) -> Void
     typealias Reader<Value> = @Sendable (JournalFields, String) throws(LineFault) -> Value
 
     // MARK: Text and bytes
@@ -17,7 +17,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, of value: @escaping Getter<String>
     ) -> JournalField<Root, String> {
         field(
-            key, type: "text", says: says, of: value, write: { $0.member($1, $2) },
+            key, type: "text", says: says, of: value, write: { $0.text($1, $2) },
             read: { fields, key throws(LineFault) in try fields.text(key) })
     }
 
@@ -25,7 +25,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, when: String, of value: @escaping Getter<String?>
     ) -> JournalField<Root, String?> {
         field(
-            key, type: "text", says: says, when: when, of: value, write: { $0.member($1, $2) },
+            key, type: "text", says: says, when: when, of: value, write: { $0.text($1, $2) },
             read: { fields, key throws(LineFault) in try fields.text(key) })
     }
 
@@ -34,9 +34,10 @@ enum JournalKey<Root> {
         _ key: StaticString, orBase64 base64: StaticString, says: String, of value: @escaping Getter<ArraySlice<UInt8>>
     ) -> JournalField<Root, [UInt8]> {
         let name = "\(key)"
+        let (textKey, base64Key) = (JSONPiece(key: key), JSONPiece(key: base64))
         return JournalField(
             note: JournalFieldNote(key: name, type: "bytes", says: says, when: nil),
-            write: { $1.member(key, orBase64: base64, value($0)) },
+            write: { $1.member(textKey, orBase64: base64Key, value($0).span) },
             read: { fields throws(LineFault) in try fields.bytes(name) })
     }
 
@@ -45,9 +46,10 @@ enum JournalKey<Root> {
         of value: @escaping Getter<ArraySlice<UInt8>?>
     ) -> JournalField<Root, [UInt8]?> {
         let (name, otherName) = ("\(key)", "\(base64)")
+        let (textKey, base64Key) = (JSONPiece(key: key), JSONPiece(key: base64))
         return JournalField(
             note: JournalFieldNote(key: name, type: "bytes", says: says, when: when),
-            write: { if let bytes = value($0) { $1.member(key, orBase64: base64, bytes) } },
+            write: { if let bytes = value($0) { $1.member(textKey, orBase64: base64Key, bytes.span) } },
             read: { fields throws(LineFault) in fields.has(name) || fields.has(otherName) ? try fields.bytes(name) : nil
             })
     }
@@ -58,7 +60,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, of value: @escaping Getter<UInt64>
     ) -> JournalField<Root, UInt64> {
         field(
-            key, type: "whole number", says: says, of: value, write: { $0.member($1, $2) },
+            key, type: "whole number", says: says, of: value, write: { $0.number($1, $2) },
             read: { fields, key throws(LineFault) in try fields.unsigned(key) })
     }
 
@@ -66,7 +68,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, of value: @escaping Getter<Int>
     ) -> JournalField<Root, Int> {
         field(
-            key, type: "whole number", says: says, of: value, write: { $0.member($1, $2) },
+            key, type: "whole number", says: says, of: value, write: { $0.number($1, $2) },
             read: { fields, key throws(LineFault) in try fields.integer(key) })
     }
 
@@ -74,7 +76,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, when: String, of value: @escaping Getter<Int?>
     ) -> JournalField<Root, Int?> {
         field(
-            key, type: "whole number", says: says, when: when, of: value, write: { $0.member($1, $2) },
+            key, type: "whole number", says: says, when: when, of: value, write: { $0.number($1, $2) },
             read: { fields, key throws(LineFault) in try fields.integer(key) })
     }
 
@@ -83,7 +85,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, ifMissing: Bool? = nil, of value: @escaping Getter<Bool>
     ) -> JournalField<Root, Bool> {
         field(
-            key, type: "true or false", says: says, of: value, write: { $0.member($1, $2) },
+            key, type: "true or false", says: says, of: value, write: { $0.flag($1, $2) },
             read: { fields, key throws(LineFault) in
                 if let ifMissing, !fields.has(key) { return ifMissing }
                 return try fields.flag(key)
@@ -94,10 +96,10 @@ enum JournalKey<Root> {
     @inline(__always) static func flag(
         _ key: StaticString, says: String, whenTrue when: String, of value: @escaping Getter<Bool>
     ) -> JournalField<Root, Bool> {
-        let name = "\(key)"
+        let (name, piece) = ("\(key)", JSONPiece(key: key))
         return JournalField(
             note: JournalFieldNote(key: name, type: "true or false", says: says, when: when),
-            write: { if value($0) { $1.member(key, true) } },
+            write: { if value($0) { $1.flag(piece, true) } },
             read: { fields throws(LineFault) in fields.has(name) ? try fields.flag(name) : false })
     }
 
@@ -107,7 +109,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, of value: @escaping Getter<Word>
     ) -> JournalField<Root, Word> {
         field(
-            key, type: Word.list, says: says, of: value, write: { $0.member($1, $2.rawValue) },
+            key, type: Word.list, says: says, of: value, write: { $0.text($1, $2.rawValue) },
             read: { fields, key throws(LineFault) in try fields.choice(key) })
     }
 
@@ -115,7 +117,7 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, when: String, of value: @escaping Getter<Word?>
     ) -> JournalField<Root, Word?> {
         field(
-            key, type: Word.list, says: says, when: when, of: value, write: { $0.member($1, $2.rawValue) },
+            key, type: Word.list, says: says, when: when, of: value, write: { $0.text($1, $2.rawValue) },
             read: { fields, key throws(LineFault) in try fields.choice(key) })
     }
 
@@ -124,7 +126,7 @@ enum JournalKey<Root> {
         _ key: StaticString, unknown: String, says: String, of value: @escaping Getter<Kind>
     ) -> JournalField<Root, Kind> {
         field(
-            key, type: "text", says: says, of: value, write: { $0.member($1, $2.rawValue) },
+            key, type: "text", says: says, of: value, write: { $0.text($1, $2.rawValue) },
             read: { fields, key throws(LineFault) in
                 let word = try fields.text(key)
                 if let kind = Kind(rawValue: word) { return kind }
@@ -159,7 +161,11 @@ enum JournalKey<Root> {
         _ key: StaticString, says: String, when: String? = nil, of value: @escaping Getter<[[UInt8]]>
     ) -> JournalField<Root, [[UInt8]]> {
         list(
-            key, type: "list of bytes", says: says, when: when, of: value, write: { $0.element(orBase64: $1[...]) },
+            key, type: "list of bytes", says: says, when: when, of: value,
+            write: { json, bytes in
+                json.element()
+                json.stringOrBase64(bytes.span)
+            },
             read: { tree, key throws(LineFault) in try JournalFields.bytes(tree, key) })
     }
 
@@ -183,13 +189,7 @@ enum JournalKey<Root> {
             write: { json, key, lines in
                 json.key(key)
                 json.open("[")
-                for line in lines {
-                    json.element()
-                    json.open("[")
-                    json.element(orBase64: line.name)
-                    json.element(orBase64: line.value)
-                    json.close("]")
-                }
+                lines.forEachNameAndValue { name, value in json.fieldLine(name, value) }
                 json.close("]")
             },
             read: { fields, key throws(LineFault) in
@@ -242,9 +242,10 @@ enum JournalKey<Root> {
         _ key: StaticString, type: String, says: String, of value: @escaping Getter<Value>,
         write: @escaping Writer<Value>, read: @escaping Reader<Value>
     ) -> JournalField<Root, Value> {
-        let name = "\(key)"
+        let (name, piece) = ("\(key)", JSONPiece(key: key))
         return JournalField(
-            note: JournalFieldNote(key: name, type: type, says: says, when: nil), write: { write(&$1, key, value($0)) },
+            note: JournalFieldNote(key: name, type: type, says: says, when: nil),
+            write: { write(&$1, piece, value($0)) },
             read: { fields throws(LineFault) in try read(fields, name) })
     }
 
@@ -252,10 +253,10 @@ enum JournalKey<Root> {
         _ key: StaticString, type: String, says: String, when: String?, members: [JournalFieldNote] = [],
         of value: @escaping Getter<Value?>, write: @escaping Writer<Value>, read: @escaping Reader<Value>
     ) -> JournalField<Root, Value?> {
-        let name = "\(key)"
+        let (name, piece) = ("\(key)", JSONPiece(key: key))
         return JournalField(
             note: JournalFieldNote(key: name, type: type, says: says, when: when, members: members),
-            write: { if let value = value($0) { write(&$1, key, value) } },
+            write: { if let value = value($0) { write(&$1, piece, value) } },
             read: { fields throws(LineFault) in fields.has(name) ? try read(fields, name) : nil })
     }
 
@@ -264,19 +265,20 @@ enum JournalKey<Root> {
         of value: @escaping Getter<[Element]>, write: @escaping @Sendable (inout JSONText, Element) -> Void,
         read: @escaping @Sendable (JSONTree, String) throws(LineFault) -> Element
     ) -> JournalField<Root, [Element]> {
-        let name = "\(key)"
+        let (name, piece) = ("\(key)", JSONPiece(key: key))
+        let isLeftOut = when != nil
         return JournalField(
             note: JournalFieldNote(key: name, type: type, says: says, when: when, members: members),
             write: { root, json in
                 let elements = value(root)
-                if when != nil, elements.isEmpty { return }
-                json.key(key)
+                if isLeftOut, elements.isEmpty { return }
+                json.key(piece)
                 json.open("[")
                 for element in elements { write(&json, element) }
                 json.close("]")
             },
             read: { fields throws(LineFault) in
-                if when != nil, !fields.has(name) { return [] }
+                if isLeftOut, !fields.has(name) { return [] }
                 return try fields.list(name).map { tree throws(LineFault) in try read(tree, name) }
             })
     }
@@ -290,16 +292,23 @@ extension RawRepresentable<String> where Self: CaseIterable {
 }
 
 extension JSONText {
-    /// An element of a list: text, or an object with base64.
-    fileprivate mutating func element(orBase64 bytes: ArraySlice<UInt8>) {
-        element()
-        if JSONText.isText(bytes) {
-            string(bytes)
-        } else {
-            open("{")
-            key("base64")
-            base64(bytes)
-            close("}")
-        }
+    @inline(__always) fileprivate mutating func text(_ key: JSONPiece, _ value: String) {
+        self.key(key)
+        string(value)
+    }
+
+    @inline(__always) fileprivate mutating func number(_ key: JSONPiece, _ value: Int) {
+        self.key(key)
+        number(value)
+    }
+
+    @inline(__always) fileprivate mutating func number(_ key: JSONPiece, _ value: UInt64) {
+        self.key(key)
+        number(value)
+    }
+
+    @inline(__always) fileprivate mutating func flag(_ key: JSONPiece, _ value: Bool) {
+        self.key(key)
+        flag(value)
     }
 }

@@ -43,6 +43,8 @@ struct JournalShape<Input, Output>: Sendable {
     let name: String
     let says: String
     let notes: [JournalFieldNote]
+    /// `,"ev":"replySent"`: the last of the keys that every line has.
+    let eventPiece: JSONPiece
     private let writers: [@Sendable (Input, inout JSONText) -> Void]
     let read: @Sendable (JournalFields) throws(LineFault) -> Output
 
@@ -82,6 +84,7 @@ struct JournalShape<Input, Output>: Sendable {
         self.name = name
         self.says = says
         self.notes = notes
+        eventPiece = JSONPiece { $0.member("ev", name) }
         self.writers = writers
         self.read = read
     }

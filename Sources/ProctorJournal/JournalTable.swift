@@ -192,18 +192,10 @@ extension JournalTable {
             "target", orBase64: "targetBase64", says: "the request-target as the scenario sees it",
             of: { $0.target[...] }),
         JournalKey.text(
-            "version", says: "the version, as `HTTP/1.1`",
-            of: { "HTTP/\($0.head.version.major).\($0.head.version.minor)" }
+            "version", says: "the version, as `HTTP/1.1`", of: { $0.head.version.text }
         ).writtenOnly,
         JournalKey.text(
-            "framing", says: "how the content is framed: `none`, `length` or `chunked`",
-            of: {
-                switch $0.head.framing {
-                case .none: "none"
-                case .length: "length"
-                case .chunked: "chunked"
-                }
-            }
+            "framing", says: "how the content is framed: `none`, `length` or `chunked`", of: { $0.head.framing.word }
         ).writtenOnly,
         JournalKey.integer(
             "contentLength", says: "bytes of the content", when: "where `framing` is `length`",

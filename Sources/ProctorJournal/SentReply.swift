@@ -1,3 +1,4 @@
+internal import ProctorBase
 public import ProctorHTTP
 
 /// A reply, or an interim reply, as its plan has it: what a client receives when all of it is sent.
@@ -14,6 +15,8 @@ public final class SentReply: Sendable {
     public let content: SentContent?
     /// The content with its content codings; nil where there are none, or where it is unknown.
     public let codedContent: SentContent?
+    /// The members of a journal's line, which is written for each request.
+    private let members = KeptMembers()
 
     /// `codedContent` is given only where it differs from `content`.
     package init(
@@ -29,6 +32,11 @@ public final class SentReply: Sendable {
 
     /// Whether a final reply is still to come: 1xx except 101 (RFC 9110 §15.2).
     public var isInterim: Bool { status.map(ReplyHead.isInterim) ?? false }
+
+    /// Writes the members of ``JournalTable/replyBegun``; any thread.
+    func appendMembers(to json: inout JSONText) {
+        members.append(to: &json) { JournalTable.replyBegun.write(self, to: &$0) }
+    }
 
     /// The approximate number of bytes that the reply keeps in memory.
     public var keptByteCount: Int {

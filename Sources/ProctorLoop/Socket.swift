@@ -35,6 +35,8 @@ package import ProctorBase
     var peerWatch: PeerWatch?
     /// Tells a wait that checks at intervals that it was ended.
     var wasWaitForPeerEnded = false
+    /// Set while a task waits by ``waitForInput(until:answer:)``.
+    var answerToInput: (() -> InputWait)?
     /// Work since this socket last let other tasks run, in bytes or an equivalent.
     private var burst = 0
     var hasTurn: Bool { burst < Self.burstLimit }
@@ -132,11 +134,14 @@ package import ProctorBase
         guard !isCancelled, !isClosed else { throw .cancelled }
     }
 
+    // Inlined, so that a wait takes one frame.
+    @inline(__always)
     func wait(for kind: SocketWaits.Kind, until deadline: UInt64) async throws(SocketError) {
         try requireUsable()
         burst = 0
         let outcome = unsafe await withUnsafeContinuation { continuation in
             unsafe waits.begin(kind, until: deadline, continuation)
+            loop.deadlines.expect(deadline, on: loop)
             poll?.want(Self.events(of: kind))
         }
         switch outcome {
@@ -186,7 +191,7 @@ package import ProctorBase
         if events & PollHandle.readable != 0 {
             mayBeReadable = true
             // When no task reads, the bytes stay with the system, and the peer's window fills.
-            if !waits.wake(.reading) { poll?.dropInterest(in: PollHandle.readable) }
+            if !staysWaiting(), !waits.wake(.reading) { poll?.dropInterest(in: PollHandle.readable) }
         }
         if events & PollHandle.writable != 0 {
             flushLayer()
@@ -197,6 +202,22 @@ package import ProctorBase
             waits.wake(.leaving)
             poll?.dropInterest(in: PollHandle.disconnect)
         }
+    }
+
+    /// Lets the input be answered without the task that waits for it; false where the task is to be woken, or no task
+    /// waits so.
+    private func staysWaiting() -> Bool {
+        guard let answerToInput, waits.isReading else { return false }
+        switch answerToInput() {
+        case .ends: return false
+        case .goesOn: break
+        case .beginsAnew(let deadline):
+            waits.extendReading(until: deadline)
+            loop.deadlines.expect(deadline, on: loop)
+        }
+        burst = 0
+        // Whatever ended the wait meanwhile has woken the task.
+        return true
     }
 
     func endLeavingWait() {
@@ -214,7 +235,7 @@ package import ProctorBase
     }
 
     /// The end of a wait that begins now; `.max` is never.
-    static func deadline(within limit: UInt64) -> UInt64 {
+    package static func deadline(within limit: UInt64) -> UInt64 {
         guard limit != .max else { return .max }
         let (end, isNever) = MonotonicClock.nanoseconds.addingReportingOverflow(limit)
         return isNever ? .max : end

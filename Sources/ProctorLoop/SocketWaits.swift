@@ -17,7 +17,7 @@ internal import ProctorBase
     @unsafe private struct Waiter {
         let continuation: UnsafeContinuation<Outcome, Never>
         /// MonotonicClock nanoseconds; `.max` is never.
-        let deadline: UInt64
+        var deadline: UInt64
     }
 
     private var reader: Waiter?
@@ -34,6 +34,14 @@ internal import ProctorBase
         case .leaving: unsafe Self.occupy(&leaver, waiter)
         }
         nextDeadline = min(nextDeadline, deadline)
+    }
+
+    var isReading: Bool { unsafe reader != nil }
+
+    /// No effect where no task waits to read.
+    mutating func extendReading(until deadline: UInt64) {
+        unsafe reader?.deadline = deadline
+        findNextDeadline()
     }
 
     @discardableResult
@@ -80,19 +88,20 @@ internal import ProctorBase
 
 /// Ends late waits of all sockets of a loop with one coarse timer.
 ///
-/// A timer for each wait would cost more than the wait. It notices a deadline at most ``interval`` milliseconds late.
-/// Loop thread only.
+/// A timer for each wait would cost more than the wait. It notices a deadline at most ``interval`` milliseconds late,
+/// and sleeps while none is near. Loop thread only.
 @safe final class DeadlineSweeper {
     private var sockets: [Socket] = []
     private var timer: UnsafeMutablePointer<uv_timer_t>?
+    /// No wait ends earlier than the next check, in MonotonicClock nanoseconds; `.max`: no check is due.
+    private var nextCheck: UInt64 = .max
 
-    /// Milliseconds between two checks.
+    /// The fewest milliseconds between two checks.
     static let interval: UInt64 = 50
 
     func add(_ socket: Socket) {
         socket.sweeperIndex = sockets.count
         sockets.append(socket)
-        if sockets.count == 1 { start(on: socket.loop) }
     }
 
     func remove(_ socket: Socket) {
@@ -104,7 +113,14 @@ internal import ProctorBase
             sockets[index] = last
             last.sweeperIndex = index
         }
-        if sockets.isEmpty, let timer = unsafe timer { unsafe uv_timer_stop(timer) }
+        guard sockets.isEmpty, let timer = unsafe timer else { return }
+        unsafe uv_timer_stop(timer)
+        nextCheck = .max
+    }
+
+    /// A wait of a socket of the loop begins; most end later than the next check.
+    func expect(_ deadline: UInt64, on loop: EventLoop) {
+        if deadline < nextCheck { arm(deadline, on: loop) }
     }
 
     /// 1 once a timer was needed: it is the loop's own handle.
@@ -118,22 +134,37 @@ internal import ProctorBase
 
     fileprivate func sweep() {
         let now = MonotonicClock.nanoseconds
+        var next = UInt64.max
+        var loop: EventLoop?
         // Backwards, because a woken socket may remove itself and put the last one in its place.
-        for index in sockets.indices.reversed() where sockets[index].nextDeadline <= now {
-            sockets[index].wakeOverdue(now)
+        for index in sockets.indices.reversed() {
+            let socket = sockets[index]
+            if socket.nextDeadline <= now { socket.wakeOverdue(now) }
+            next = min(next, socket.nextDeadline)
+            loop = socket.loop
         }
+        nextCheck = .max
+        if let loop, next != .max { arm(next, on: loop) }
     }
 
-    private func start(on loop: EventLoop) {
-        if unsafe timer == nil {
-            let new = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
-            unsafe uv_timer_init(loop.uv, new)
-            unsafe new.pointee.data = Unmanaged.passRetained(self).toOpaque()
-            // The timer alone must not keep a stopping loop alive.
-            unsafe uv_unref(UnsafeMutableRawPointer(new).assumingMemoryBound(to: uv_handle_t.self))
-            unsafe timer = new
-        }
-        if let timer = unsafe timer { unsafe uv_timer_start(timer, sweepIsDue, Self.interval, Self.interval) }
+    @inline(never)
+    private func arm(_ deadline: UInt64, on loop: EventLoop) {
+        nextCheck = deadline
+        let now = MonotonicClock.nanoseconds
+        // The timer counts from the loop's last poll, so it may fire early, and then finds nothing and is set again.
+        let milliseconds = deadline > now ? (deadline - now) / 1_000_000 + 1 : 0
+        let timer = unsafe timer ?? makeTimer(on: loop)
+        unsafe uv_timer_start(timer, sweepIsDue, max(milliseconds, Self.interval), 0)
+    }
+
+    private func makeTimer(on loop: EventLoop) -> UnsafeMutablePointer<uv_timer_t> {
+        let new = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+        unsafe uv_timer_init(loop.uv, new)
+        unsafe new.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        // The timer alone must not keep a stopping loop alive.
+        unsafe uv_unref(UnsafeMutableRawPointer(new).assumingMemoryBound(to: uv_handle_t.self))
+        unsafe timer = new
+        return unsafe new
     }
 }
 

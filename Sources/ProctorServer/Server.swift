@@ -21,7 +21,6 @@ public final class Server: Sendable {
     private let accepting: [Run.Accepting]
     private let runs: RunFactory
     private let stages: StandingStages
-    private let housekeeping: Task<Void, Never>
     /// Handles that ``signals(_:)`` returned; an open handle would keep its loop from ending.
     private let caught = Locked<[Signals]>([])
 
@@ -79,18 +78,6 @@ public final class Server: Sendable {
         self.contexts = contexts
         address = opened.address
         tlsAddress = opened.tlsAddress
-        let loop = group.loops[0]
-        let file = configuration.journalFile
-        // Owned by the server, which cancels it in ``stop(grace:)`` and waits for it.
-        housekeeping = Task(executorPreference: loop) {
-            var round = 0
-            while await loop.sleep(for: .milliseconds(250)) {
-                file?.flush()
-                round = (round + 1) % 4
-                if round == 0 { await runs.sweep() }
-                if MemoryReturn.isWorth { await WorkThreads.encoding.run { MemoryReturn.returnIfWorth() } }
-            }
-        }
     }
 
     /// The URL of the shared port, without a trailing slash.
@@ -106,7 +93,7 @@ public final class Server: Sendable {
 
     /// Opens ports for a scenario of the catalogue; the caller ends the run with ``Run/stop(grace:)``.
     ///
-    /// Throws where the id is unknown, a limit is reached, or TLS can't be set up.
+    /// Throws where the id is unknown, its file has errors, a limit is reached, or TLS can't be set up.
     ///
     /// With a seed in `reslice`, each reply without slices or pace of its own is sent in up to 12 slices, which the
     /// peer's system receives one by one; a correct client sees the same reply.
@@ -116,7 +103,7 @@ public final class Server: Sendable {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
         }
-        return try await runs.make(catalogue.compiled(at: position), RunSettings(reslice: reslice, bounds: bounds))
+        return try await runs.make(catalogue.readCompiled(position), RunSettings(reslice: reslice, bounds: bounds))
     }
 
     /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.
@@ -128,6 +115,9 @@ public final class Server: Sendable {
 
     /// Serves another catalogue; unchanged scenarios keep their turns and journals, and runs keep their scenario.
     public func replaceCatalogue(_ catalogue: Catalogue) async {
+        // What changed is known when everything was read.
+        await catalogue.readAll()
+        stages.catalogue.entries.abandon()
         await runs.endStanding(stages.replace(with: catalogue))
     }
 
@@ -140,8 +130,6 @@ public final class Server: Sendable {
         await runs.stop(grace: grace)
         for item in accepting { await item.task.value }
         for signals in caught.withLock({ $0 }) { await signals.close() }
-        housekeeping.cancel()
-        await housekeeping.value
         configuration.journalFile?.flush()
         contexts.close()
         group.stop()

@@ -17,11 +17,7 @@ enum EvidenceFiles {
     }
 
     static func journal(_ entries: [JournalEntry], of id: CaseID) -> [UInt8] {
-        var bytes: [UInt8] = []
-        JournalEncoder.appendHeader(to: &bytes)
-        let encoder = JournalEncoder(scenario: id.scenario)
-        for entry in entries { encoder.append(entry, to: &bytes) }
-        return bytes
+        JournalEncoder.header + JournalEncoder(scenario: id.scenario).lines(entries)
     }
 
     /// Writes files into the folder PROCTOR_EVIDENCE, creating it and replacing files of the same names; returns a

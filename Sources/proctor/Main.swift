@@ -1,14 +1,24 @@
 /// The entry point; all other code is a function of arguments, environment and output.
 @main
 struct Main {
-    static func main() async {
+    static func main() {
         let process = ProcessContext.current()
         if let trouble = StartCheck.trouble() {
             process.output.note(trouble)
             process.exit(.failure)
         }
-        let code = await CommandLine.run(
-            arguments: process.arguments, environment: process.environment, output: process.output)
-        process.exit(code)
+        guard let thread = FirstThread() else {
+            process.output.note("no file descriptor is left for this process (see ulimit -n)")
+            process.exit(.failure)
+        }
+        // A server waits most of its time; other commands compute, on all processors.
+        let executor: any TaskExecutor = process.arguments.first == "serve" ? thread : globalConcurrentExecutor
+        // Ends the process, and so never outlives its owner.
+        _ = Task(executorPreference: executor) {
+            let code = await CommandLine.run(
+                arguments: process.arguments, environment: process.environment, output: process.output)
+            process.exit(code)
+        }
+        thread.run()
     }
 }

@@ -49,7 +49,7 @@ struct SecuredCommandTests {
     }
 
     @Test(arguments: [
-        ["run", "plain", "--", "true"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"],
+        ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0", "--check-first"],
     ])
     func `a certificate without a description is reported at the start`(_ words: [String]) async throws {
         let folder = try TestFolder(Self.misspelt(Self.files))
@@ -58,6 +58,18 @@ struct SecuredCommandTests {
         let lines = outcome.err.split(separator: "\n")
         #expect(lines.count == 2 && lines.first?.hasPrefix(Self.unknown) == true, "\(outcome.err)")
         #expect(lines.last == "proctor: 1 error in 1 file; 1 scenario without")
+    }
+
+    @Test func `a command reports it for the scenario that it names, and for no other`() async throws {
+        let folder = try TestFolder(Self.misspelt(Self.files))
+        let outcome = try await Child.run(["run", "a", "--", "true"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(outcome.err.hasPrefix(Self.unknown) && outcome.err.split(separator: "\n").count == 1)
+        let other = try await Child.run(["run", "plain", "--", "/usr/bin/curl", "-sS", "{{base}}/"], in: folder)
+        #expect(other.status == 0, "\(other.err)")
+        let child = try await onThread { try ServingChild(folder, ["--ephemeral-ca"]) }
+        #expect(try await curl("\(child.base)/a").out.contains(#"there is no certificate profile "vaild""#))
+        #expect(try await onThread { try child.end() } == 1)
     }
 
     @Test func `one of a folder's own is known to each`() async throws {
@@ -120,7 +132,7 @@ struct SecuredCommandTests {
     @Test func `a reload that names an unknown certificate is told, and changes nothing`() async throws {
         let folder = try TestFolder(Self.files)
         try await onThread {
-            let child = try ServingChild(folder)
+            let child = try ServingChild(folder, ["--check-first"])
             for (name, text) in Self.misspelt(Self.files) { try folder.write(text, to: name) }
             child.send(signal: SIGHUP)
             try wait(for: "the message") { child.err.contains("still serving the last good version") }

@@ -140,9 +140,23 @@ struct ServeTests {
         }
     }
 
-    @Test func `fixtures with errors are not served`() async throws {
+    @Test func `fixtures with errors are told while the others are served, and the end is a failure`() async throws {
+        let folder = try TestFolder(Fixtures.files.merging(["fixtures/bad.yaml": "summary: bad\n"]) { $1 })
+        let child = try await onThread { try ServingChild(folder) }
+        #expect(child.ready["scenarios"] as? Int == 4)
+        #expect(try await curl("\(child.base)/bad/").out.contains("bad.yaml:1:1: error: "))
+        #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n")
+        let status = try await onThread {
+            try wait(for: "the count") { child.err.contains("proctor: 1 error in 1 file; 3 scenarios without\n") }
+            return try child.end()
+        }
+        #expect(status == 1)
+        #expect(child.err.components(separatedBy: "bad.yaml:1:1: ").count == 2)
+    }
+
+    @Test func `with --check-first fixtures with errors are not served`() async throws {
         let folder = try TestFolder(["fixtures/bad.yaml": "summary: bad\n"])
-        let outcome = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
+        let outcome = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0", "--check-first"])
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         #expect(outcome.err.contains("bad.yaml:1:1: "))
     }

@@ -60,7 +60,7 @@ struct TroubleTests {
         var lines = ["summary: fifty", "exchanges:"]
         for number in 0..<50 { lines.append("  - { request: GET /\(number), reply: { status: 200, bodi: x } }") }
         let folder = try TestFolder(["fixtures/fifty.yaml": lines.joined(separator: "\n") + "\n"])
-        let outcome = try await serve(folder)
+        let outcome = try await serve(folder, "--check-first")
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         let errors = outcome.err.split(separator: "\n")
         #expect(errors.count == 51 && errors.last == "proctor: 50 errors in 1 file; 0 scenarios without")

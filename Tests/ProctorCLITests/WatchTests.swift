@@ -52,11 +52,15 @@ struct WatchTests {
     @Test func `with --watch the good ones are served from the start, and a broken one once it is mended`() async throws
     {
         let folder = try TestFolder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.broken])
-        let strict = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
+        let strict = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0", "--check-first"])
         #expect(strict.status == 1 && strict.out.isEmpty)
         try await onThread {
+            let first = try ServingChild(folder, ["--watch", "--check-first"])
+            #expect(first.ready["scenarios"] as? Int == 1 && first.err.contains("1 error in 1 file"))
+            #expect(try first.end() == 0)
             let child = try ServingChild(folder, ["--watch"])
-            #expect(child.ready["scenarios"] as? Int == 1 && child.err.contains("1 error in 1 file"))
+            #expect(child.ready["scenarios"] as? Int == 2)
+            try wait(for: "the message") { child.err.contains("1 error in 1 file") }
             #expect(try served("/a/", by: child) == "one")
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             try waitFor("two", at: "/a/", of: child)
@@ -105,7 +109,7 @@ struct WatchTests {
     @Test func `SIGHUP loads again without watching, and nothing else does`() async throws {
         let folder = try TestFolder(["fixtures/a.yaml": Self.says("one")])
         try await onThread {
-            let child = try ServingChild(folder)
+            let child = try ServingChild(folder, ["--check-first"])
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             #expect(try served("/a/", by: child) == "one")
             child.send(signal: SIGHUP)

@@ -48,8 +48,7 @@ struct JournalDocTests {
         }
         #expect(lines.count == kinds.count)
         let entries = try JournalLines(Array(lines.joined(separator: "\n").utf8), file: "journal.md").entries
-        var bytes: [UInt8] = []
-        for entry in entries { JournalEncoder().append(entry, to: &bytes) }
+        let bytes = JournalEncoder().lines(entries)
         #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorHTTP
 import Testing
 
@@ -17,10 +18,8 @@ struct JournalEncoderTests {
     struct Unreadable: Error {}
 
     static func line(_ event: JournalEvent, request: Int? = nil, encoder: JournalEncoder = JournalEncoder()) -> String {
-        var bytes: [UInt8] = []
         let entry = JournalEntry(sequence: 7, nanoseconds: 81_230, connection: 2, request: request, event: event)
-        encoder.append(entry, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: encoder.lines([entry]), as: UTF8.self)
     }
 
     static func decoded(_ line: String) throws -> NSDictionary {
@@ -30,11 +29,12 @@ struct JournalEncoderTests {
     }
 
     @Test func `the first line names the format and its version`() {
-        var bytes = Array("before\n".utf8)
-        JournalEncoder.appendHeader(to: &bytes)
+        var json = JSONText()
+        json.lineEnd()
+        JournalEncoder.appendHeader(to: &json)
         #expect(
-            String(decoding: bytes, as: UTF8.self)
-                == "before\n{\"journal\":\"proctor\",\"version\":1,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n")
+            String(decoding: json.bytes, as: UTF8.self)
+                == "\n{\"journal\":\"proctor\",\"version\":1,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n")
     }
 
     @Test func `every event has its golden line`() throws {
@@ -165,6 +165,86 @@ struct JournalEncoderTests {
             .exchangeChosen(exchange: 0, turn: 0), encoder: JournalEncoder(scenario: "redirect/302", run: "r\"1"))
         #expect(line.hasPrefix(#"{"seq":7,"ns":81230,"scenario":"redirect/302","run":"r\"1","connection":2,"ev":"#))
         #expect(try Self.decoded(line)["run"] as? String == "r\"1")
+    }
+
+    @Test func `every line begins with the keys of its table`() {
+        for scenario in [nil, "redirect/\"302\""] {
+            for run in [nil, "r1"] {
+                for (connection, request) in [(nil, nil), (0, nil), (12, 345)] as [(Int?, Int?)] {
+                    for number in [1, 9, 10, 99, 100, 81_230, UInt64.max] {
+                        let entry = JournalEntry(
+                            sequence: number, nanoseconds: number, connection: connection, request: request,
+                            event: .continueSent)
+                        var json = JSONText()
+                        json.open("{")
+                        JournalTable.line.write(
+                            JournalLineStart(
+                                sequence: number, nanoseconds: number, scenario: scenario, run: run,
+                                connection: connection, request: request, event: "continueSent"), to: &json)
+                        json.close("}")
+                        json.lineEnd()
+                        #expect(JournalEncoder(scenario: scenario, run: run).lines([entry]) == json.bytes)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the entries that are written by hand are those of the table`() throws {
+        let heads =
+            [
+                "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: a.example\r\nX: a\tb\"c\\d\u{7F}é\r\n\r\n",
+                "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n",
+                "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n  b\r\nEmpty:\r\n\r\n",
+            ].map { Array($0.utf8) } + [
+                Array("GET / HTTP/1.1\r\nHost: x\r\nX: ".utf8) + [0xFF] + Array("\r\n\r\n".utf8)
+            ]
+        for bytes in heads {
+            let head = try RequestHead(parsing: bytes)
+            for target in [head.target, [0xFF, 0x20], Array("/\"é\"".utf8), []] {
+                #expect(
+                    Self.line(.requestHead(head, target: target))
+                        == Self.line(JournalTable.requestHead, (head, target)))
+            }
+        }
+        for number in [0, 9, 10, 12_345] {
+            #expect(
+                Self.line(.exchangeChosen(exchange: number, turn: number + 1))
+                    == Self.line(JournalTable.exchangeChosen, (number, number + 1)))
+            for status in [nil, 200] {
+                #expect(
+                    Self.line(.replySent(status: status, byteCount: number))
+                        == Self.line(JournalTable.replySent, (status, number)))
+            }
+        }
+        let short = SentContent(byteCount: 3, kept: [0x61, 0xFF, 0x62])
+        let long = SentContent(byteCount: 5_000, kept: [UInt8](repeating: 0x61, count: 5_000))
+        let fields = FieldSection([(Array("A".utf8), Array("b\"".utf8)), (Array("C".utf8), [])])
+        for reply in [
+            SentReply(status: nil, fields: nil, headByteCount: nil, content: nil),
+            SentReply(status: 200, fields: fields, headByteCount: 64, content: short, codedContent: .empty),
+            SentReply(status: 200, fields: fields, headByteCount: 64, content: long),
+        ] {
+            // From the second line on, short members are copied.
+            for _ in 0..<3 { #expect(Self.line(.replyBegun(reply)) == Self.line(JournalTable.replyBegun, reply)) }
+        }
+    }
+
+    private static func line<Payload>(
+        _ shape: JournalShape<Payload, JournalEvent>, _ payload: Payload
+    ) -> String {
+        var json = JSONText()
+        json.open("{")
+        JournalTable.line.write(
+            JournalLineStart(
+                sequence: 7, nanoseconds: 81_230, scenario: nil, run: nil, connection: 2, request: nil,
+                event: shape.name), to: &json)
+        shape.write(payload, to: &json)
+        json.close("}")
+        json.lineEnd()
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     @Test func `every byte of a body comes back`() throws {

@@ -110,11 +110,7 @@ struct JournalLinesTests {
     private static func encoded(
         _ entries: [JournalEntry], scenario: String? = nil, run: String? = nil, header: Bool = true
     ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        if header { JournalEncoder.appendHeader(to: &bytes) }
-        let encoder = JournalEncoder(scenario: scenario, run: run)
-        for entry in entries { encoder.append(entry, to: &bytes) }
-        return bytes
+        (header ? JournalEncoder.header : []) + JournalEncoder(scenario: scenario, run: run).lines(entries)
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

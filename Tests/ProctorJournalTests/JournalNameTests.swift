@@ -55,16 +55,13 @@ struct JournalNameTests {
     }
 
     @Test func `every event comes back as it was`() throws {
-        var bytes: [UInt8] = []
-        for (index, event) in CookieNoteSamples.events.enumerated() {
-            JournalEncoder().append(
-                JournalEntry(sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: 1, event: event),
-                to: &bytes)
-        }
+        let bytes = JournalEncoder().lines(
+            CookieNoteSamples.events.enumerated().map { index, event in
+                JournalEntry(sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: 1, event: event)
+            })
         let read = try JournalLines(bytes, file: "j")
         #expect(read.unknownCount == 0)
-        var again: [UInt8] = []
-        for entry in read.entries { JournalEncoder().append(entry, to: &again) }
+        let again = JournalEncoder().lines(read.entries)
         #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
         guard read.entries.count == CookieNoteSamples.events.count,
             case .tunnelOpened("home.example.org:443", "secure", 12) = read.entries[3].event,

@@ -82,9 +82,10 @@ struct JournalPartsTests {
     @Test func `the lines that stand for what is missing are written as they are read`() throws {
         let entry = JournalEntry(
             sequence: 13, nanoseconds: 9, connection: nil, request: nil, event: .replySent(status: nil, byteCount: 1))
-        var bytes: [UInt8] = []
-        JournalEncoder(scenario: "a/one", run: "r1").appendDropped(12, before: entry, to: &bytes)
-        JournalEncoder.appendLost(3, reason: #""full""#, to: &bytes)
+        var json = JSONText()
+        JournalEncoder(scenario: "a/one", run: "r1").appendDropped(12, before: entry, to: &json)
+        JournalEncoder.appendLost(3, reason: #""full""#, to: &json)
+        let bytes = json.bytes
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 {"seq":12,"ns":9,"scenario":"a/one","run":"r1","ev":"entriesDropped","count":12}

@@ -8,13 +8,10 @@ struct JournalTLSTests {
     private static func line(_ members: String) -> [UInt8] { Array(#"{"seq":1,"ns":2,\#(members)}"#.utf8) }
 
     private static func text(_ events: [JournalEvent]) -> String {
-        var bytes: [UInt8] = []
-        for (index, event) in events.enumerated() {
-            let entry = JournalEntry(
-                sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: nil, event: event)
-            JournalEncoder().append(entry, to: &bytes)
+        let entries = events.enumerated().map { index, event in
+            JournalEntry(sequence: UInt64(index + 1), nanoseconds: 9, connection: 0, request: nil, event: event)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: JournalEncoder().lines(entries), as: UTF8.self)
     }
 
     @Test func `every event has its golden line`() {

@@ -50,6 +50,35 @@ struct SocketReadingTests {
         #expect(seenByUs == Array("late".utf8))
     }
 
+    @Test func `a read without waiting finds nothing, then bytes up to its limit, then FIN`() async throws {
+        let (found, bytes) = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            var found = [try pair.ours.readAtOnce { _ in }]
+            var bytes: [UInt8] = []
+            try await pair.peer.write(Array("bytes".utf8), within: patience)
+            try await pair.ours.waitForInput(until: Socket.deadline(within: patience))
+            found.append(try pair.ours.readAtOnce(upTo: 3) { bytes.append($0) })
+            found.append(try pair.ours.readAtOnce { bytes.append($0) })
+            pair.peer.close()
+            try await pair.ours.waitForInput(until: Socket.deadline(within: patience))
+            found.append(try pair.ours.readAtOnce { _ in })
+            return (found, bytes)
+        }
+        #expect(found == [.nothing, .bytes, .bytes, .end])
+        #expect(bytes == Array("bytes".utf8))
+    }
+
+    @Test func `a wait for input ends at its deadline`() async throws {
+        await #expect(throws: SocketError.timedOut) {
+            try await onLoop { loop in
+                let pair = try await Pair.make(on: loop)
+                defer { pair.close() }
+                try await pair.ours.waitForInput(until: MonotonicClock.nanoseconds)
+            }
+        }
+    }
+
     @Test(arguments: [1, 7, 65_536])
     func `no more bytes are taken than asked for`(limit: Int) async throws {
         let sent = pattern(200)

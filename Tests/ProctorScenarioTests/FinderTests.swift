@@ -40,6 +40,22 @@ struct FinderTests {
         #expect(result.isClean)
     }
 
+    @Test func `a file by several names is loaded once, by the first`() throws {
+        let folder = try TestFolder()
+        for name in ["f/b.yaml", "f/g/c.yaml", "z/e.yaml", "f/_n.yaml"] { try folder.write(Self.good, to: name) }
+        try folder.link("f/a.yaml", to: "b.yaml")
+        try folder.link("f/d.yaml", to: "b.yaml")
+        try folder.link("f/g/k.yaml", to: "../b.yaml")
+        try folder.link("f/h.yaml", to: "g/c.yaml")
+        try folder.link("f/i.yaml", to: "../z/e.yaml")
+        try folder.link("f/m.yaml", to: "_n.yaml")
+        try folder.link("f/o.yaml", to: "_n.yaml")
+        try folder.link("zz", to: "f/g")
+        #expect(ScenarioLoader.ids(in: [folder.path]) == ["f/a", "f/g/c", "f/i", "f/m"])
+        let named = ScenarioLoader.ids(in: ["\(folder.path)/f/g/c.yaml", folder.path, "\(folder.path)/f/b.yaml"])
+        #expect(named == ["c", "f/a", "f/i", "f/m"])
+    }
+
     @Test func `a folder whose scenarios were all loaded before is not called empty`() throws {
         let folder = try TestFolder()
         try folder.write(Self.good, to: "a/b.yaml")
@@ -59,6 +75,27 @@ struct FinderTests {
         let none = ScenarioLoader.load("a/c", in: [folder.path])
         #expect(none.scenario == nil && none.diagnostics.isEmpty)
         #expect(ScenarioLoader.ids(in: [folder.path]) == ["a/b", "a/broken"])
+    }
+
+    @Test func `one scenario is found as among all, in no folder that is not on its way`() throws {
+        let folder = try TestFolder()
+        for name in ["a/b/c.yml", "a/b.yaml", "a.yaml", "b/a/b.yaml", "a/_b.yaml", "a/.c.yaml", "z.yaml"] {
+            try folder.write(Self.good, to: name)
+        }
+        try folder.link("linked", to: "b")
+        try folder.link("y.yaml", to: "z.yaml")
+        for id in ScenarioLoader.ids(in: [folder.path]) + ["z", "linked/a/b"] {
+            #expect(ScenarioLoader.load(id, in: [folder.path]).scenario?.id == id)
+        }
+        for id in [
+            "", "a/", "/a", "a//b", "a/_b", "_b", "a/.c", ".c", "b/a", "a/b/c.yml", "../\(folder.path)/a", "b/../a",
+        ] {
+            let found = ScenarioLoader.load(id, in: [folder.path])
+            #expect(found.scenario == nil && found.diagnostics.isEmpty, "\(id)")
+        }
+        let paths = ["\(folder.path)/a/b.yaml", "\(folder.path)/b", folder.path]
+        #expect(ScenarioLoader.load("b", in: paths).scenario?.location.file == paths[0])
+        #expect(ScenarioLoader.load("a/b", in: paths).scenario?.location.file == "\(folder.path)/b/a/b.yaml")
     }
 
     @Test func `what is not there, empty or no fixture is told`() throws {

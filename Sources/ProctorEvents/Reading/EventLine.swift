@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// The values that one line gives for an event, before its method name is resolved and the family of its lane is
 /// added.
 struct EventLine {
@@ -74,7 +76,9 @@ extension EventLine {
             return argument == .null ? (.canonicalize, nil) : (.redirect, status(3...3) ?? argument.text)
         case .becoming:
             let isStream = argument.text?.lowercased().hasPrefix("stream") ?? false
-            return (isStream || argument.text?.contains("StreamTask") ?? false ? .becameStream : .becameDownload, nil)
+            return (
+                isStream || argument.text?.contains(text: "StreamTask") ?? false ? .becameStream : .becameDownload, nil
+            )
         case .receiving, .receivingNoData: return received(method.meaning, hasResponse: hasResponse)
         case .scope(let scope):
             if !has(.scope) { facts.append(EventFact(.scope, .text(scope))) }
@@ -94,11 +98,12 @@ extension EventLine {
 
     private func received(_ meaning: MethodName.Meaning, hasResponse: Bool) -> (EventName, String?) {
         if let text = argument.text {
-            if text.contains("uthentication") || text.hasSuffix("hallenge") || ChallengeKind.names.contains(text) {
+            if text.contains(text: "uthentication") || text.hasSuffix("hallenge") || ChallengeKind.names.contains(text)
+            {
                 return (.challenge, argument(of: .challenge))
             }
-            if text.contains("Response") { return (.response, status(1...9)) }
-            if text.hasPrefix("Data") || text.contains("bytes") { return (.data, nil) }
+            if text.contains(text: "Response") { return (.response, status(1...9)) }
+            if text.hasPrefix("Data") || text.contains(text: "bytes") { return (.data, nil) }
         }
         if meaning == .receivingNoData || has(.status) || !hasResponse { return (.response, status(1...9)) }
         return (.data, nil)

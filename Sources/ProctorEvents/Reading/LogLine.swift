@@ -91,7 +91,7 @@ struct LogLine {
             let found = NameTables.methods.find(bytes.span, word)
         else { return nil }
         if NameTables.method(at: found).event == .pDeinit, word.lowerBound > 0 {
-            guard text(0..<word.lowerBound).contains("Protocol") else { return nil }
+            guard text(0..<word.lowerBound).contains(text: "Protocol") else { return nil }
         }
         return (word, found)
     }

@@ -19,7 +19,7 @@ package enum TraceWriter {
     }
 
     package static func append(_ header: TraceHeader, to bytes: inout [UInt8]) {
-        var json = JSONText(appendingTo: take(&bytes))
+        var json = JSONText()
         json.open("{")
         json.member("trace", "proctor")
         json.member("version", TraceHeader.currentVersion)
@@ -39,12 +39,12 @@ package enum TraceWriter {
         if let run = header.run { json.member("run", run) }
         json.close("}")
         json.lineEnd()
-        bytes = json.bytes
+        json.withSpan { bytes.append($0) }
     }
 
     /// Appends one event; unknown values and 0 are left out, and a time that is no number counts as unknown.
     package static func append(_ event: TraceEvent, to bytes: inout [UInt8]) {
-        var json = JSONText(appendingTo: take(&bytes))
+        var json = JSONText()
         json.open("{")
         if event.sequence > 0 { json.member("seq", event.sequence) }
         switch event.time {
@@ -64,7 +64,7 @@ package enum TraceWriter {
         if !event.facts.isEmpty { append(event.facts, to: &json) }
         json.close("}")
         json.lineEnd()
-        bytes = json.bytes
+        json.withSpan { bytes.append($0) }
     }
 
     private static func append(
@@ -87,12 +87,5 @@ package enum TraceWriter {
             }
         }
         json.close("}")
-    }
-
-    /// Takes the array out, so that it is not copied when it grows.
-    private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
     }
 }

@@ -32,6 +32,14 @@ package struct CaseSelection: Sendable {
         cases = all.filter { chosen.contains("\($0.scenario.id)#\($0.item.name)") }
     }
 
+    /// The patterns that name that scenario or a case of it, whatever cases it has; by their positions.
+    package static func positions(naming id: String, in patterns: [String]) -> [Int] {
+        patterns.indices.filter { index in
+            let parts = patterns[index].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            return matches(parts[0], id, isWhole: parts.count == 1)
+        }
+    }
+
     private static let downloads = "*" + Case.downloadSuffix
 
     private static func matches(_ pattern: String, _ id: String, _ item: Case) -> Bool {
@@ -41,11 +49,14 @@ package struct CaseSelection: Sendable {
                 parts[1] == item.name || parts[1] == "*" || parts[1] == Self.downloads && item.isDownloadSitting
             guard isMeant else { return false }
         }
-        let scenario = parts[0]
+        return matches(parts[0], id, isWhole: parts.count == 1)
+    }
+
+    private static func matches(_ scenario: Substring, _ id: String, isWhole: Bool) -> Bool {
         if scenario.last == "*" || scenario.last == "/" {
             return id.hasPrefix(scenario.last == "*" ? String(scenario.dropLast()) : String(scenario))
         }
-        return id == scenario || parts.count == 1 && id.hasPrefix("\(scenario)/")
+        return id == scenario || isWhole && id.hasPrefix("\(scenario)/")
     }
 
     private static func failure(_ pattern: String, _ scenarios: [Scenario]) -> Failure {

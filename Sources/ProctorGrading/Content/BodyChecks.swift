@@ -24,7 +24,7 @@ enum BodyCheck: LoadContentCheck {
     /// Whether the event has all the content of a load that succeeded.
     private static func isWhole(_ event: TraceEvent) -> Bool {
         switch event.name {
-        case .handler, .awaited: event.argument == "ok" && event.facts.text(.sel)?.contains("ResumeData") != true
+        case .handler, .awaited: event.argument == "ok" && event.facts.text(.sel)?.contains(text: "ResumeData") != true
         case .fileReady: true
         case .result: event.facts[.error] == nil && event.facts[.message] == nil
         default: false

@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorEvents
 package import ProctorJournal
 import ProctorNotation
@@ -138,7 +139,8 @@ enum YAMLText {
         let bytes = Array(text.utf8)
         let isPlain =
             bytes.allSatisfy { 0x20...0x7E ~= $0 } && (bytes.first?.isASCIILetterOrParenthesis ?? false)
-            && bytes.last != 0x20 && bytes.last != UInt8(ascii: ":") && !text.contains(": ") && !text.contains(" #")
+            && bytes.last != 0x20 && bytes.last != UInt8(ascii: ":") && !text.contains(text: ": ")
+            && !text.contains(text: " #")
         return isPlain ? text : quoted(text)
     }
 

@@ -1,3 +1,4 @@
+internal import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
@@ -113,7 +114,8 @@ package struct ResliceComparison: Sendable {
 
     private static func next(of authorities: [String], in text: Substring) -> (Int, Range<Substring.Index>)? {
         // Of two that begin alike, such as a port and a longer one, the longer is replaced.
-        authorities.enumerated().compactMap { index, authority in text.firstRange(of: authority).map { (index, $0) } }
+        authorities.enumerated()
+            .compactMap { index, authority in text.firstRange(ofText: authority).map { (index, $0) } }
             .min { ($0.1.lowerBound, $1.1.upperBound) < ($1.1.lowerBound, $0.1.upperBound) }
     }
 

@@ -75,7 +75,7 @@ extension FactName {
     /// The reply field that the fact names: `wire[0].reply.headers.X`.
     fileprivate var replyField: String? {
         let text = text
-        return text.firstRange(of: ".reply.headers.").map { text[$0.upperBound...].lowercased() }
+        return text.firstRange(ofText: ".reply.headers.").map { text[$0.upperBound...].lowercased() }
     }
 }
 

@@ -76,6 +76,28 @@ extension Collection<UInt8> {
 
 /// Comparing and searching with pointers, for speed.
 extension Span<UInt8> {
+    /// Compares byte for byte.
+    package func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { own in
+            unsafe other.withUnsafeBytes { others in
+                var index = 0
+                while own.count - index >= 8 {
+                    let mine = unsafe own.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    guard unsafe mine == others.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
+                        return false
+                    }
+                    index += 8
+                }
+                while index < own.count {
+                    guard unsafe own[index] == others[index] else { return false }
+                    index += 1
+                }
+                return true
+            }
+        }
+    }
+
     /// Compares with regard to letter case.
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

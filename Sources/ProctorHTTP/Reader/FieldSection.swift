@@ -20,6 +20,14 @@ public struct FieldSection: Sendable, Equatable, RandomAccessCollection {
         return FieldLine(name: bytes[entry.name], value: value(of: entry), raw: bytes[entry.raw])
     }
 
+    /// Lends each line's name and value without a view of its own.
+    package func forEachNameAndValue(_ body: (borrowing Span<UInt8>, borrowing Span<UInt8>) -> Void) {
+        for entry in entries {
+            let values = entry.isUnfolded ? unfolded.span : bytes.span
+            body(bytes.span.extracting(entry.name), values.extracting(entry.value))
+        }
+    }
+
     func value(of entry: Entry) -> ArraySlice<UInt8> {
         entry.isUnfolded ? unfolded[entry.value] : bytes[entry.value]
     }

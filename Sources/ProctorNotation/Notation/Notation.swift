@@ -60,6 +60,12 @@ extension Notation {
     }
 
     private func bounds(of name: String) -> Bounds {
+        let mayCome =
+            syntax.symbols.contains { $0.name == name }
+            || syntax.nodes.contains { node in
+                if case .anything = node.kind { true } else { false }
+            }
+        guard mayCome else { return Bounds(fewest: 0, most: 0) }
         let bounds = syntax.values { (node, parts: [Bounds]) -> Bounds in
             switch node.kind {
             case .symbol(let index):

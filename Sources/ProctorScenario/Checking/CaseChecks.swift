@@ -16,7 +16,9 @@ enum LaneEvents {
         guard notation.lane == .task else { return nil }
         let isDownload = key.hasPrefix("download")
         let families = isDownload ? downloads : task.family.endsInHandler ? [task.family] : others
-        guard let name = notation.eventNames.subtracting(names(of: families)).sorted().first else { return nil }
+        guard let name = notation.symbols.lazy.map(\.name).filter({ !can(families, have: $0) }).min() else {
+            return nil
+        }
         if isDownload { return "\(quoted(name)) never comes for a download task, which reports progress and fileReady" }
         if task.family.endsInHandler {
             let rule = task.family == .sessionHandler ? "R54" : "R62"
@@ -30,16 +32,22 @@ enum LaneEvents {
     static func comes(
         _ name: String, task: ClientProgram.TaskKind, onResponse: ClientProgram.ResponseAnswer
     ) -> Bool {
-        names(of: onResponse == .becomeDownload ? [task.family, .sessionDownload] : [task.family]).contains(name)
+        can(onResponse == .becomeDownload ? [task.family, .sessionDownload] : [task.family], have: name)
     }
 
-    private static func names(of families: [CallbackFamily]) -> Set<String> {
-        families.reduce(into: Set(EventVocabulary.ambientNames)) { names, family in
-            guard let grammar = family.grammar else { return }
-            names.formUnion(grammar.notation.eventNames)
-            names.formUnion(grammar.ambient?.eventNames ?? [])
-        }
+    private static func can(_ families: [CallbackFamily], have name: String) -> Bool {
+        ambient.contains(name) || families.contains { ofFamilies[$0]?.contains(name) ?? false }
     }
+
+    private static let ambient = Set(EventVocabulary.ambientNames)
+    /// Made once: the grammars are constant.
+    private static let ofFamilies: [CallbackFamily: Set<String>] = {
+        let families = CallbackFamily.allCases.map { family in
+            let grammar = family.grammar
+            return (family, grammar.map { $0.notation.eventNames.union($0.ambient?.eventNames ?? []) } ?? [])
+        }
+        return Dictionary(uniqueKeysWithValues: families)
+    }()
 }
 
 /// Refuses a must about requests whose sources bind only some clients: callback rules are Foundation's, Fetch is

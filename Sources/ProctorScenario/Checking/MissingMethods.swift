@@ -38,7 +38,7 @@ struct MissingMethods {
         }
         for entry in entries {
             guard let notation = lanes[entry.key], notation.lane == .task,
-                let name = notation.eventNames.sorted().first(where: lacks)
+                let name = notation.symbols.lazy.map(\.name).filter(lacks).min()
             else { continue }
             sink.report(entry.value, "\(quoted(name)) never comes, since the delegate lacks its method")
         }

@@ -151,7 +151,7 @@ struct FieldEscape {
         for (index, part) in parts.enumerated() {
             guard case .literal(let bytes) = part else { continue }
             let text = bytes.map(\.asciiLowercased)
-            guard let found = text.firstRange(of: Array(marker.utf8)) else { continue }
+            guard let found = text.firstRange(ofBytes: Array(marker.utf8)) else { continue }
             let rest = bytes[found.upperBound...].drop { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 }
             return (rest.isEmpty ? [] : [.literal(Array(rest))]) + parts[(index + 1)...]
         }

@@ -37,7 +37,7 @@ extension [BodyPiece] {
             case .file, .repeated, .pattern: return true
             }
         }
-        let end = head.firstRange(of: [UInt8]("\r\n\r\n".utf8)) ?? head.firstRange(of: [UInt8]("\n\n".utf8))
+        let end = head.firstRange(ofBytes: [UInt8]("\r\n\r\n".utf8)) ?? head.firstRange(ofBytes: [UInt8]("\n\n".utf8))
         guard let end else { return false }
         return end.upperBound < head.endIndex
     }

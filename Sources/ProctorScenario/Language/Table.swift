@@ -2,7 +2,9 @@ import ProctorBase
 import ProctorDocument
 
 /// One row of a table of the language: a key, its form and its meaning.
-struct Row: Sendable {
+///
+/// By reference, since each key that is read is copied.
+final class Row: Sendable {
     let name: String
     /// One sentence in Markdown; empty when the name is enough.
     let sentence: String
@@ -14,7 +16,17 @@ struct Row: Sendable {
     /// The default, in Markdown; `required` for a required key.
     let leftOut: String
 
-    var isRequired: Bool { leftOut == "required" }
+    let isRequired: Bool
+
+    init(name: String, sentence: String, example: String?, schema: Schema, takes: String, leftOut: String) {
+        self.name = name
+        self.sentence = sentence
+        self.example = example
+        self.schema = schema
+        self.takes = takes
+        self.leftOut = leftOut
+        isRequired = leftOut == "required"
+    }
 }
 
 /// A property of a table's keys.
@@ -68,26 +80,39 @@ extension UsualKey where Value: RawRepresentable<String> {
 struct Table<Keys: Sendable>: Sendable {
     /// The noun of messages: `a reply`.
     private(set) var noun: String
-    let keys: Keys
-    let rows: [Row]
-    /// JSON Schema for keys that depend on each other.
-    let rules: Schema
-    /// Messages for keys of later versions and for keys that belong elsewhere.
-    private let reserved: [String: String]
-    private let hints: [String: String]
-    private let names: [String]
+    private let content: Content
+
+    /// By reference: a mapping holds its table, and is copied.
+    private final class Content: Sendable {
+        let keys: Keys
+        let rows: [Row]
+        /// JSON Schema for keys that depend on each other.
+        let rules: Schema
+        /// Messages for keys of later versions and for keys that belong elsewhere.
+        let reserved: [String: String]
+        let hints: [String: String]
+        let names: [String]
+
+        init(_ keys: Keys, rules: Schema, reserved: [String: String], hints: [String: String]) {
+            self.keys = keys
+            self.rules = rules
+            self.reserved = reserved
+            self.hints = hints
+            rows = Mirror(reflecting: keys).children.compactMap { ($0.value as? any RowHolder)?.row }
+            names = rows.map(\.name)
+        }
+    }
+
+    var keys: Keys { _read { yield content.keys } }
+    var rows: [Row] { content.rows }
+    var rules: Schema { content.rules }
 
     init(
         _ noun: String, _ keys: Keys, rules: Schema = [:], reserved: [String: String] = [:],
         hints: [String: String] = [:]
     ) {
         self.noun = noun
-        self.keys = keys
-        self.rules = rules
-        self.reserved = reserved
-        self.hints = hints
-        rows = Mirror(reflecting: keys).children.compactMap { ($0.value as? any RowHolder)?.row }
-        names = rows.map(\.name)
+        content = Content(keys, rules: rules, reserved: reserved, hints: hints)
     }
 
     /// The same table with another noun in messages.
@@ -128,7 +153,8 @@ struct Table<Keys: Sendable>: Sendable {
         _ node: Node, _ reader: ScenarioReader, shape: String? = nil, isKnown: (String) -> Bool = { _ in false }
     ) -> Mapping<Keys>? {
         MappingReader(
-            node, noun, keys: names, reserved: reserved, hints: hints, shape: shape, sink: reader.sink, isKnown: isKnown
+            node, noun, keys: content.names, reserved: content.reserved, hints: content.hints, shape: shape,
+            sink: reader.sink, isKnown: isKnown
         ).map { Mapping(table: self, reader: reader, raw: $0) }
     }
 }
@@ -145,24 +171,28 @@ struct Mapping<Keys: Sendable> {
     /// Whether unknown keys were reported and removed.
     var hasUnknownKeys: Bool { entries.count != node.entries?.count }
 
-    subscript<Value>(_ path: KeyPath<Keys, Key<Value>>) -> Value? {
-        node(path).flatMap { table.keys[keyPath: path].read($0, reader) }
+    // Key paths at the call are functions here: the runtime's own evaluation of one costs 800 instructions.
+
+    subscript<Value>(_ key: (Keys) -> Key<Value>) -> Value? {
+        let key = key(table.keys)
+        return node(key).flatMap { key.read($0, reader) }
     }
 
     /// The value, or the default when the key is missing and after a diagnostic.
-    subscript<Value>(_ path: KeyPath<Keys, UsualKey<Value>>) -> Value {
-        let usual = table.keys[keyPath: path]
+    subscript<Value>(_ key: (Keys) -> UsualKey<Value>) -> Value {
+        let usual = key(table.keys)
         return raw[usual.row.name].flatMap { usual.key.read($0, reader) } ?? usual.usual
     }
 
     /// Reports a missing required key.
-    func node<Value>(_ path: KeyPath<Keys, Key<Value>>) -> Node? {
-        let key = table.keys[keyPath: path]
-        return key.row.isRequired ? raw.required(key.row.name, hint: key.hint) : raw[key.row.name]
+    func node<Value>(_ key: (Keys) -> Key<Value>) -> Node? { node(key(table.keys)) }
+
+    private func node<Value>(_ key: Key<Value>) -> Node? {
+        key.row.isRequired ? raw.required(key.row.name, hint: key.hint) : raw[key.row.name]
     }
 
     /// The key and what is written; nil without it.
-    func entry(_ path: KeyPath<Keys, some RowHolder>) -> Node.Entry? { raw.entry(table.keys[keyPath: path].row.name) }
+    func entry(_ key: (Keys) -> some RowHolder) -> Node.Entry? { raw.entry(key(table.keys).row.name) }
 
-    func has(_ path: KeyPath<Keys, some RowHolder>) -> Bool { entry(path) != nil }
+    func has(_ key: (Keys) -> some RowHolder) -> Bool { entry(key) != nil }
 }

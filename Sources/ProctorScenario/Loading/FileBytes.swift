@@ -95,15 +95,13 @@ enum FileBytes {
         unsafe access(path, R_OK) == 0
     }
 
-    /// Sorted by bytes, without `.` and `..`.
-    static func names(inFolder path: String) throws(Diagnostic) -> [String] {
-        let names: [String]
+    /// In no particular order, without `.` and `..`.
+    static func entries(inFolder path: String) throws(Diagnostic) -> [FolderList.Entry] {
         do throws(CallFailure) {
-            names = try FolderList.names(in: path)
+            return try FolderList.entries(in: path)
         } catch {
             throw unreadable(path, error)
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }
 

@@ -13,11 +13,18 @@ struct FixtureFinder {
 
     private var files: [FixtureFile] = []
     private var diagnostics: [Diagnostic] = []
-    /// Identities of files already found, so that overlapping paths load a file once.
-    private var seen: Set<Identity> = []
+    /// Places of files that were named or found behind a link, so that overlapping paths load a file once.
+    private var seen: Set<Place> = []
+    /// Folders whose files were all found.
+    private var walked: Set<Identity> = []
+    /// The folders on the way to where the finder is, with the name that it has reached in each.
+    private var open: [(folder: Identity, reached: String)] = []
 
     /// Files named like scenarios, with repeated ones.
     private var namedCount = 0
+
+    /// The only scenario to look for, so that no other folder is opened; nil: all.
+    private let wanted: String?
 
     private struct Identity: Hashable {
         let device: UInt64
@@ -29,9 +36,42 @@ struct FixtureFinder {
         }
     }
 
-    /// In the order of the paths, sorted by name within a folder.
+    /// Where a file stands, whatever the path to its folder.
+    ///
+    /// Not its inode: a folder of an overlay file system may state another one than the file itself.
+    private struct Place: Hashable {
+        let folder: Identity
+        let name: String
+
+        init(folder: Identity, name: String) {
+            self.folder = folder
+            self.name = name
+        }
+
+        /// Follows symbolic links; nil for a file that is gone.
+        init?(of path: String) {
+            guard let real = FileBytes.realPath(path), let slash = real.lastIndex(of: "/"),
+                let folder = try? FileBytes.status(slash == real.startIndex ? "/" : String(real[..<slash]))
+            else { return nil }
+            self.init(folder: Identity(folder), name: String(real[real.index(after: slash)...]))
+        }
+    }
+
+    private init(wanted: String?) {
+        self.wanted = wanted
+    }
+
+    /// The file of that id; nil where there is none.
+    static func file(of id: String, at paths: [String]) -> FixtureFile? {
+        var finder = FixtureFinder(wanted: id)
+        for path in paths { finder.add(path) }
+        finder.checkIdentifiers()
+        return finder.file(of: id)
+    }
+
+    /// Sorted by id, each once.
     static func files(at paths: [String], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
-        var finder = FixtureFinder()
+        var finder = FixtureFinder(wanted: nil)
         for path in paths { finder.add(path) }
         finder.checkIdentifiers()
         if finder.files.count > mostFiles {
@@ -59,7 +99,7 @@ struct FixtureFinder {
                     diagnostics.append(
                         Diagnostic(path: path, sentence: sentence, hint: "scenarios are files named *.yaml or *.yml"))
                 }
-            case .regular: addNamedFile(path, status)
+            case .regular: addNamedFile(path)
             case .other: diagnostics.append(Diagnostic(path: path, sentence: "expected a regular file or a folder"))
             }
         } catch {
@@ -67,7 +107,7 @@ struct FixtureFinder {
         }
     }
 
-    private mutating func addNamedFile(_ path: String, _ status: FileBytes.Status) {
+    private mutating func addNamedFile(_ path: String) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
@@ -76,87 +116,169 @@ struct FixtureFinder {
                 Diagnostic(path: path, sentence: "a scenario's file name ends in .yaml or .yml, this one does not"))
             return
         }
-        guard seen.insert(Identity(status)).inserted else { return }
-        files.append(FixtureFile(id: stem, path: path, folder: folder, root: FileBytes.realPath(folder)))
+        if let wanted, wanted != stem { return }
+        take(path, id: stem, in: folder, FileBytes.realPath(folder))
     }
 
     /// `a.yaml` as `a`; nil for other files.
     private static func stem(of name: String) -> String? {
-        for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {
-            return String(name.dropLast(suffix.count))
+        let bytes = name.utf8
+        for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && bytes.count > suffix.utf8.count {
+            return String(name[..<bytes.index(bytes.endIndex, offsetBy: -suffix.utf8.count)])
         }
         return nil
     }
 
     private mutating func walk(_ folder: String, below prefix: String, root: String?, ancestors: [Identity]) {
-        let names: [String]
+        let entries: [FolderList.Entry]
         do {
-            names = try FileBytes.names(inFolder: folder)
+            entries = try FileBytes.entries(inFolder: folder).filter { Self.isVisible($0.name) }
         } catch {
             diagnostics.append(error)
             return
         }
-        for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
-            let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        let start = folder == "/" ? folder : folder + "/"
+        guard let identity = ancestors.last else { return }
+        let isNew = !walked.contains(identity)
+        open.append((identity, ""))
+        defer {
+            open.removeLast()
+            // Files that are not wanted were not found.
+            if wanted == nil { walked.insert(identity) }
+        }
+        for entry in entries.sorted(by: { $0.name < $1.name }) {
+            let stem = Self.stem(of: entry.name)
+            let isFile = entry.kind.isRegular
+            guard isFile ? stem != nil : true, isOnTheWay(entry.name, stem, below: prefix) else { continue }
+            let path = start + entry.name
+            // The folder knows enough of a file; what is behind a link or a mount point is looked at.
+            if isFile, let stem {
+                namedCount += 1
+                guard isNew, seen.isEmpty || !seen.contains(Place(folder: identity, name: entry.name)) else { continue }
+                files.append(FixtureFile(id: prefix + stem, path: path, folder: folder, root: root))
+                continue
+            }
+            open[open.count - 1].reached = entry.name
             guard let status = try? FileBytes.status(path) else {
                 // A dangling symbolic link matters only for the name of a scenario.
-                if Self.stem(of: name) != nil {
+                if stem != nil {
                     diagnostics.append(Diagnostic(path: path, sentence: "is a symbolic link to nothing"))
                 }
                 continue
             }
             switch status.kind {
             case .folder:
-                let identity = Identity(status)
+                let child = Identity(status)
                 // A link to a folder that contains it is skipped.
-                guard !ancestors.contains(identity) else { continue }
+                guard !ancestors.contains(child) else { continue }
                 guard ancestors.count < Self.deepestFolder else {
                     diagnostics.append(
                         Diagnostic(path: path, sentence: "folders are nested deeper than \(Self.deepestFolder) levels"))
                     continue
                 }
-                walk(path, below: "\(prefix)\(name)/", root: root, ancestors: ancestors + [identity])
+                walk(path, below: "\(prefix)\(entry.name)/", root: root, ancestors: ancestors + [child])
             case .regular:
-                guard let stem = Self.stem(of: name) else { continue }
-                namedCount += 1
-                guard seen.insert(Identity(status)).inserted else { continue }
-                files.append(FixtureFile(id: prefix + stem, path: path, folder: folder, root: root))
+                guard let stem else { continue }
+                take(path, id: prefix + stem, in: folder, root)
             case .other: continue
             }
         }
     }
 
+    /// Adds a file that was named or is behind a link, unless it was found before.
+    private mutating func take(_ path: String, id: String, in folder: String, _ root: String?) {
+        namedCount += 1
+        if let place = Place(of: path) {
+            if Self.isVisible(place.name), hasPassed(place) { return }
+            guard seen.insert(place).inserted else { return }
+        }
+        files.append(FixtureFile(id: id, path: path, folder: folder, root: root))
+    }
+
+    /// Whether the file was found where it stands.
+    private func hasPassed(_ place: Place) -> Bool {
+        walked.contains(place.folder) || open.contains { $0.folder == place.folder && place.name < $0.reached }
+    }
+
+    private static func isVisible(_ name: String) -> Bool {
+        guard let first = name.utf8.first else { return false }
+        return first != UInt8(ascii: ".") && first != UInt8(ascii: "_")
+    }
+
+    /// False for what is neither the wanted file nor a folder on the way to it.
+    private func isOnTheWay(_ name: String, _ stem: String?, below prefix: String) -> Bool {
+        guard let wanted else { return true }
+        return stem.map { prefix + $0 == wanted } ?? false || wanted.hasPrefix("\(prefix)\(name)/")
+    }
+
     /// Ids are parts of URLs: they must be unique, and none may be a folder of another.
+    ///
+    /// Sorts the files by id; of several with the same id the one that was found first is kept.
     private mutating func checkIdentifiers() {
-        var owners: [String: String] = [:]
+        // The sort is stable.
+        files.sort { $0.id < $1.id }
         var kept: [FixtureFile] = []
+        kept.reserveCapacity(files.count)
         for file in files {
-            if let bad = file.id.unicodeScalars.first(where: { !Self.isPermitted($0) }) {
+            if let bad = Self.forbidden(in: file.id) {
                 let sentence = "the name holds \(quoted(String(bad))); a scenario's path becomes part of a URL"
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: sentence, hint: "use letters, digits, '-', '_', '.' and '~'"))
-            } else if let owner = owners[file.id] {
+            } else if let owner = kept.last, owner.id == file.id {
                 diagnostics.append(
-                    Diagnostic(path: file.path, sentence: "the id \(quoted(file.id)) is taken by \(owner)"))
+                    Diagnostic(path: file.path, sentence: "the id \(quoted(file.id)) is taken by \(owner.path)"))
             } else {
-                owners[file.id] = file.path
                 kept.append(file)
             }
         }
-        for file in kept {
-            var id = file.id[...]
-            while let slash = id.lastIndex(of: "/") {
-                id = id[..<slash]
-                guard let owner = owners[String(id)] else { continue }
+        files = kept
+        // Files of a folder follow one another, and are below the same ids.
+        var folder: Substring = ""
+        var owners: [FixtureFile] = []
+        for file in files {
+            let own = file.id.utf8.lastIndex(of: Self.slash).map { file.id[..<$0] } ?? ""
+            if own != folder {
+                folder = own
+                owners = Self.prefixes(of: own).compactMap(self.file)
+            }
+            for owner in owners {
                 diagnostics.append(
                     Diagnostic(
                         path: file.path,
-                        sentence: "the id \(quoted(file.id)) lies below \(quoted(String(id))), which is the scenario "
-                            + owner,
+                        sentence: "the id \(quoted(file.id)) lies below \(quoted(owner.id)), which is the scenario "
+                            + owner.path,
                         hint: "rename one of them: the two would share addresses"))
             }
         }
-        files = kept
+    }
+
+    /// The file of that id, among files sorted by id.
+    private func file(of id: String) -> FixtureFile? {
+        var (low, high) = (0, files.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if files[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < files.count && files[low].id == id ? files[low] : nil
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// `a/b/c` as `a/b/c`, `a/b` and `a`; nothing for an empty path.
+    private static func prefixes(of path: Substring) -> [String] {
+        var prefixes: [String] = []
+        var rest = path
+        while !rest.isEmpty {
+            prefixes.append(String(rest))
+            rest = rest.utf8.lastIndex(of: slash).map { rest[..<$0] } ?? ""
+        }
+        return prefixes
+    }
+
+    /// The first character that an id can't have.
+    private static func forbidden(in id: String) -> Unicode.Scalar? {
+        guard !id.utf8.allSatisfy({ isPermitted(Unicode.Scalar($0)) }) else { return nil }
+        return id.unicodeScalars.first { !isPermitted($0) }
     }
 
     private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {

@@ -211,11 +211,11 @@ extension ScenarioReader {
             let bytes = try FileBytes.read(file.path, limit: 1 << 20)
             fingerprint.mix(bytes)
             let text = String(decoding: bytes, as: UTF8.self)
-            guard !text.contains("ENCRYPTED PRIVATE KEY") else {
+            guard !text.contains(text: "ENCRYPTED PRIVATE KEY") else {
                 return sink.refuse(
                     node, "the key has a passphrase, which cannot be asked for", hint: "write it without: openssl pkey")
             }
-            guard text.contains("-----BEGIN "), text.contains("\(marker)-----") else {
+            guard text.contains(text: "-----BEGIN "), text.contains(text: "\(marker)-----") else {
                 return sink.refuse(
                     node, "expected \(what) in PEM, with a line \"-----BEGIN \(marker)-----\"",
                     hint: "openssl x509 and openssl pkey write PEM")

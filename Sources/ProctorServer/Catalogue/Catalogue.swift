@@ -2,12 +2,16 @@ internal import ProctorBase
 internal import ProctorCrypto
 public import ProctorScenario
 
-/// All scenarios of a server, found by id; immutable.
+/// All scenarios of a server, found by id; each stays as it was when it was read.
+///
+/// Safe from any thread.
 public final class Catalogue: Sendable {
-    /// All scenarios, sorted by id.
-    public let scenarios: [Scenario]
+    /// All ids, sorted, with those of files that have errors.
+    let ids: [String]
+    /// With those of files that have errors.
+    package var count: Int { ids.count }
     let table: MountTable
-    let names: CatalogueNames
+    let entries: CatalogueEntries
     /// Compiled at first use: most scenarios of a large catalogue are never requested.
     private let compiled: Locked<[Int: CompiledScenario]>
     private let checkHashes: CompiledScenario.HashCheck
@@ -19,17 +23,35 @@ public final class Catalogue: Sendable {
         self.init(scenarios) { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
     }
 
-    init(_ scenarios: [Scenario], checkHashes: @escaping CompiledScenario.HashCheck) {
+    convenience init(_ scenarios: [Scenario], checkHashes: @escaping CompiledScenario.HashCheck) {
+        let scenarios = scenarios.sorted { $0.id < $1.id }
+        self.init(ids: scenarios.map(\.id), CatalogueEntries(scenarios), checkHashes: checkHashes)
+    }
+
+    /// A catalogue whose scenarios are read when they are first asked for.
+    package convenience init(_ reader: ScenarioReading) {
+        self.init(ids: reader.files.ids, CatalogueEntries(reader)) { wanted throws(HashRefusal) in
+            try OpenSSLHasher().check(wanted)
+        }
+    }
+
+    private init(ids: [String], _ entries: CatalogueEntries, checkHashes: @escaping CompiledScenario.HashCheck) {
         self.checkHashes = checkHashes
-        self.scenarios = scenarios.sorted { $0.id < $1.id }
-        table = MountTable(ids: self.scenarios.map(\.id))
-        names = CatalogueNames(self.scenarios)
+        self.ids = ids
+        self.entries = entries
+        table = MountTable(ids: ids)
         compiled = Locked([:])
     }
 
-    /// The scenario with that id; nil where the catalogue has none.
+    /// All scenarios without errors, sorted by id; reads those that were not read yet, and blocks meanwhile.
+    public var scenarios: [Scenario] {
+        entries.readAll()
+        return entries.sound
+    }
+
+    /// The scenario with that id, which is read where it was not yet; nil where the catalogue has none without errors.
     public func scenario(_ id: String) -> Scenario? {
-        position(of: id).map { scenarios[$0] }
+        position(of: id).flatMap { try? entries.read($0) }
     }
 
     /// The most similar id, for a name that is misspelt; nil where none is similar.
@@ -42,11 +64,11 @@ public final class Catalogue: Sendable {
         guard name.count <= table.longestIDByteCount + NearestName.mostEdits else { return nil }
         let nearest = nearest.withLock { kept in
             if let kept { return kept }
-            let new = NearestID(scenarios.lazy.map(\.id))
+            let new = NearestID(ids)
             kept = new
             return new
         }
-        return nearest.find(name) { scenarios[$0].id }.map { scenarios[$0].id }
+        return nearest.find(name) { ids[$0] }.map { ids[$0] }
     }
 
     func position(of id: String) -> Int? {
@@ -55,12 +77,79 @@ public final class Catalogue: Sendable {
         return position
     }
 
-    func compiled(at position: Int) -> CompiledScenario {
+    /// The names of the hosts that scenarios declare; nil until every scenario was read.
+    var names: CatalogueNames? { entries.names }
+
+    /// The scenario, where it was read and has no errors.
+    func sound(at position: Int) -> Scenario? {
+        if case .sound(let scenario) = entries[position] { scenario } else { nil }
+    }
+
+    func compiled(_ scenario: Scenario, at position: Int) -> CompiledScenario {
         compiled.withLock { compiled in
             if let kept = compiled[position] { return kept }
-            let new = CompiledScenario(scenarios[position], checkHashes: checkHashes)
+            let new = CompiledScenario(scenario, checkHashes: checkHashes)
             compiled[position] = new
             return new
         }
     }
+}
+
+// Reading without blocking the caller's thread.
+extension Catalogue {
+    /// Reads the scenario where it was not yet; throws what is wrong with its file.
+    func read(_ position: Int) async throws(LoadFailure) -> Scenario {
+        switch entries[position] {
+        case .sound(let scenario): return scenario
+        case .broken(let failure): throw failure
+        case .unread: break
+        }
+        let entries = entries
+        return try await WorkThreads.reading.attempt { () throws(LoadFailure) in try entries.read(position) }
+    }
+
+    /// The same, compiled.
+    func readCompiled(_ position: Int) async throws(LoadFailure) -> CompiledScenario {
+        compiled(try await read(position), at: position)
+    }
+
+    /// Returns when every scenario was read.
+    func readAll() async {
+        guard entries.unreadCount > 0 else { return }
+        let entries = entries
+        await WorkThreads.readingAll.run { entries.readAll() }
+    }
+
+    /// Returns the scenarios without errors whose id begins with `prefix`.
+    func read(below prefix: String) async -> [Scenario] {
+        let (ids, entries) = (ids, entries)
+        return await WorkThreads.readingAll.run {
+            ids.indices.lazy.filter { ids[$0].hasPrefix(prefix) }.compactMap { try? entries.read($0) }
+        }
+    }
+
+    /// Reads everything behind the requests of a running server, one file after the other.
+    ///
+    /// Ends early when cancelled, and when the server gets another catalogue.
+    package func readBehind() async {
+        guard entries.unreadCount > 0 else { return }
+        let entries = entries
+        let isCancelled = Locked(false)
+        await withTaskCancellationHandler {
+            await WorkThreads.readingAll.run {
+                entries.readAllBehind { !isCancelled.withLock { $0 } }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    /// What was read so far and has no errors, sorted by id.
+    package var readScenarios: [Scenario] { entries.sound }
+
+    /// Whether every file was read.
+    package var isRead: Bool { entries.unreadCount == 0 }
+
+    /// What is wrong with files that were read so far, by id.
+    package var broken: [(id: String, failure: LoadFailure)] { entries.broken.map { (ids[$0.position], $0.failure) } }
 }

@@ -17,15 +17,26 @@ struct MountTable: Sendable {
         while count < ids.count * 2 { count *= 2 }
         var slots = [UInt32](repeating: 0, count: count)
         let mask = UInt64(count - 1)
+        var longest = 0
+        var deepest = 0
         for (position, id) in self.ids.enumerated() {
-            var slot = id.reduce(into: Self.seed) { Self.mix(&$0, $1) } & mask
+            var hash = Self.seed
+            var depth = 1
+            let bytes = id.span
+            for index in 0..<bytes.count {
+                Self.mix(&hash, bytes[index])
+                if bytes[index] == Self.slash { depth += 1 }
+            }
+            var slot = hash & mask
             while slots[Int(slot)] != 0 { slot = (slot + 1) & mask }
             slots[Int(slot)] = UInt32(position + 1)
+            longest = max(longest, id.count)
+            deepest = max(deepest, depth)
         }
         self.slots = slots
         self.mask = mask
-        longestIDByteCount = self.ids.lazy.map(\.count).max() ?? 0
-        deepest = self.ids.map { $0.count { $0 == Self.slash } + 1 }.max() ?? 0
+        longestIDByteCount = longest
+        self.deepest = deepest
     }
 
     /// The scenario's position, and the end of its id in `target`, which is in origin-form.

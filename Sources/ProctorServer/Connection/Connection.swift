@@ -31,6 +31,8 @@ final class Connection {
     }
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
+    /// What is left of the answer to a request that was read without the task.
+    private var outcome: Result<RestOfAnswer?, ConnectionEnd>?
     /// Whether all replies were sent or given up, so that only the closing is left.
     private var isEnding = false
 
@@ -57,15 +59,14 @@ final class Connection {
     // MARK: Life
 
     func serve() async {
-        enterJournals()
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
-            try turnAwayBeyondBound()
-            try await effects.play(at: input.scriptPosition)
-            if let handshake { try await handshake.run() }
+            if let opening = try begin() { try await socket.loop.runApart(opening) }
             while !isStopping || readsLastRequest {
                 readsLastRequest = false
-                try await serveRequest()
+                try await receiver.receiveHead(answerWhatCame)
+                if let rest = try takeOutcome() { try await socket.loop.runApart(rest) }
+                endRequest()
             }
             end = .stopped
         } catch {
@@ -77,39 +78,116 @@ final class Connection {
         await finish(end)
     }
 
-    private func serveRequest() async throws(ConnectionEnd) {
-        try await receiver.receive(.head)
-        if let refusal = input.request.refusal { try await refuse(refusal) }
-        guard let head = input.request.head else { throw .peerClosed }
-        if let handshake, handshake.asksForCertificate, input.request.isComplete {
-            input.arrival.begin(at: MonotonicClock.nanoseconds)
-            try await handshake.askForCertificate()
+    // Steps that do not wait are never inlined into `serve`: their variables would be in the frame of an idle
+    // connection, which has to fit one slab with those it calls.
+
+    /// Enters the journals; returns what comes before the first request, nil where nothing does.
+    @inline(never)
+    private func begin() throws(ConnectionEnd) -> RestOfAnswer? {
+        enterJournals()
+        try turnAwayBeyondBound()
+        guard effects.hasScript || handshake != nil else { return nil }
+        return { () async throws(ConnectionEnd) in
+            try await self.effects.play(at: self.input.scriptPosition)
+            if let handshake = self.handshake { try await handshake.run() }
         }
-        var route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
-        if case .later(let find) = route {
-            input.arrival.begin(at: MonotonicClock.nanoseconds)
-            route = await find()
-        }
-        if let violation = endpoint.objection(to: head, route) {
-            input.unfinished.take(head.bytes.span)
-            try await refuse(violation)
-        }
-        switch route {
-        case .stage(let stage, let origin, let target):
-            let request = OriginRequest(head: head, target: target, origin: origin)
-            try await StageRequest.answer(request, of: stage, on: self)
-        case .named(let route): try await NamedAnswer(connection: self, head: head).answer(by: route)
-        case .control(let api): try await PageAnswer(connection: self, head: head).answer(by: api)
-        case .page(let page):
-            let reply = await page()
-            try await PageAnswer(connection: self, head: head).answer(with: reply)
-        case .later: preconditionFailure("a route that was found leads to another that is to be found")
-        }
+    }
+
+    @inline(never)
+    private func endRequest() {
         MemoryReturn.noteFreed(input.request.keptContent.count)
         input.beginNextRequest()
         effects.beginNextRequest()
     }
 
+    /// What is left to do for the received request: of an answer that was begun without the task, or of a new one.
+    @inline(never)
+    private func takeOutcome() throws(ConnectionEnd) -> RestOfAnswer? {
+        guard let outcome = outcome.take() else { return try answer() }
+        return try outcome.get()
+    }
+
+    /// Reads and answers what has come while the task waits for a request, as far as no step waits; nil: the task has
+    /// to go on, with the ``outcome`` where there is one.
+    private func answerWhatCame() -> InputWait? {
+        var hasBytes = false
+        do throws(ConnectionEnd) {
+            while true {
+                switch try receiver.readHeadAtOnce() {
+                case .bytes: hasBytes = true
+                case .nothing:
+                    guard hasBytes else { return .goesOn }
+                    return .beginsAnew(until: Socket.deadline(within: input.patience()))
+                case .end: try receiver.endOfInput()
+                case .needsTurn: return .ends
+                }
+                guard input.isReached(.head) else { continue }
+                let rest = try answer()
+                if rest == nil, !isStopping {
+                    endRequest()
+                    continue
+                }
+                outcome = .success(rest)
+                return nil
+            }
+        } catch {
+            outcome = .failure(error)
+            return nil
+        }
+    }
+
+    /// Answers the request as far as no step waits.
+    @inline(never)
+    private func answer() throws(ConnectionEnd) -> RestOfAnswer? {
+        if let refusal = input.request.refusal {
+            return { () async throws(ConnectionEnd) in try await self.refuse(refusal) }
+        }
+        guard let head = input.request.head else { throw .peerClosed }
+        guard let handshake, handshake.asksForCertificate, input.request.isComplete else { return try answer(head) }
+        return { () async throws(ConnectionEnd) in
+            self.input.arrival.begin(at: MonotonicClock.nanoseconds)
+            try await handshake.askForCertificate()
+            try await self.answer(head)?()
+        }
+    }
+
+    private func answer(_ head: RequestHead) throws(ConnectionEnd) -> RestOfAnswer? {
+        let route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
+        if case .later = route {
+            return { () async throws(ConnectionEnd) in
+                self.input.arrival.begin(at: MonotonicClock.nanoseconds)
+                var route = route
+                while case .later(let find) = route { route = await find() }
+                try await self.answer(head, by: route)?()
+            }
+        }
+        return try answer(head, by: route)
+    }
+
+    private func answer(_ head: RequestHead, by route: Route) throws(ConnectionEnd) -> RestOfAnswer? {
+        if let violation = endpoint.objection(to: head, route) {
+            input.unfinished.take(head.bytes.span)
+            return { () async throws(ConnectionEnd) in try await self.refuse(violation) }
+        }
+        switch route {
+        case .stage(let stage, let origin, let target):
+            let request = OriginRequest(head: head, target: target, origin: origin)
+            return try StageRequest.answer(request, of: stage, on: self)
+        case .named(let route): return try NamedAnswer(connection: self, head: head).answer(by: route)
+        case .control(let api):
+            return { () async throws(ConnectionEnd) in
+                try await PageAnswer(connection: self, head: head).answer(by: api)
+            }
+        case .page(let page):
+            return { () async throws(ConnectionEnd) in
+                let reply = await page()
+                try await PageAnswer(connection: self, head: head).answer(with: reply)
+            }
+        case .later: preconditionFailure("a route that is to be found was found above")
+        }
+    }
+
+    @inline(never)
     private func finish(_ end: ConnectionEnd) async {
         isEnding = true
         guard let event = end.event else { return }

@@ -25,8 +25,8 @@ final class ConnectionOutput {
         if isTruncating { try socket.endWithoutNotify() }
     }
 
-    func player() -> Player {
-        var player = Player(socket: socket, bounds: bounds)
+    func player(wentAtOnce: Int? = nil) -> Player {
+        var player = Player(socket: socket, bounds: bounds, wentAtOnce: wentAtOnce)
         player.isTruncating = isTruncating
         return player
     }

@@ -44,7 +44,7 @@ final class ConnectionJournals {
 }
 
 /// Events of one moment, in order; up to three of them take no allocation.
-struct EventList {
+struct EventList: ~Copyable {
     private var first: JournalEvent?
     private var second: JournalEvent?
     private var third: JournalEvent?
@@ -75,10 +75,11 @@ struct EventList {
 
     var isEmpty: Bool { first == nil }
 
-    func forEach(_ body: (JournalEvent) -> Void) {
-        if let first { body(first) }
-        if let second { body(second) }
-        if let third { body(third) }
+    /// Hands each event over, so that none is copied.
+    consuming func forEach(_ body: (consuming JournalEvent) -> Void) {
+        if let event = first.take() { body(event) }
+        if let event = second.take() { body(event) }
+        if let event = third.take() { body(event) }
         for event in others { body(event) }
     }
 }
@@ -93,7 +94,7 @@ struct RequestLog {
         journal.append(epoch: epoch, connection: connection, request: request, event)
     }
 
-    func append(_ events: EventList) {
+    func append(_ events: consuming EventList) {
         if !events.isEmpty { journal.append(epoch: epoch, connection: connection, request: request, events) }
     }
 }

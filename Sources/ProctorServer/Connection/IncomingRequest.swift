@@ -65,6 +65,20 @@ struct IncomingRequest {
         return violations
     }
 
+    /// Forgets the request; most requests have only a head, so that nothing else is freed.
+    mutating func removeAll() {
+        guard contentByteCount == 0, chunkLineByteCount == 0, chunks.isEmpty, trailers.isEmpty, violations.isEmpty,
+            refusal == nil
+        else { return self = IncomingRequest() }
+        head = nil
+        wasContinued = false
+        isWithheld = false
+        isAwaited = false
+        isComplete = false
+        keptLimit = nil
+        isJudgedByCookies = false
+    }
+
     var hasUnreadContent: Bool { !isComplete && refusal == nil }
 
     var body: RequestBody {

@@ -9,7 +9,8 @@ internal import ProctorScenario
 final class RequestInput {
     private let endpoint: Endpoint
     private let bounds: ConnectionBounds
-    private var reader: RequestReader
+    /// Made with the first byte, since it is larger than all else of an unused connection.
+    private var madeReader: HeldReader?
     var request = IncomingRequest()
     /// Bytes that the reader has not taken.
     private(set) var buffer = InputBuffer()
@@ -48,18 +49,31 @@ final class RequestInput {
     init(_ endpoint: Endpoint, _ bounds: ConnectionBounds, opening: UInt64) {
         self.endpoint = endpoint
         self.bounds = bounds
-        reader = endpoint.reader(bounds.request)
         arrival = RequestArrival(opening: opening)
     }
 
+    private final class HeldReader {
+        var reader: RequestReader
+
+        init(_ reader: RequestReader) { self.reader = reader }
+    }
+
+    private var held: HeldReader {
+        if let madeReader { return madeReader }
+        let new = HeldReader(endpoint.reader(bounds.request))
+        madeReader = new
+        return new
+    }
+
     var isBetweenRequests: Bool {
-        buffer.isEmpty && (request.isAwaited || request.head == nil && reader.isBetweenRequests)
+        buffer.isEmpty
+            && (request.isAwaited || request.head == nil && madeReader?.reader.isBetweenRequests ?? true)
     }
 
     func isReached(_ goal: Goal) -> Bool {
         if request.refusal != nil || request.isComplete { return true }
         switch goal {
-        case .head: return request.head.map { $0.framing != .none } ?? false
+        case .head: return request.head?.hasFraming ?? false
         case .content(let count), .portion(let count): return request.contentByteCount >= count
         case .end, .endInPortions: return false
         }
@@ -118,7 +132,8 @@ final class RequestInput {
         var offset = 0
         // The end of the last event in the bytes.
         var start = 0
-        while !isReached(goal), let event = reader.next(bytes, at: &offset) {
+        let held = held
+        while !isReached(goal), let event = held.reader.next(bytes, at: &offset) {
             request.take(event, bytes, keeping: request.keptLimit ?? bounds.keptBodyByteCount)
             switch event {
             case .violation, .refused: continue
@@ -149,7 +164,8 @@ final class RequestInput {
     /// Drops bytes of content that is not kept; returns how many belong to the request.
     func skipContent(_ bytes: Span<UInt8>) -> Int {
         var offset = 0
-        while request.hasUnreadContent, let event = reader.next(bytes, at: &offset) {
+        let held = held
+        while request.hasUnreadContent, let event = held.reader.next(bytes, at: &offset) {
             request.take(event, bytes, keeping: 0)
         }
         byteCount += offset
@@ -176,7 +192,7 @@ final class RequestInput {
     // MARK: Ends
 
     func beginNextRequest() {
-        request = IncomingRequest()
+        request.removeAll()
         arrival.end()
         previousByteCount = byteCount
         byteCount = 0
@@ -184,15 +200,15 @@ final class RequestInput {
     }
 
     /// Makes the reader skip the content of a request, which the client may not send.
-    func leaveContent() { reader.leaveContent() }
+    func leaveContent() { madeReader?.reader.leaveContent() }
 
     /// The client did not send the content: the next byte begins a request.
-    func readNextInPlaceOfContent() { reader = endpoint.reader(bounds.request) }
+    func readNextInPlaceOfContent() { madeReader = nil }
 
     /// The bytes of an incomplete head.
-    var partialHead: [UInt8] { reader.partialHead }
+    var partialHead: [UInt8] { madeReader?.reader.partialHead ?? [] }
 
-    func violationsAtEnd() -> [Violation] { reader.violationsAtEnd() }
+    func violationsAtEnd() -> [Violation] { madeReader?.reader.violationsAtEnd() ?? [] }
 
     /// Whether the content of the current request may still be omitted: the client asked for 100 (Continue) and got a
     /// final reply without it (RFC 9110 §10.1.1).

@@ -11,6 +11,8 @@ final class RequestReceiver {
     private let input: RequestInput
     private let effects: ConnectionEffects
     private let journals: ConnectionJournals
+    /// Whether the last wait for a head ended with an answer.
+    private var wasAnswered = false
 
     init(
         socket: Socket, bounds: ConnectionBounds, input: RequestInput, effects: ConnectionEffects,
@@ -21,6 +23,56 @@ final class RequestReceiver {
         self.input = input
         self.effects = effects
         self.journals = journals
+    }
+
+    /// Reads until the head is complete, with the smallest frames: idle connections wait in here.
+    ///
+    /// While it waits, `answer` gets what comes, and may answer it; where it returns nil, so does the call at once.
+    func receiveHead(_ answer: @escaping () -> InputWait?) async throws(ConnectionEnd) {
+        var deadline: UInt64?
+        while !input.isReached(.head) {
+            switch try readHeadAtOnce() {
+            case .bytes: deadline = nil
+            case .nothing:
+                // A peer that sends only records without plaintext does not extend the wait.
+                let end = deadline ?? Socket.deadline(within: input.patience())
+                deadline = end
+                if try await waitForInput(until: end, answer) { return }
+            case .end: try endOfInput()
+            case .needsTurn: return try await receive(.head)
+            }
+        }
+    }
+
+    /// True where the answer has ended the wait.
+    private func waitForInput(
+        until end: UInt64, _ answer: @escaping () -> InputWait?
+    ) async throws(ConnectionEnd) -> Bool {
+        wasAnswered = false
+        do throws(SocketError) {
+            try await socket.waitForInput(until: end) {
+                let wait = answer()
+                self.wasAnswered = wait == nil
+                return wait ?? .ends
+            }
+        } catch {
+            throw connectionEnd(by: error)
+        }
+        return wasAnswered
+    }
+
+    @inline(never)
+    func readHeadAtOnce() throws(ConnectionEnd) -> ReadAtOnce {
+        if effects.hasScript { return .needsTurn }
+        if !input.buffer.isEmpty {
+            input.takeKept(until: .head, upTo: .max)
+            return .bytes
+        }
+        do throws(SocketError) {
+            return try socket.readAtOnce(upTo: input.room(before: .head)) { input.take($0, until: .head) }
+        } catch {
+            throw connectionEnd(by: error)
+        }
     }
 
     /// Reads until the goal is reached; a refusal by the reader also ends the call.
@@ -55,10 +107,17 @@ final class RequestReceiver {
         do throws(SocketError) {
             isOpen = try await socket.read(within: input.patience(), upTo: input.room(before: goal), take)
         } catch {
-            if case .failed = error { input.wasReadToEnd = true }
-            throw ConnectionEnd(error)
+            throw connectionEnd(by: error)
         }
-        guard isOpen == nil else { return }
+        if isOpen == nil { try endOfInput() }
+    }
+
+    private func connectionEnd(by error: SocketError) -> ConnectionEnd {
+        if case .failed = error { input.wasReadToEnd = true }
+        return ConnectionEnd(error)
+    }
+
+    func endOfInput() throws(ConnectionEnd) -> Never {
         // FIN is correct between requests. An unfinished head is noted when the connection ends.
         input.wasReadToEnd = true
         if input.request.head != nil {

@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorJournal
+internal import ProctorLoop
 internal import ProctorScenario
 
 struct OriginRequest {
@@ -27,13 +28,14 @@ struct StageRequest {
     var content: RequestContent { RequestContent(connection: connection, log: log) }
     private var input: RequestInput { connection.input }
 
+    /// Answers a request as far as no step waits.
     static func answer(
         _ request: OriginRequest, of stage: Stage, on connection: Connection
-    ) async throws(ConnectionEnd) {
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         let attachment = connection.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
         let head = request.head
-        if head.violations.isEmpty, head.framing == .none {
-            return try await answerAtOnce(
+        if !head.hasFraming, head.violations.isEmpty {
+            return try answerAtOnce(
                 request, of: stage, on: connection, attachment, journaledTarget: request.target)
         }
         let numbered = StageRequest(
@@ -42,8 +44,10 @@ struct StageRequest {
         events.append(request.routed(in: stage))
         numbered.log.append(events)
         for violation in head.violations { numbered.log.append(.violation(violation)) }
-        let (view, choice) = try await numbered.choose(request.seenHead, request.target, origin: request.origin)
-        try await numbered.reply(to: view, with: choice)
+        return { () async throws(ConnectionEnd) in
+            let (view, choice) = try await numbered.choose(request.seenHead, request.target, origin: request.origin)
+            try await numbered.reply(to: view, with: choice)?()
+        }
     }
 
     /// Answers a request without content and without violations in one step, since no event can come between head and
@@ -51,7 +55,7 @@ struct StageRequest {
     static func answerAtOnce(
         _ request: OriginRequest, of stage: Stage, on connection: Connection,
         _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
-    ) async throws(ConnectionEnd) {
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         let view = connection.view(request.seenHead, request.target, of: stage, origin: request.origin)
         let (number, choice) = stage.admitAndChoose(
             view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory)
@@ -62,7 +66,7 @@ struct StageRequest {
         var events = EventList(.requestHead(request.head, target: journaledTarget))
         events.append(request.routed(in: stage))
         events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
-        try await numbered.reply(to: view, with: choice, noting: events)
+        return try numbered.reply(to: view, with: choice, noting: events)
     }
 
     /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.
@@ -81,59 +85,92 @@ struct StageRequest {
         return (view, stage.choose(view, origin: origin, on: memory))
     }
 
-    /// Notes the choice, after `events` of the same time, and replies.
+    /// Notes the choice, after `events` of the same time, and replies as far as no step waits.
     ///
     /// `carried` holds the fields that guards of an earlier proxy add to the reply.
     func reply(
         to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
         carrying carried: [ReplyInfo] = []
-    ) async throws(ConnectionEnd) {
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         events.append(verdictsOf: choice.answers)
         switch choice {
         case .exchange(let exchange, let turn, let answers):
             events.append(.exchangeChosen(exchange: exchange, turn: turn))
-            log.append(events)
-            try await play(
-                PlayedPart(exchange: exchange, reply: .turn(turn), infos: carried + (answers?.infos ?? [])), for: view)
+            let infos = answers.map { carried + $0.infos } ?? carried
+            return try play(
+                PlayedPart(exchange: exchange, reply: .turn(turn), infos: infos), for: view, noting: events)
         case .refused(let exchange, let refusal, let answers):
-            log.append(events)
-            try await play(
-                PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos), for: view)
+            let part = PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos)
+            return try play(part, for: view, noting: events)
         case .missed(let miss, _):
-            try await send(miss, to: view, noting: events)
+            return send(miss, to: view, noting: events)
         case .handedOn(_, _, let origin):
             // The origin to which the proxy handed the request has no further origin.
-            try await send(stage.miss(view, origin: origin), to: view, noting: events)
+            return send(stage.miss(view, origin: origin), to: view, noting: events)
         case .ended(let bound, _, let status):
             events.append(bound.map { .boundReached($0) })
             log.append(events)
-            try await content.send(.beyondBound(status: status), to: view.head, closes: true)
+            return { () async throws(ConnectionEnd) in
+                try await content.send(.beyondBound(status: status), to: view.head, closes: true)
+            }
         }
     }
 
     private func send(
         _ miss: Miss, to view: RequestView, noting events: consuming EventList
-    ) async throws(ConnectionEnd) {
+    ) -> RestOfAnswer {
         events.append(.missed(miss))
         log.append(events)
         let page = MissPage(
             request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
-        try await content.send(page.reply, to: view.head)
+        let reply = page.reply
+        return { () async throws(ConnectionEnd) in try await content.send(reply, to: view.head) }
     }
 
     // MARK: Playing
 
-    private func play(_ part: PlayedPart, for view: RequestView) async throws(ConnectionEnd) {
+    /// Sends a ready reply that is one piece of bytes, with one entry of the journal less than the player; any other, and
+    /// what the system does not take, is left to the player.
+    private func play(
+        _ part: PlayedPart, for view: RequestView, noting events: consuming EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        guard !input.request.hasUnreadContent, input.request.refusal == nil, !connection.late.leavesHTTP,
+            !connection.output.isTruncating
+        else {
+            log.append(events)
+            return { () async throws(ConnectionEnd) in try await play(part, for: view) }
+        }
+        // A plan that can't be made is tried again by the player, which notes why.
+        let plan = stage.keptPlan(of: part, for: view.head) ?? (try? stage.plan(of: part, for: view, connection.bounds))
+        guard let plan, let bytes = plan.wholeReply, view.head.form != .authority else {
+            log.append(events)
+            return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
+        }
+        events.append(.replyBegun(plan.begun[0].reply))
+        log.append(events)
+        let count = connection.socket.writeAtOnce(bytes)
+        guard count == bytes.count else {
+            return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan, after: count) }
+        }
+        log.append(.replySent(status: plan.status, byteCount: count))
+        guard plan.staysOpen(answering: view.head), !connection.isStopping else { throw .serverCloses }
+        return nil
+    }
+
+    /// `found` is the plan, where it is known; if its replies are in the journal, `wentAtOnce` bytes of it were sent.
+    private func play(
+        _ part: PlayedPart, for view: RequestView, by found: ReplyPlan? = nil, after wentAtOnce: Int? = nil
+    ) async throws(ConnectionEnd) {
         if input.request.hasUnreadContent, !(part.refusal != nil && view.head.expectsContinue) {
             try await readContent(before: stage.compiled.exchanges[part.exchange].exchange, view.head)
         }
         let late = connection.late
         let bounds = connection.bounds
-        var plan: ReplyPlan?
-        var player = connection.output.player()
+        var plan = found
+        var player = connection.output.player(wentAtOnce: wentAtOnce)
         do throws(ConnectionEnd) {
             // Usually the plan exists; otherwise the content is first coded on another thread.
-            plan = try stage.plan(of: part, for: view, bounds)
+            if plan == nil { plan = try stage.plan(of: part, for: view, bounds) }
             if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: connection.socket, bounds) }
             if let plan {
                 if plan.setCookies != nil {
@@ -143,10 +180,8 @@ struct StageRequest {
                 late.leavesHTTP = late.leavesHTTP || plan.leavesHTTP(answering: view.head)
                 if late.leavesHTTP { late.opaqueLog = log }
                 if plan.continuesRequest { input.request.wasContinued = true }
-                if !player.playAtOnce(plan, log) {
-                    player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
-                    try await player.play(plan, log)
-                }
+                player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
+                try await player.play(plan, log)
             }
         } catch {
             if let slices = player.slices { log.append(slices) }
@@ -209,7 +244,7 @@ extension Connection {
     func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
         var body: [UInt8]? = []
         var gap: String?
-        if head.framing != .none {
+        if head.hasFraming {
             let (count, kept) = (input.request.contentByteCount, input.request.keptContent.count)
             body = input.request.isComplete && kept == count ? input.request.keptContent : nil
             if input.request.isComplete, kept < count {

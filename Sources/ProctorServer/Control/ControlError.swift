@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorScenario
 
 struct ControlError: Error {
     let status: Int
@@ -42,6 +43,11 @@ struct ControlError: Error {
         } else {
             self.init(503, "no-tls", message: message)
         }
+    }
+
+    /// A scenario whose file has errors.
+    init(_ id: String, _ failure: LoadFailure) {
+        self.init(500, "broken-scenario", message: "scenario \(id) can't be served: \(failure)")
     }
 
     /// `what` is half a sentence about the bound that was reached.

@@ -19,8 +19,19 @@ extension ControlAPI {
     func health(_: ControlRequest) -> BuiltInReply {
         let journal = journalFile.map { (path: $0.path, condition: $0.condition) }
         return .object { json in
-            json.member("status", journal?.condition.failure == nil ? "ok" : "degraded")
-            json.member("scenarios", catalogue.scenarios.count)
+            let broken = catalogue.broken
+            let isWhole = journal?.condition.failure == nil && broken.isEmpty
+            json.member("status", isWhole ? "ok" : "degraded")
+            json.member("scenarios", catalogue.ids.count)
+            json.object("files") { json in
+                let unreadCount = catalogue.entries.unreadCount
+                json.member("read", catalogue.ids.count - unreadCount)
+                json.member("unread", unreadCount)
+                json.objects("broken", of: broken) { json, item in
+                    json.member("id", item.id)
+                    json.texts("errors", item.failure.diagnostics.map(\.description))
+                }
+            }
             json.member("runs", runs.count)
             json.member("uptimeSeconds", (MonotonicClock.nanoseconds &- start) / 1_000_000_000)
             guard let (path, condition) = journal else { return }
@@ -32,15 +43,20 @@ extension ControlAPI {
         }
     }
 
-    func listScenarios(_ request: ControlRequest) -> BuiltInReply {
-        let prefix = request.query["family"].map { "\($0)/" } ?? ""
-        let scenarios = catalogue.scenarios.filter { $0.id.hasPrefix(prefix) }
+    func listScenarios(_ request: ControlRequest) async -> BuiltInReply {
+        let scenarios = await catalogue.read(below: request.query["family"].map { "\($0)/" } ?? "")
         return .object { $0.objects("scenarios", of: scenarios) { json, scenario in json.members(of: scenario) } }
     }
 
-    func describe(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        guard let scenario = catalogue.scenario(request.id) else { throw unknownScenario(request.id) }
-        return .object { $0.members(of: scenario) }
+    func describe(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let catalogue = catalogue
+        guard let position = catalogue.position(of: request.id) else { throw unknownScenario(request.id) }
+        do throws(LoadFailure) {
+            let scenario = try await catalogue.read(position)
+            return .object { $0.members(of: scenario) }
+        } catch {
+            throw ControlError(request.id, error)
+        }
     }
 
     private func unknownScenario(_ id: String) -> ControlError {
@@ -120,9 +136,12 @@ extension ControlAPI {
     }
 
     private func make(_ id: String, _ settings: RunSettings) async throws(ControlError) -> Run {
+        let catalogue = catalogue
         guard let position = catalogue.position(of: id) else { throw unknownScenario(id) }
         do {
-            return try await runs.make(catalogue.compiled(at: position), settings)
+            return try await runs.make(catalogue.readCompiled(position), settings)
+        } catch let failure as LoadFailure {
+            throw ControlError(id, failure)
         } catch ServerStartFailure.tooManyRuns(let limit) {
             throw ControlError(
                 503, "too-many-runs",
@@ -182,7 +201,11 @@ extension ControlAPI {
 
     private func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
         let id = request.id
-        switch stages.find(Array("/\(id)/".utf8)) {
+        let target = Array("/\(id)/".utf8)
+        if case .unread(let catalogue, let position) = stages.find(target.span) {
+            _ = try? await catalogue.read(position)
+        }
+        switch stages.find(target.span) {
         case .mounted(let stage, _) where stage.scenario.id == id: return runs.mounted(stage, at: request.base)
         case .elsewhere(let scenario) where scenario.id == id:
             switch await runs.standing(scenario, in: catalogue) {
@@ -191,7 +214,9 @@ extension ControlAPI {
             }
         case .refused(let scenario, let refusal) where scenario.id == id:
             throw ControlError(503, "no-hash", message: "the scenario can't be served: \(refusal)")
-        case .mounted, .scenario, .elsewhere, .refused, .nothing: throw unknownScenario(id)
+        case .broken(id, let failure): throw ControlError(id, failure)
+        case .unread: throw .busy("the scenario was replaced while it was read")
+        case .mounted, .scenario, .elsewhere, .refused, .broken, .nothing: throw unknownScenario(id)
         }
     }
 }

@@ -8,16 +8,24 @@ struct NamedAnswer {
     let connection: Connection
     let head: RequestHead
 
-    func answer(by route: NamedRoute) async throws(ConnectionEnd) {
+    /// Answers the request as far as no step waits.
+    func answer(by route: NamedRoute) throws(ConnectionEnd) -> RestOfAnswer? {
         switch route {
         case .routed(let stage, let origin, let target, let routing):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
-            try await StageRequest.answer(request, of: stage, on: connection)
+            return try StageRequest.answer(request, of: stage, on: connection)
         case .proxied(let stage, let proxy, let hasExchanges):
-            try await answer(atProxy: proxy, of: stage, hasExchanges: hasExchanges)
+            return try answer(atProxy: proxy, of: stage, hasExchanges: hasExchanges)
+        case .tunnel, .failed: return { () async throws(ConnectionEnd) in try await refuseOrTunnel(by: route) }
+        }
+    }
+
+    private func refuseOrTunnel(by route: NamedRoute) async throws(ConnectionEnd) {
+        switch route {
+        case .routed, .proxied: break
         case .tunnel(let stage, let origin):
             if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
-                return try await answer(by: .failed(failure, stage, at: nil))
+                return try await refuseOrTunnel(by: .failed(failure, stage, at: nil))
             }
             // The CONNECT is no request of the scenario: a client that knows the address of the name sends none.
             let attachment = connection.attach(to: stage, origin: nil)
@@ -69,26 +77,37 @@ struct NamedAnswer {
     /// Answers a request at a proxy of the scenario: by the proxy's own exchange, or by the origin of the target.
     private func answer(
         atProxy proxy: Int, of stage: Stage, hasExchanges: Bool
-    ) async throws(ConnectionEnd) {
-        guard let router = stage.router else { return }
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        guard let router = stage.router else { return nil }
         let attachment = connection.attach(to: stage, origin: proxy)
         let destination = router.destination(of: head)
-        if !hasExchanges, head.violations.isEmpty, head.framing == .none,
+        if !hasExchanges, head.violations.isEmpty, !head.hasFraming,
             case .request(let origin, let target) = destination
         {
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
-            return try await StageRequest.answerAtOnce(
+            return try StageRequest.answerAtOnce(
                 request, of: stage, on: connection, attachment, journaledTarget: head.target)
         }
-        let log = RequestLog(stage, attachment, noting: head)
+        let numbered = StageRequest(
+            connection: connection, stage: stage, memory: attachment.memory,
+            log: RequestLog(stage, attachment, noting: head))
+        return { () async throws(ConnectionEnd) in
+            try await answer(numbered, atProxy: proxy, hasExchanges: hasExchanges, destination)
+        }
+    }
+
+    private func answer(
+        _ numbered: StageRequest, atProxy proxy: Int, hasExchanges: Bool, _ destination: HostRouter.Destination
+    ) async throws(ConnectionEnd) {
+        let (stage, log) = (numbered.stage, numbered.log)
         if let violation = head.contentOfConnect { try await refuse(violation, log) }
-        let numbered = StageRequest(connection: connection, stage: stage, memory: attachment.memory, log: log)
         var infos: [ReplyInfo] = []
         var nearest: Miss?
         if hasExchanges {
             let (view, choice) = try await numbered.choose(head, head.target, origin: proxy)
             guard case .handedOn(let taken, let answers, _) = choice else {
-                return try await numbered.reply(to: view, with: choice)
+                try await numbered.reply(to: view, with: choice)?()
+                return
             }
             var events = EventList()
             events.append(verdictsOf: answers)
@@ -102,7 +121,7 @@ struct NamedAnswer {
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
             log.append(EventList(request.routed(in: stage)))
             let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
-            try await numbered.reply(to: view, with: choice, carrying: infos)
+            try await numbered.reply(to: view, with: choice, carrying: infos)?()
         case .tunnel(let origin):
             if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
                 return try await refuse(by: failure, of: stage, log)

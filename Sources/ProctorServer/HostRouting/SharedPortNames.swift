@@ -16,9 +16,14 @@ struct CatalogueNames: Sendable {
     }
 
     init(_ scenarios: [Scenario]) {
+        self.init(scenarios.enumerated().lazy.map { ($0.offset, $0.element) })
+    }
+
+    /// Scenarios with their positions, in order.
+    init(_ scenarios: some Sequence<(Int, Scenario)>) {
         var origins: [[UInt8]: [NamedOrigin]] = [:]
         var names: Set<String> = []
-        for (position, scenario) in scenarios.enumerated() {
+        for (position, scenario) in scenarios {
             for (index, origin) in scenario.origins.enumerated() {
                 guard let name = origin.hostName else { continue }
                 names.insert(name)
@@ -43,13 +48,15 @@ struct CatalogueNames: Sendable {
 extension SharedPort {
     /// Nil for a request to the server itself; `here` is the address that the client connected to.
     func routeByName(_ head: RequestHead, _ scheme: Scheme, at here: SocketAddress) -> Route? {
+        if head.form == .origin || head.form == .asterisk, !stages.mayDeclareNames { return nil }
         let asked = AskedName(head: head, scheme: scheme, here: here, catalogue: stages.catalogue)
         let bytes = head.bytes.span
         switch head.form {
         case .origin, .asterisk: return routeByHost(asked)
         case .authority:
+            guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
             guard let place = HostAndPort(bytes, in: head.targetRange) else { return undeclared(asked) }
-            let declared = asked.catalogue.names.find(bytes, place)
+            let declared = names.find(bytes, place)
             let found = declared.filter { $0.port == place.port }
             let secured = found.filter { $0.scheme == .https }
             return route(asked, to: secured.isEmpty ? found : secured, target: nil)
@@ -58,11 +65,11 @@ extension SharedPort {
             guard let target = AbsoluteTarget(bytes, in: head.targetRange),
                 let place = HostAndPort(bytes, in: target.authority)
             else { return nil }
-            if place.isOwn(in: bytes) {
-                return isHere(place, in: bytes, here: here) ? nil : undeclared(asked)
-            }
-            guard let scheme = target.scheme else { return undeclared(asked) }
-            let declared = asked.catalogue.names.find(bytes, place)
+            let isOwn = place.isOwn(in: bytes)
+            if isOwn, isHere(place, in: bytes, here: here) { return nil }
+            guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
+            guard !isOwn, let scheme = target.scheme else { return undeclared(asked) }
+            let declared = names.find(bytes, place)
             let found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
             return route(
                 asked, to: found, target: target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS")))
@@ -82,8 +89,9 @@ extension SharedPort {
         guard let host = asked.head.fields.first(named: "Host") else { return nil }
         let bytes = host.span
         guard let place = HostAndPort(bytes, in: 0..<bytes.count), !place.isOwn(in: bytes) else { return nil }
+        guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
         let scheme = asked.scheme
-        let declared = asked.catalogue.names.find(bytes, place)
+        let declared = names.find(bytes, place)
         guard !declared.isEmpty else { return nil }
         var found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
         if found.isEmpty,
@@ -94,14 +102,22 @@ extension SharedPort {
         return route(asked, to: found, target: asked.head.target) ?? misdirection(asked, of: declared, for: scheme)
     }
 
+    /// Which names scenarios declare is known when every file was read.
+    private func whenAllWereRead(_ asked: AskedName) -> Route {
+        .later { [self] in
+            await asked.catalogue.readAll()
+            return route(asked.head, asked.scheme, at: asked.here)
+        }
+    }
+
     /// Nil where no scenario declares the host; `target` is what the origin sees, nil for a tunnel.
     private func route(
         _ asked: AskedName, to places: [CatalogueNames.NamedOrigin], target: @autoclosure () -> [UInt8]?
     ) -> Route? {
         guard let first = places.first else { return nil }
-        let scenario = asked.catalogue.scenarios[first.scenario]
+        guard let scenario = asked.catalogue.sound(at: first.scenario) else { return nil }
         guard places.allSatisfy({ $0.scenario == first.scenario }) else {
-            let ids = places.map { asked.catalogue.scenarios[$0.scenario].id }
+            let ids = places.map { asked.catalogue.ids[$0.scenario] }
             let url = scenario.origins[first.origin].namedURL
             return .page { asked.ambiguous(url: url, ids: ids) }
         }
@@ -127,7 +143,7 @@ extension SharedPort {
     private func misdirection(
         _ asked: AskedName, of declared: [CatalogueNames.NamedOrigin], for scheme: Scheme?
     ) -> Route? {
-        let origins = declared.map { asked.catalogue.scenarios[$0.scenario].origins[$0.origin] }
+        let origins = declared.compactMap { asked.catalogue.sound(at: $0.scenario)?.origins[$0.origin] }
         guard let name = origins.first?.hostName,
             let other = OtherPort(name, declared: declared.map { ($0.scheme, $0.port) }, for: scheme)
         else { return nil }
@@ -166,7 +182,7 @@ struct AskedName: Sendable {
 
     /// The refusal for an undeclared host: 421 for a target in absolute-form (RFC 9110 §15.5.20), 502 for CONNECT.
     func undeclared() -> BuiltInReply {
-        let names = catalogue.names.names
+        let names = catalogue.names?.names ?? []
         var lines = ["no scenario declares the host of \(EscapedText.of(head.targetBytes, limit: 300))", ""]
         lines.append(names.isEmpty ? "no scenario here has a name" : "declared are:")
         lines += Self.list(names, limit: 50)

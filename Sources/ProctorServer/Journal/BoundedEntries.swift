@@ -12,11 +12,12 @@ struct BoundedEntries {
     private var pinned: [JournalEntry] = []
     private let limits: Journal.Limits
     private var ring: [JournalEntry] = []
+    /// What each entry of the ring counts, by the same index, so that an entry is dropped without being read.
+    private var weights: [Weight] = []
     private var oldest = 0
     private var byteCount = 0
     private(set) var droppedCount = 0
-    /// How many entries refer to a reply, whose bytes are counted once.
-    private var replies: [ObjectIdentifier: Int] = [:]
+    private var replies = ReplyCounts()
 
     /// With ``Journal/Limits/keepsBeginning``, half of the room is for the first entries.
     init(limits: Journal.Limits) {
@@ -31,11 +32,12 @@ struct BoundedEntries {
             entryCount: limits.entryCount - first.entryCount, byteCount: limits.byteCount - first.byteCount)
     }
 
-    mutating func append(_ entry: JournalEntry) {
-        let cost = count(entry)
+    mutating func append(_ entry: consuming JournalEntry) {
+        let weight = Weight(entry)
+        let cost = weight.byteCount + replies.add(weight)
         if let beginningLimits, !isBeginningWhole {
             if beginning.count < beginningLimits.entryCount, beginningByteCount + cost <= beginningLimits.byteCount {
-                beginning.append(entry)
+                beginning.append(consume entry)
                 beginningByteCount += cost
                 return
             }
@@ -43,35 +45,40 @@ struct BoundedEntries {
         }
         byteCount += cost
         if ring.count < limits.entryCount, byteCount <= limits.byteCount {
-            ring.append(entry)
+            ring.append(consume entry)
+            weights.append(weight)
         } else if ring.count < limits.entryCount || byteCount > limits.byteCount {
-            makeRoom(for: entry)
+            makeRoom()
+            ring.append(consume entry)
+            weights.append(weight)
         } else {
-            byteCount -= discount(ring[oldest])
-            drop(ring[oldest])
-            ring[oldest] = entry
+            drop(at: oldest)
+            ring[oldest] = consume entry
+            weights[oldest] = weight
             oldest = oldest + 1 == ring.count ? 0 : oldest + 1
         }
     }
 
-    /// Drops the oldest entries until the new one fits in the bound of bytes.
-    private mutating func makeRoom(for entry: JournalEntry) {
-        ring = ringInOrder
+    /// Drops the oldest entries until the new one, which is counted already, fits in the bound of bytes.
+    private mutating func makeRoom() {
+        (ring, weights) = (ringInOrder, Array(weights[oldest...] + weights[..<oldest]))
         oldest = 0
         var dropped = 0
         // Frees a quarter more than needed, so that not every entry has this cost.
         let target = limits.byteCount - limits.byteCount / 4
         while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
-            byteCount -= discount(ring[dropped])
-            drop(ring[dropped])
+            drop(at: dropped)
             dropped += 1
         }
         ring.removeFirst(dropped)
-        ring.append(entry)
+        weights.removeFirst(dropped)
     }
 
-    private mutating func drop(_ entry: JournalEntry) {
-        if case .boundReached = entry.event { pinned.append(entry) } else { droppedCount += 1 }
+    /// Counts an entry of the ring as dropped, or keeps it among the pinned ones.
+    private mutating func drop(at index: Int) {
+        let weight = weights[index]
+        byteCount -= weight.byteCount + replies.remove(weight)
+        if weight.isPinned { pinned.append(ring[index]) } else { droppedCount += 1 }
     }
 
     var inOrder: [JournalEntry] { beginning + pinned + ringInOrder }
@@ -79,24 +86,35 @@ struct BoundedEntries {
     private var ringInOrder: [JournalEntry] {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
     }
+}
 
-    // MARK: Bytes
+/// What one entry counts towards the bound of bytes; refers to nothing.
+private struct Weight {
+    /// Without the bytes of ``reply``.
+    let byteCount: Int
+    /// A reply that several entries may refer to, and the bytes that it keeps.
+    private(set) var reply: ObjectIdentifier?
+    private(set) var replyByteCount = 0
+    private(set) var isPinned = false
 
-    private mutating func count(_ entry: JournalEntry) -> Int {
-        let cost = Self.cost(of: entry)
-        guard case .replyBegun(let reply) = entry.event else { return cost }
-        let known = replies[ObjectIdentifier(reply), default: 0]
-        replies[ObjectIdentifier(reply)] = known + 1
-        return known == 0 ? cost + reply.keptByteCount : cost
-    }
-
-    private mutating func discount(_ entry: JournalEntry) -> Int {
-        let cost = Self.cost(of: entry)
-        guard case .replyBegun(let reply) = entry.event, let known = replies[ObjectIdentifier(reply)] else {
-            return cost
+    init(_ entry: borrowing JournalEntry) {
+        switch entry.event {
+        case .requestHead(let head, let target): byteCount = head.byteCount + target.count + 64
+        case .requestBody(let body):
+            byteCount =
+                body.kept.count + 8 * body.chunks.count + body.chunkLines.reduce(0) { $0 + 32 + $1.count } + 64
+        case .bytesReceived(let received): byteCount = received.kept.count + 64
+        case .bytesExpected: byteCount = 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
+        case .clientHello(let hello): byteCount = 64 + Self.cost(of: hello)
+        case .replyBegun(let begun):
+            byteCount = 64
+            reply = ObjectIdentifier(begun)
+            replyByteCount = begun.keptByteCount
+        case .boundReached:
+            byteCount = 64
+            isPinned = true
+        default: byteCount = 64
         }
-        replies[ObjectIdentifier(reply)] = known > 1 ? known - 1 : nil
-        return known == 1 ? cost + reply.keptByteCount : cost
     }
 
     /// A text has a head of 16 bytes, and its other bytes are allocated separately.
@@ -107,16 +125,37 @@ struct BoundedEntries {
         let texts = lists.joined().reduce(0) { $0 + 16 + $1.utf8.count }
         return texts + (hello.serverName?.utf8.count ?? 0)
     }
+}
 
-    private static func cost(of entry: JournalEntry) -> Int {
-        switch entry.event {
-        case .requestHead(let head, let target): head.bytes.count + target.count + 64
-        case .requestBody(let body):
-            body.kept.count + 8 * body.chunks.count + body.chunkLines.reduce(0) { $0 + 32 + $1.count } + 64
-        case .bytesReceived(let received): received.kept.count + 64
-        case .bytesExpected: 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
-        case .clientHello(let hello): 64 + Self.cost(of: hello)
-        default: 64
+/// How many entries refer to each reply, whose bytes are counted once.
+private struct ReplyCounts {
+    private var counts: [ObjectIdentifier: Int] = [:]
+    /// The reply of the newest entry that has one, and its count, which is not in `counts`: most scenarios give the
+    /// same reply many times, which then costs no look-up.
+    private var newest: (reply: ObjectIdentifier, count: Int)?
+
+    /// The bytes that the entry's reply adds.
+    mutating func add(_ weight: Weight) -> Int {
+        guard let reply = weight.reply else { return 0 }
+        if let newest, newest.reply == reply {
+            self.newest?.count += 1
+            return newest.count == 0 ? weight.replyByteCount : 0
         }
+        if let newest { counts[newest.reply] = newest.count == 0 ? nil : newest.count }
+        let known = counts.removeValue(forKey: reply) ?? 0
+        newest = (reply, known + 1)
+        return known == 0 ? weight.replyByteCount : 0
+    }
+
+    /// The bytes that go with the entry's reply.
+    mutating func remove(_ weight: Weight) -> Int {
+        guard let reply = weight.reply else { return 0 }
+        if let newest, newest.reply == reply {
+            self.newest?.count -= 1
+            return newest.count == 1 ? weight.replyByteCount : 0
+        }
+        guard let known = counts[reply] else { return 0 }
+        counts[reply] = known > 1 ? known - 1 : nil
+        return known == 1 ? weight.replyByteCount : 0
     }
 }

@@ -71,35 +71,42 @@ public final class Journal: Sendable {
     func append(
         epoch: Int = 0, connection: Int?, request: Int? = nil, isCopy: Bool = false, _ event: JournalEvent
     ) {
-        store.withLock { store in
-            guard epoch == store.epoch else { return }
-            append(
+        let need: JournalWriter.Need = store.withLock { store in
+            guard epoch == store.epoch else { return .nothing }
+            return append(
                 event, connection: connection, request: request, isCopy: isCopy, at: store.beginEntry(), to: &store)
         }
+        file?.meet(need)
     }
 
     /// Appends the events of a request with the present time, in order.
-    func append(epoch: Int, connection: Int, request: Int, _ events: borrowing EventList) {
-        store.withLock { store in
-            guard epoch == store.epoch else { return }
+    func append(epoch: Int, connection: Int, request: Int, _ events: consuming EventList) {
+        var events = Optional(events)
+        let need: JournalWriter.Need = store.withLock { store in
+            var need = JournalWriter.Need.nothing
+            guard epoch == store.epoch, let events = events.take() else { return need }
             let now = store.beginEntry()
             events.forEach {
-                append($0, connection: connection, request: request, isCopy: false, at: now, to: &store)
+                need.add(append($0, connection: connection, request: request, isCopy: false, at: now, to: &store))
             }
+            return need
         }
+        file?.meet(need)
     }
 
     private func append(
-        _ event: JournalEvent, connection: Int?, request: Int?, isCopy: Bool, at now: UInt64, to store: inout Store
-    ) {
+        _ event: consuming JournalEvent, connection: Int?, request: Int?, isCopy: Bool, at now: UInt64,
+        to store: inout Store
+    ) -> JournalWriter.Need {
         store.lastSequence += 1
         let entry = JournalEntry(
             sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request, event: event)
         // Under the lock, so that the file has the journal's order.
-        file?.append(entry, by: encoder)
+        let need = file?.append(entry, by: encoder) ?? .nothing
         if let faults, !isCopy { faults.note(entry) { store.entries.inOrder } }
         lines?.take(entry)
-        store.entries.append(entry)
+        store.entries.append(consume entry)
+        return need
     }
 
     /// The entries that are kept now, oldest first.
@@ -131,7 +138,7 @@ public final class Journal: Sendable {
 
     /// The entries after a sequence number as JSON lines, with an extra line where entries were dropped.
     func lines(after sequence: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var json = JSONText()
         let snapshot = snapshot()
         var last: JournalEntry?
         for entry in snapshot.entries {
@@ -140,10 +147,10 @@ public final class Journal: Sendable {
             let gap = last.map { entry.sequence - $0.sequence - 1 } ?? UInt64(snapshot.leadingDroppedCount)
             // A part of the gap may be before the caller's sequence number.
             let unseen = min(gap, entry.sequence - 1 - min(sequence, entry.sequence - 1))
-            if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &bytes) }
-            encoder.append(entry, to: &bytes)
+            if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &json) }
+            encoder.append(entry, to: &json)
         }
-        return bytes
+        return json.bytes
     }
 
     /// Waits for an entry after a sequence number, the journal's end, or the end of `duration`; on the loop's thread.

@@ -9,49 +9,32 @@ internal import ProctorJournal
 
 /// The file to which every journal of a server is also written, as JSON lines; safe from any thread.
 ///
-/// Lines are collected and written in large pieces, since a write for each line would slow replies. The owner calls
-/// ``flush()`` regularly and at the end.
+/// A thread of the file's own writes lines in large pieces, at most 250 ms after the first of them came; nothing wakes
+/// while there are none. The owner calls ``flush()`` at the end.
 ///
-/// While the file can't be written, up to 4 MiB of lines wait in memory, and further ones are counted and lost; each
-/// ``flush()`` tries again. The file always ends with a whole line.
+/// While the file can't be written, up to 4 MiB of lines wait in memory, and further ones are counted and lost; the
+/// thread and each ``flush()`` try again. While 4 MiB wait because writing is slow, the thread that has another line
+/// waits too, and no line is lost. The file always ends with a whole line.
 public final class JournalFile: Sendable {
     /// The path as given.
     public let path: String
-    private let state: Locked<State>
-    private let report: @Sendable (String) -> Void
-    private let write: Writer
+    private let writer: JournalWriter
 
-    /// Writes bytes to a descriptor and returns how many went before a failure.
-    typealias Writer = @Sendable (_ bytes: [UInt8], _ descriptor: Int32) -> (byteCount: Int, failure: CallFailure?)
-
-    private struct State {
-        let descriptor: Int32
-        /// A pipe or device can't be truncated.
-        let isRegular: Bool
-        /// The header is written with the first line, so a failed start does not change the file.
-        var hasBegun = false
-        /// Whether the file has an incomplete last line, because its former writer was killed.
-        var beginsWithLineFeed: Bool
-        var buffer: [UInt8] = []
-        var failure: CallFailure?
-        var lostLineCount = 0
-        /// Lost lines that the file does not mention yet.
-        var untoldLineCount = 0
-    }
-
-    private static let pieceByteCount = 256 << 10
-    /// Bytes of lines that wait while the file can't be written.
-    static let waitingByteLimit = 4 << 20
+    /// Bytes of lines that wait to be written.
+    static let waitingByteLimit = JournalWriter.waitingByteLimit
 
     /// Opens the file; an existing journal stays, and new lines follow with a header of their own.
     ///
     /// Throws where another process writes the file, or the file is no journal. `report` gets one sentence when
-    /// writing fails later, and one when it works again.
+    /// writing fails later, one when it works again, and one when replies first wait for it; it may be called on any
+    /// thread, and may not use the file.
     public convenience init(path: String, report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
         try self.init(path: path, report: report) { FullWrite.write($0, to: $1) }
     }
 
-    init(path: String, report: @escaping @Sendable (String) -> Void, write: @escaping Writer) throws(CallFailure) {
+    init(
+        path: String, report: @escaping @Sendable (String) -> Void, write: @escaping JournalWriter.Write
+    ) throws(CallFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         do throws(CallFailure) {
@@ -60,48 +43,28 @@ public final class JournalFile: Sendable {
             guard !former.isRegular || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
             }
-            state = Locked(
-                State(
-                    descriptor: descriptor, isRegular: former.isRegular,
-                    beginsWithLineFeed: !former.endsWithLineFeed))
+            writer = JournalWriter(
+                path: path, descriptor: descriptor, isRegular: former.isRegular,
+                beginsWithLineFeed: !former.endsWithLineFeed, report: report, write: write)
         } catch {
             close(descriptor)
             throw error
         }
         self.path = path
-        self.report = report
-        self.write = write
     }
 
-    deinit {
-        flush()
-        state.withLock { _ = close($0.descriptor) }
+    deinit { writer.end() }
+
+    /// Appends a line; the caller does what is returned, after it has released its own lock.
+    func append(_ entry: JournalEntry, by encoder: JournalEncoder) -> JournalWriter.Need {
+        writer.append(entry, by: encoder)
     }
 
-    func append(_ entry: JournalEntry, by encoder: JournalEncoder) {
-        let sentence: String? = state.withLock { state in
-            guard state.untoldLineCount == 0, state.failure == nil || state.buffer.count < Self.waitingByteLimit else {
-                state.lostLineCount += 1
-                state.untoldLineCount += 1
-                return nil
-            }
-            begin(&state)
-            encoder.append(entry, to: &state.buffer)
-            // While the file can't be written, only ``flush()`` tries again.
-            guard state.failure == nil, state.buffer.count >= Self.pieceByteCount else { return nil }
-            return writeOut(&state)
-        }
-        if let sentence { report(sentence) }
-    }
+    /// To be called for what ``append(_:by:)`` returned, without a lock; may block until the file is written.
+    func meet(_ need: JournalWriter.Need) { writer.meet(need) }
 
-    /// Writes the collected lines.
-    public func flush() {
-        let sentence = state.withLock { state in
-            begin(&state)
-            return writeOut(&state)
-        }
-        if let sentence { report(sentence) }
-    }
+    /// Returns when the lines so far are written, or when that has failed.
+    public func flush() { writer.flush() }
 
     /// The state of the writing.
     public struct Condition: Sendable {
@@ -112,73 +75,10 @@ public final class JournalFile: Sendable {
     }
 
     /// The present state of the writing.
-    public var condition: Condition {
-        state.withLock { state in
-            let waiting = state.failure == nil ? 0 : state.buffer.count { $0 == 0x0A }
-            return Condition(
-                failure: state.failure.map { "\($0)" }, lostLineCount: state.lostLineCount + waiting)
-        }
-    }
+    public var condition: Condition { writer.condition }
 
     /// Lines that could not be written.
     public var lostLineCount: Int { condition.lostLineCount }
-
-    // MARK: Writing
-
-    private func begin(_ state: inout State) {
-        guard !state.hasBegun else { return }
-        state.hasBegun = true
-        if state.beginsWithLineFeed { state.buffer.append(0x0A) }
-        JournalEncoder.appendHeader(to: &state.buffer)
-    }
-
-    /// Returns a sentence when the writing begins to fail or works again.
-    private func writeOut(_ state: inout State) -> String? {
-        let before = state.failure
-        state.failure = writeWholeLines(&state)
-        var lostLineCount = 0
-        if state.failure == nil, state.untoldLineCount > 0 {
-            // After the lines that waited and before new ones, at the place of the lost lines.
-            swap(&lostLineCount, &state.untoldLineCount)
-            JournalEncoder.appendLost(
-                lostLineCount, reason: before.map { "\($0)" } ?? "unknown", to: &state.buffer)
-            state.failure = writeWholeLines(&state)
-        }
-        switch (before, state.failure) {
-        case (nil, let failure?):
-            return "the journal \(path) can't be written: \(failure); lines wait, up to \(Self.waitingByteLimit >> 20) "
-                + "MiB, until it can"
-        case (.some, nil):
-            return "the journal \(path) can be written again"
-                + (lostLineCount == 0 ? "" : "; \(lostLineCount) lines are lost")
-        case (nil, nil), (.some, .some): return nil
-        }
-    }
-
-    /// Removes written bytes from the buffer; in a file, removes an incomplete last line.
-    private func writeWholeLines(_ state: inout State) -> CallFailure? {
-        guard !state.buffer.isEmpty else { return nil }
-        let (written, failure) = write(state.buffer, state.descriptor)
-        guard let failure else {
-            state.buffer.removeAll(keepingCapacity: state.buffer.count <= 2 * Self.pieceByteCount)
-            return nil
-        }
-        var taken = written
-        if state.isRegular {
-            let whole = state.buffer[..<written].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            if cutBack(by: written - whole, state.descriptor) { taken = whole }
-        }
-        state.buffer.removeFirst(taken)
-        return failure
-    }
-
-    /// Shortens the file; false where that fails.
-    private func cutBack(by byteCount: Int, _ descriptor: Int32) -> Bool {
-        guard byteCount > 0 else { return true }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_size >= off_t(byteCount) else { return false }
-        return ftruncate(descriptor, status.st_size - off_t(byteCount)) == 0
-    }
 }
 
 private struct FormerContent {

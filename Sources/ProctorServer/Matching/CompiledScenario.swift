@@ -35,6 +35,8 @@ final class CompiledScenario: Sendable {
         /// Index of the first of its plans: two for each variant of its coding, with content and without for HEAD.
         let firstPlanSlot: Int
         let looksAtFields: Bool
+        /// Whether a proxy hands the request on in place of a reply.
+        let forwards: Bool
         /// Whether the reply sets cookies, as far as is known before templates are bound.
         let mentionsSetCookie: Bool
     }
@@ -79,7 +81,7 @@ final class CompiledScenario: Sendable {
                         ReplyFacts(
                             firstPlanSlot: slotCount,
                             looksAtFields: variantCount > 1 || reply.structured?.honours.isEmpty == false,
-                            mentionsSetCookie: reply.mentionsSetCookie))
+                            forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie))
                     slotCount += 2 * variantCount
                 }
             }
@@ -142,6 +144,11 @@ final class CompiledScenario: Sendable {
 /// An exchange with values that make matching fast.
 final class CompiledExchange: Sendable {
     let exchange: Exchange
+    // Parts of the pattern that are read for each request, so that the pattern is not copied.
+    let origin: Int
+    let methods: [[UInt8]]?
+    let headers: [RequestPattern.HeaderCondition]
+    let looksAtBody: Bool
     /// The whole target, where the pattern has no holes and no separate query.
     let exactTarget: [UInt8]?
     /// How often the exchange may be used; nil: without limit.
@@ -156,6 +163,10 @@ final class CompiledExchange: Sendable {
 
     init(_ exchange: Exchange, isStrict: Bool, turnCount: Int? = nil) {
         self.exchange = exchange
+        origin = exchange.origin
+        methods = exchange.request.methods
+        headers = exchange.request.headers
+        looksAtBody = exchange.request.body != nil
         self.turnCount = max(1, turnCount ?? exchange.replies.count)
         exactTarget = exchange.request.query == nil ? exchange.request.target.exactBytes : nil
         // In a strict sequence every reply is one step.

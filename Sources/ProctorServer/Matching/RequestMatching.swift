@@ -4,18 +4,17 @@ internal import ProctorScenario
 extension CompiledExchange {
     /// Whether the pattern matches the request; turns are not checked.
     func matches(_ request: RequestView) -> Bool {
-        matchesHead(of: request) && exchange.request.matchesBody(of: request)
+        matchesHead(of: request) && (!looksAtBody || exchange.request.matchesBody(of: request))
     }
 
     func matchesHead(of request: RequestView) -> Bool {
-        let pattern = exchange.request
-        guard request.hasMethod(in: pattern.methods) else { return false }
+        guard request.hasMethod(in: methods) else { return false }
         if let exactTarget {
             guard exactTarget == request.target || exactTarget == request.absoluteTarget else { return false }
-        } else if !pattern.matchesTarget(of: request) {
+        } else if !exchange.request.matchesTarget(of: request) {
             return false
         }
-        return pattern.headers.allSatisfy { $0.holds(for: request.head) }
+        return headers.allSatisfy { $0.holds(for: request.head) }
     }
 }
 

@@ -46,7 +46,7 @@ struct RequestView {
 
     func hasMethod(in methods: [[UInt8]]?) -> Bool {
         guard let methods else { return true }
-        let method = head.bytes[head.methodRange]
-        return methods.contains { $0.elementsEqual(method) }
+        let method = head.methodBytes.span
+        return methods.contains { $0.span.equals(method) }
     }
 }

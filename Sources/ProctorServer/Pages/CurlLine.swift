@@ -186,7 +186,7 @@ extension CurlStep {
     private var hasCredentialInURL: Bool {
         guard case .literal(let bytes)? = program.url.parts.first else { return false }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let scheme = text.firstRange(of: "://") else { return false }
+        guard let scheme = text.firstRange(ofText: "://") else { return false }
         return text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }.contains("@")
     }
 

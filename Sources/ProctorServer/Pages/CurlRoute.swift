@@ -37,7 +37,7 @@ struct CurlRoute: Sendable {
     /// The origin and the target for its exchanges; the origin is nil for an unknown host, which a proxy replaces.
     private static func parts(of url: String, at place: PlaceOfScenario) -> (origin: Int?, target: String) {
         if url.hasPrefix(place.base) { return (0, String(url.dropFirst(place.base.count))) }
-        guard let scheme = url.firstRange(of: "://") else { return (nil, url) }
+        guard let scheme = url.firstRange(ofText: "://") else { return (nil, url) }
         let rest = url[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? ""

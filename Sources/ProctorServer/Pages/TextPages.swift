@@ -28,6 +28,12 @@ extension BuiltInReply {
             status: 404, lines: ["no scenario stands at \(path)"] + hint + ["the catalogue is at /"])
     }
 
+    /// The 500 for a scenario whose file has errors, with all of them.
+    static func broken(_ id: String, _ failure: LoadFailure) -> BuiltInReply {
+        BuiltInReply(
+            status: 500, lines: ["scenario \(id) can't be served: its file has errors", "", failure.description])
+    }
+
     /// The page at a scenario's own address: its summary and curl lines to try.
     static func explanation(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
         var lines = [scenario.id, scenario.summary]

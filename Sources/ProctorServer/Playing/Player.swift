@@ -17,15 +17,15 @@ struct Player {
     var isTruncating = false
     var milestone: Milestone?
     private(set) var sentByteCount = 0
-    /// Bytes of the first step that ``playAtOnce(_:_:)`` has sent.
+    /// Bytes of the first step that were sent before the player began.
     private var wentAtOnce = 0
+    /// Whether the journal has the beginning of every reply of the plan.
+    private let isAnnounced: Bool
     private(set) var isHalfClosed = false
     private var pacer: WritePacer?
     private var buffer: [UInt8] = []
     /// The journal's events for the first bytes.
     private var begun: Announcement?
-    /// The whole plan was in the first write, so the journal has all of it.
-    private var isAnnounced = false
 
     /// An action when so many bytes were given to the system.
     struct Milestone {
@@ -49,26 +49,17 @@ struct Player {
         }
     }
 
-    init(socket: Socket, bounds: ConnectionBounds) {
+    /// `wentAtOnce` is nil for a whole plan; else the plan's replies are in the journal, and so many bytes of its first
+    /// step were sent.
+    init(socket: Socket, bounds: ConnectionBounds, wentAtOnce: Int? = nil) {
         self.socket = socket
         self.bounds = bounds
+        isAnnounced = wentAtOnce != nil
+        self.wentAtOnce = wentAtOnce ?? 0
+        sentByteCount = self.wentAtOnce
     }
 
-    /// Plays a plan of one piece of bytes, if the system takes all of them at once; false: call ``play(_:_:)``.
-    mutating func playAtOnce(_ plan: ReplyPlan, _ log: RequestLog) -> Bool {
-        guard plan.steps.count == 1, plan.schedule == nil, !isTruncating, case .send(let bytes) = plan.steps[0] else {
-            return false
-        }
-        for reply in plan.begun { log.append(.replyBegun(reply.reply)) }
-        isAnnounced = true
-        approachMilestone(by: bytes.count)
-        wentAtOnce = socket.writeAtOnce(bytes)
-        sentByteCount = wentAtOnce
-        passMilestone()
-        return wentAtOnce == bytes.count
-    }
-
-    /// Plays the rest of a plan, or throws how the connection ended.
+    /// Plays a plan, or the rest of one that was sent in part; throws how the connection ended.
     mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
         pacer = plan.schedule.map(WritePacer.init)
         if !isAnnounced { begun = Announcement(waiting: plan.begun[...], log: log) }

@@ -3,27 +3,54 @@ import ProctorJournal
 internal import ProctorScenario
 
 /// A reply as an ordered list of steps for the socket.
-struct ReplyPlan: Sendable {
+final class ReplyPlan: Sendable {
     let steps: [Step]
     /// nil for raw bytes and for effects alone.
-    var status: Int?
+    let status: Int?
     /// The reply says, or its framing needs, that the connection ends after it.
-    var endsConnection = false
+    let endsConnection: Bool
     /// The reply says to an HTTP/1.0 client that the connection stays open.
-    var saysKeepAlive = false
+    let saysKeepAlive: Bool
     /// The origin of the tunnel that the connection becomes; nil: no tunnel.
-    var tunnel: Int?
+    let tunnel: Int?
     /// nil: as few writes as the system permits, without pace.
-    var schedule: WriteSchedule?
+    let schedule: WriteSchedule?
     /// The cookies of its head; nil: none.
-    var setCookies: SetCookies?
+    let setCookies: SetCookies?
     /// What is sent and expected after it, where the connection is no longer HTTP; nil where the fixture has no
     /// script.
-    var opaque: [OpaqueStep]?
+    let opaque: [OpaqueStep]?
     /// The journal's events, in order; shared by all requests with this plan.
-    var begun: [BegunReply] = []
+    let begun: [BegunReply]
     /// The fixture's word on the connection, which overrides request and reply.
-    var persistence = Reply.Persistence.usual
+    let persistence: Reply.Persistence
+    /// The bytes of a plan that is one final reply and nothing else; nil for any other plan.
+    let wholeReply: [UInt8]?
+
+    init(
+        steps: [Step], status: Int? = nil, endsConnection: Bool = false, saysKeepAlive: Bool = false,
+        tunnel: Int? = nil, schedule: WriteSchedule? = nil, setCookies: SetCookies? = nil, begun: [BegunReply] = [],
+        opaque: [OpaqueStep]?, persistence: Reply.Persistence
+    ) {
+        self.steps = steps
+        self.status = status
+        self.endsConnection = endsConnection
+        self.saysKeepAlive = saysKeepAlive
+        self.tunnel = tunnel
+        self.schedule = schedule
+        self.setCookies = setCookies
+        self.begun = begun
+        self.opaque = opaque
+        self.persistence = persistence
+        let isPlain = schedule == nil && setCookies == nil && opaque == nil && tunnel == nil
+        if isPlain, steps.count == 1, case .send(let bytes) = steps[0],
+            begun.count == 1, let status, status >= 200
+        {
+            wholeReply = bytes
+        } else {
+            wholeReply = nil
+        }
+    }
 
     struct SetCookies: Sendable {
         let values: [[UInt8]]

@@ -31,11 +31,10 @@ struct ReplyPlanner {
     }
 
     private func plan(_ reply: Reply, _ inputs: inout PlanInputs) -> ReplyPlan {
-        var plan: ReplyPlan
         switch reply.message {
         // Forwarding replaces the reply before a plan is made.
-        case nil, .forward: plan = planEffects(reply, &inputs)
-        case .raw(let pieces): plan = planRaw(pieces, of: reply, &inputs)
+        case nil, .forward: return planEffects(reply, &inputs)
+        case .raw(let pieces): return planRaw(pieces, of: reply, &inputs)
         case .structured(let message):
             var effects = PendingEffects(reply.effects, &inputs)
             let draft = draft(of: message, &inputs, &effects)
@@ -44,11 +43,13 @@ struct ReplyPlanner {
                 planner.coded = nil
                 return planner.plan(own, &inputs)
             }
-            plan = planStructured(message, as: draft, with: effects, &inputs)
+            return planStructured(message, of: reply, as: draft, with: effects, &inputs)
         }
-        plan.opaque = reply.opaque.map { steps in steps.map { inputs.bound($0) } }
-        plan.persistence = reply.persistence
-        return plan
+    }
+
+    /// What follows the reply where the connection is no longer HTTP.
+    func opaque(after reply: Reply, _ inputs: inout PlanInputs) -> [OpaqueStep]? {
+        reply.opaque.map { steps in steps.map { inputs.bound($0) } }
     }
 
     func bodyPieces(of message: StructuredReply) -> [ContentPiece] {
@@ -60,7 +61,9 @@ struct ReplyPlanner {
     }
 
     private func planEffects(_ reply: Reply, _ inputs: inout PlanInputs) -> ReplyPlan {
-        ReplyPlan(steps: reply.effects.map { .effect(inputs.bound($0.action), at: $0.position.text) })
+        ReplyPlan(
+            steps: reply.effects.map { .effect(inputs.bound($0.action), at: $0.position.text) },
+            opaque: opaque(after: reply, &inputs), persistence: reply.persistence)
     }
 
     // MARK: Raw replies
@@ -82,7 +85,8 @@ struct ReplyPlanner {
             steps: list.steps, tunnel: reply.rawTunnel,
             schedule: WriteSchedule(slicing, found: list.cuts?.offsets ?? [], byteCount: list.byteCount),
             setCookies: setCookies(inRaw: content, list.steps),
-            begun: RepliesRead.replies(inRaw: content, list.steps, to: inputs.method))
+            begun: RepliesRead.replies(inRaw: content, list.steps, to: inputs.method),
+            opaque: opaque(after: reply, &inputs), persistence: reply.persistence)
     }
 
     /// The bytes of a raw reply; effects between them wait for their offsets.

@@ -6,7 +6,8 @@ internal import ProctorScenario
 extension ReplyPlanner {
     /// The plan of a reply whose draft has its text bound; `pending` are its effects.
     func planStructured(
-        _ message: StructuredReply, as draft: ReplyDraft, with pending: PendingEffects, _ inputs: inout PlanInputs
+        _ message: StructuredReply, of reply: Reply, as draft: ReplyDraft, with pending: PendingEffects,
+        _ inputs: inout PlanInputs
     ) -> ReplyPlan {
         var draft = draft
         var effects = pending
@@ -43,7 +44,8 @@ extension ReplyPlanner {
             schedule: WriteSchedule(
                 slicing, found: list.cuts?.offsets ?? [], byteCount: list.byteCount, pace: message.pace,
                 bodyStart: bodyStart),
-            setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps), begun: begun)
+            setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps), begun: begun,
+            opaque: opaque(after: reply, &inputs), persistence: reply.persistence)
     }
 
     /// The reply with its text bound, its content coded, and the request's fields honoured.

@@ -54,7 +54,7 @@ enum ServerNameLabels {
     private static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var rest = text[...]
-        while let mark = rest.firstRange(of: separator) {
+        while let mark = rest.firstRange(ofText: separator) {
             parts.append(String(rest[..<mark.lowerBound]))
             rest = rest[mark.upperBound...]
         }

@@ -140,9 +140,21 @@ public final class Run: Sendable {
 
     /// Whether ``lifeSeconds`` have passed without an access, a connection, or a call that waits for its journal.
     func isForgotten(at now: UInt64) -> Bool {
-        guard let lifeSeconds, !journal.isAwaited else { return false }
-        let last = max(lastTouch.withLock { $0 }, journal.lastActivity)
-        return now > last && (now - last) / 1_000_000_000 >= UInt64(lifeSeconds)
+        guard let end, !journal.isAwaited else { return false }
+        return now >= end
+    }
+
+    /// The earliest time at which ``isForgotten(at:)`` can become true, in MonotonicClock nanoseconds; nil: never.
+    func earliestEnd(at now: UInt64) -> UInt64? {
+        // The end of a call that waits for the journal restarts nothing.
+        end.map { max($0, now &+ Self.shortestWatch) }
+    }
+
+    private static let shortestWatch: UInt64 = 1_000_000_000
+
+    private var end: UInt64? {
+        guard let lifeSeconds else { return nil }
+        return max(lastTouch.withLock { $0 }, journal.lastActivity) &+ UInt64(lifeSeconds) &* 1_000_000_000
     }
 
     /// Restores the first turn and empties the journal.

@@ -29,6 +29,10 @@ final class RunFactory: Sendable {
         var standing: [String: Task<Result<Run, SharedPort.StandingFailure>, Never>] = [:]
         /// By the scenario's id, the id of its standing run.
         var standingRun: [String: String] = [:]
+        /// Ends forgotten runs; nil while no run can be forgotten.
+        var watch: Task<Void, Never>?
+        /// When the watch looks next, in MonotonicClock nanoseconds; `.max` is never.
+        var nextLook: UInt64 = .max
 
         mutating func forget(_ run: String) {
             living[run] = nil
@@ -78,6 +82,7 @@ final class RunFactory: Sendable {
                 state.making[number] = nil
                 state.living[run.id] = run
             }
+            watch(run)
             return run
         } catch {
             state.withLock { $0.making[number] = nil }
@@ -105,7 +110,7 @@ final class RunFactory: Sendable {
     ///
     /// Made anew for each call, so that unused scenarios cost nothing. `base` is the caller's URL of the shared port.
     func mounted(_ stage: Stage, at base: String) -> Run {
-        let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
+        let authority = base.firstRange(ofText: "://").map { String(base[$0.upperBound...]) } ?? base
         return Run(
             id: stage.run ?? "", stage: stage, authorities: [authority],
             mountBase: "\(base)/\(stage.scenario.id)", awaitDuration: configuration.limits.awaitDuration)
@@ -134,7 +139,7 @@ final class RunFactory: Sendable {
             return .failure(.init(text: "scenario \(scenario.id) is gone"))
         }
         do {
-            let run = try await make(catalogue.compiled(at: position), RunSettings(startsOver: true))
+            let run = try await make(catalogue.readCompiled(position), RunSettings(startsOver: true))
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
         } catch {
@@ -172,16 +177,52 @@ final class RunFactory: Sendable {
 
     var count: Int { state.withLock { $0.living.count } }
 
-    func sweep() async {
+    // MARK: Forgotten runs
+
+    /// Makes the watch look when the run may be forgotten, unless it looks earlier.
+    private func watch(_ run: Run) {
+        guard let end = run.earliestEnd(at: MonotonicClock.nanoseconds) else { return }
+        let loop = group.loops[0]
+        state.withLock { state in
+            guard end < state.nextLook, !state.isStopped else { return }
+            state.nextLook = end
+            state.watch?.cancel()
+            // Owned by the state; ``stop(grace:)`` waits for it.
+            state.watch = Task(executorPreference: loop) {
+                var look = end
+                while await loop.sleep(until: look) {
+                    await self.endForgotten()
+                    guard let next = self.nextLook() else { return }
+                    look = next
+                }
+            }
+        }
+    }
+
+    private func endForgotten() async {
         let now = MonotonicClock.nanoseconds
         for run in all where run.isForgotten(at: now) { await run.stop() }
     }
 
-    func stop(grace: Duration) async {
-        let (standing, making) = state.withLock { state in
-            state.isStopped = true
-            return (Array(state.standing.values), Array(state.making.values))
+    /// When a run may be forgotten next; nil: the watch ends, because no run can be or another watch was started.
+    private func nextLook() -> UInt64? {
+        let now = MonotonicClock.nanoseconds
+        return state.withLock { state in
+            guard !Task.isCancelled else { return nil }
+            let next = state.living.values.compactMap { $0.earliestEnd(at: now) }.min()
+            state.nextLook = next ?? .max
+            if next == nil { state.watch = nil }
+            return next
         }
+    }
+
+    func stop(grace: Duration) async {
+        let (standing, making, watch) = state.withLock { state in
+            state.isStopped = true
+            return (Array(state.standing.values), Array(state.making.values), state.watch)
+        }
+        watch?.cancel()
+        await watch?.value
         for task in standing { _ = await task.value }
         // A run that its maker has not received yet ends with the others.
         var runs = state.withLock { $0.living }

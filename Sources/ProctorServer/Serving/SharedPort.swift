@@ -33,10 +33,11 @@ final class SharedPort: Sendable {
     /// `scheme` is that of the connection, `place` its local address.
     func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         if let route = routeByName(head, scheme, at: place) { return route }
-        let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target) : head.target
-        switch stages.find(target) {
+        // Copied once: what the scenario sees of it.
+        let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
+        switch stages.find(target.span) {
         case .mounted(let stage, let end):
-            return .stage(stage, origin: 0, target: Array(target[end...]))
+            return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
         case .scenario(let scenario):
             return explanation(of: scenario, head, scheme: scheme)
         case .elsewhere(let scenario):
@@ -44,8 +45,15 @@ final class SharedPort: Sendable {
         case .refused(let scenario, let refusal):
             let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
             return .page { BuiltInReply(status: 500, body: text) }
+        case .unread(let catalogue, let position):
+            return .later { [self] in
+                _ = try? await catalogue.read(position)
+                return route(head, scheme, at: place)
+            }
+        case .broken(let id, let failure):
+            return .page { BuiltInReply.broken(id, failure) }
         case .nothing:
-            return page(for: target, head, scheme: scheme)
+            return page(for: Array(target), head, scheme: scheme)
         }
     }
 
@@ -61,9 +69,13 @@ final class SharedPort: Sendable {
         }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
-            guard head.wantsHTML else { return .page { .index(of: catalogue.scenarios) } }
-            let base = "\(scheme.rawValue)://\(Self.authority(of: head))"
-            return .page { .catalogue(catalogue.scenarios, base: base) }
+            let base = head.wantsHTML ? "\(scheme.rawValue)://\(Self.authority(of: head))" : nil
+            return .page {
+                // The page has every summary.
+                await catalogue.readAll()
+                let scenarios = catalogue.scenarios
+                return base.map { .catalogue(scenarios, base: $0) } ?? .index(of: scenarios)
+            }
         }
         let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
         return .page { .notFound(EscapedText.of(path, limit: 300), nearest: nearest) }
@@ -124,7 +136,7 @@ extension RequestHead {
 
     /// Browsers name it in Accept; curl and libraries do not.
     var wantsHTML: Bool {
-        fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains("text/html") }
+        fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains(text: "text/html") }
     }
 
     /// The value of Host; nil where it is not valid in a URL.

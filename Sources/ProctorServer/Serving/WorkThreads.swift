@@ -7,6 +7,10 @@ internal import ProctorBase
 final class WorkThreads: TaskExecutor {
     /// For content codings, and for giving memory back.
     static let encoding = WorkThreads(mostThreads: 2)
+    /// For scenarios that a request asks for.
+    static let reading = WorkThreads(mostThreads: 2)
+    /// For scenarios that nobody has asked for by name: one thread behind the requests, and one for who waits for all.
+    static let readingAll = WorkThreads(mostThreads: 2)
     /// For keys, certificates and their files.
     static let security = WorkThreads(mostThreads: 4)
     /// For large keys, whose primes take seconds; they delay only one another.

@@ -10,14 +10,14 @@ extension Stage {
     func plan(
         of part: PlayedPart, for request: RequestView, _ bounds: ConnectionBounds
     ) throws(ConnectionEnd) -> ReplyPlan? {
-        if case .turn(let turn) = part.reply, part.infos.isEmpty, request.head.form != .authority {
-            let number = compiled.firstReplyNumber[part.exchange] + turn
-            if !compiled.replies[number].looksAtFields {
-                let slot = compiled.replies[number].firstPlanSlot + (request.head.hasMethod("HEAD") ? 1 : 0)
-                if let kept = plans.plan(in: slot) { return kept }
-            }
-        }
-        return try PlanMaker(self, part, for: request, bounds: bounds).planAtOnce()
+        try PlanMaker(self, part, for: request, bounds: bounds).planAtOnce()
+    }
+
+    /// A plan that was kept for every request; nil where the reply looks at fields or has no such plan yet.
+    func keptPlan(of part: PlayedPart, for head: RequestHead) -> ReplyPlan? {
+        guard head.form != .authority, part.infos.isEmpty, case .turn(let turn) = part.reply else { return nil }
+        let reply = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn]
+        return reply.looksAtFields ? nil : plans.plan(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0))
     }
 
     /// Waits for the coding and returns the plan; throws where the coding fails or the client leaves.
@@ -125,6 +125,10 @@ private struct PlanMaker {
 }
 
 extension Reply {
+    var forwards: Bool {
+        if case .forward? = message { true } else { false }
+    }
+
     /// Nil for raw bytes and for effects alone.
     var structured: StructuredReply? {
         guard case .structured(let message)? = message else { return nil }

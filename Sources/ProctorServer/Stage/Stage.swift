@@ -3,6 +3,7 @@ internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
+internal import Synchronization
 
 /// One isolated life of a scenario: its turns and its journal.
 ///
@@ -30,6 +31,8 @@ final class Stage: Sendable {
     /// Reports in the journal since its last reset.
     private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
+    /// That of `progress`; read for each request, so without the lock.
+    private let presentEpoch = Atomic(0)
 
     init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
@@ -72,7 +75,7 @@ final class Stage: Sendable {
     }
 
     /// Changes with every ``reset()``; numbers of an earlier epoch are void.
-    var epoch: Int { progress.withLock { $0.epoch } }
+    var epoch: Int { presentEpoch.load(ordering: .acquiring) }
 
     /// Numbers a request on a connection that was admitted in `epoch`.
     func admitRequest(epoch: Int) -> Int {
@@ -83,7 +86,9 @@ final class Stage: Sendable {
     func choose(_ request: RequestView, origin: Int, on memory: ConnectionMemory?) -> Choice {
         compiled.prepare(request, origin: origin)
         let asked = Asked(request: request, origin: origin, memory: memory)
-        let found = progress.withLock { choose(asked, admitted: [], in: &$0) }
+        let found = progress.withLock {
+            choose(for: request, origin: origin, on: memory, admitted: [], in: &$0)
+        }
         return choice(found, for: asked)
     }
 
@@ -92,11 +97,16 @@ final class Stage: Sendable {
         _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
-        let asked = Asked(request: request, origin: origin, memory: memory)
         let (number, found) = progress.withLock { progress in
-            (progress.admitRequest(epoch: epoch), choose(asked, admitted: [], in: &progress))
+            (
+                progress.admitRequest(epoch: epoch),
+                choose(for: request, origin: origin, on: memory, admitted: [], in: &progress)
+            )
         }
-        return (number, choice(found, for: asked))
+        if case .one(.exchange(let index, let turn)) = found, !forwards(index, turn: turn) {
+            return (number, .exchange(index, turn: turn, answers: nil))
+        }
+        return (number, choice(found, for: Asked(request: request, origin: origin, memory: memory)))
     }
 
     private struct Asked {
@@ -113,14 +123,16 @@ final class Stage: Sendable {
         case none(StageProgress)
     }
 
-    private func choose(_ asked: Asked, admitted: [Int], in progress: inout StageProgress) -> Found {
+    private func choose(
+        for request: RequestView, origin: Int, on memory: ConnectionMemory?, admitted: [Int],
+        in progress: inout StageProgress
+    ) -> Found {
         if let bounds, progress.requestCount > bounds.requestCount {
             return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
         }
         func find(in progress: inout StageProgress) -> StageProgress.Found? {
             progress.choose(
-                asked.request, origin: asked.origin, on: asked.memory, admitted: admitted, in: compiled,
-                wraps: startsOver)
+                request, origin: origin, on: memory, admitted: admitted, in: compiled, wraps: startsOver)
         }
         if let found = find(in: &progress) { return .one(found) }
         if startsOver {
@@ -167,7 +179,9 @@ final class Stage: Sendable {
                 if let turn = progress.take(index, on: asked.memory, in: compiled, wraps: startsOver) {
                     return .one(.exchange(index, turn: turn))
                 }
-                return choose(asked, admitted: answers.admitted, in: &progress)
+                return choose(
+                    for: asked.request, origin: asked.origin, on: asked.memory, admitted: answers.admitted,
+                    in: &progress)
             }
             switch found {
             case .one(.exchange(let index, let turn)):
@@ -182,8 +196,12 @@ final class Stage: Sendable {
         }
     }
 
+    private func forwards(_ index: Int, turn: Int) -> Bool {
+        compiled.replies[compiled.firstReplyNumber[index] + turn].forwards
+    }
+
     private func chosen(_ index: Int, turn: Int, answers: GuardAnswers? = nil, for asked: Asked) -> Choice {
-        guard case .forward? = compiled.exchanges[index].exchange.replies[turn].message else {
+        guard forwards(index, turn: turn) else {
             return .exchange(index, turn: turn, answers: answers)
         }
         return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: asked.origin)
@@ -259,6 +277,7 @@ final class Stage: Sendable {
         progress.withLock { progress in
             // Under the lock, so that no number of one epoch is in the journal of another.
             progress = StageProgress(compiled, epoch: journal.removeAll())
+            presentEpoch.store(progress.epoch, ordering: .releasing)
             journaledReportCount.withLock { $0 = 0 }
             reports.reset(epoch: progress.epoch)
             for stageGuard in guards { stageGuard.reset() }

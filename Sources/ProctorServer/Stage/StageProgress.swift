@@ -57,7 +57,7 @@ struct StageProgress {
         let candidates = isStrict ? next..<min(next + 1, compiled.exchanges.count) : compiled.exchanges.indices
         for index in candidates {
             let candidate = compiled.exchanges[index]
-            guard candidate.exchange.origin == origin, isStrict || !isUsedUp(index, in: compiled),
+            guard candidate.origin == origin, isStrict || !isUsedUp(index, in: compiled),
                 candidate.matches(request)
             else { continue }
             guard candidate.isOpen(to: admitted) else { return .guarded(index) }

@@ -172,8 +172,8 @@ struct LeafMinting {
     }
 
     private func filled(_ text: String) -> String {
-        text.replacing("{{name}}", with: names.hosts.first ?? names.addresses.first ?? profile.name)
-            .replacing("{{profile}}", with: profile.name)
+        text.replacing(text: "{{name}}", with: names.hosts.first ?? names.addresses.first ?? profile.name)
+            .replacing(text: "{{profile}}", with: profile.name)
     }
 
     private func extensions(key: PrivateKey, issuer: PrivateKey) -> [[UInt8]] {

@@ -99,7 +99,8 @@ struct ProfileReader {
 
     /// `a-z`, digits and single hyphens, which fit in an SNI label; `--` joins names.
     private static func isIdentifier(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 40 && !name.contains("--") && !name.hasPrefix("-") && !name.hasSuffix("-")
+        !name.isEmpty && name.utf8.count <= 40 && !name.contains(text: "--") && !name.hasPrefix("-")
+            && !name.hasSuffix("-")
             && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
     }
 

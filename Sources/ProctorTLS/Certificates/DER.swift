@@ -172,8 +172,8 @@ enum PEMText {
 
     /// The first block of that label; nil when there is none, or it is no base64.
     static func block(_ label: String, in text: String) -> [UInt8]? {
-        guard let start = text.firstRange(of: "-----BEGIN \(label)-----"),
-            let end = text[start.upperBound...].firstRange(of: "-----END \(label)-----")
+        guard let start = text.firstRange(ofText: "-----BEGIN \(label)-----"),
+            let end = text[start.upperBound...].firstRange(ofText: "-----END \(label)-----")
         else { return nil }
         return try? Base64Text.decode(Array(text[start.upperBound..<end.lowerBound].utf8))
     }

@@ -83,7 +83,8 @@ package struct ProfileTables {
     private static func table(_ columns: [String], _ rows: [[String]]) -> String {
         let lines = [columns, columns.map { _ in "---" }] + rows
         // A bar would end a cell.
-        return lines.map { line in "| " + line.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+        return lines.map { line in
+            "| " + line.map { $0.replacing(text: "|", with: "\\|") }.joined(separator: " | ") + " |\n"
         }
         .joined()
     }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import ProctorBase
 internal import ProctorTLSWire
 
 /// The keys of one side's records, computed here since OpenSSL has no call to send an arbitrary alert.
@@ -75,7 +76,7 @@ extension RecordKeys.Suite {
         let number = unsafe SSL_CIPHER_get_cipher_nid(suite)
         isAEAD = unsafe SSL_CIPHER_is_aead(suite) == 1
         hasShortTag =
-            unsafe String(cString: SSL_CIPHER_get_name(suite)).contains("CCM8")
+            unsafe String(cString: SSL_CIPHER_get_name(suite)).contains(text: "CCM8")
             || SSL_CIPHER_get_protocol_id(suite) == 0x1305
         unsafe handshakeDigest = SSL_CIPHER_get_handshake_digest(suite)
         unsafe digest = isAEAD ? nil : EVP_get_digestbyname(OBJ_nid2sn(SSL_CIPHER_get_digest_nid(suite)))

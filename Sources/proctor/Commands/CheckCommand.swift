@@ -17,7 +17,7 @@ let checkCommand = Command(
     let paths = try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
     let folders = try CertificateLocation(environment: context.environment).folders(
         named: arguments["--certs"], fixturePaths: paths)
-    guard let result = FixtureReport.load(paths, certificates: folders, context.output)?.loaded else {
+    guard let result = FixtureReport.load(paths, certificates: folders, context.output) else {
         return .failure
     }
     let warnings = result.scenarios.flatMap(\.warnings)

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 let completionsCommand = Command(
     name: "completions", operands: "bash|zsh|fish|man", summary: "Prints shell completions, or the manual page",
     discussion: """
@@ -143,8 +145,8 @@ extension Completions {
     }
 
     private static var fishFunctions: String {
-        let ids = names(of: "ids", in: "$fixtures").replacing("\"$fixtures\"", with: "$fixtures")
-        let cases = names(of: "cases", in: "$fixtures", of: "$id").replacing("\"$fixtures\"", with: "$fixtures")
+        let ids = names(of: "ids", in: "$fixtures").replacing(text: "\"$fixtures\"", with: "$fixtures")
+        let cases = names(of: "cases", in: "$fixtures", of: "$id").replacing(text: "\"$fixtures\"", with: "$fixtures")
         return """
             function __proctor_value -a flag
                 set -l words (commandline -opc)

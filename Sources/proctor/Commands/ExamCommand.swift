@@ -48,9 +48,12 @@ let examCommand = Command(
     let reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
     let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
-    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, context.output)?.loaded else {
-        return .failure
+    let found = ScenarioLoader.find(paths: paths)
+    let wanted = wantedIDs(of: arguments.operands, among: found.ids)
+    let loaded = FixtureReport.load(found, certificates: authority.folders, context.output) {
+        wanted?.contains($0) ?? true
     }
+    guard loaded.isClean else { return .failure }
     let files = ClientFiles(fixturePaths: paths, output: context.output)
     guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
         return .failure
@@ -61,7 +64,8 @@ let examCommand = Command(
     } catch {
         throw UsageError(error.description)
     }
-    let unknownEntries = judges.ledger.map { UnknownLedgerEntries.sentences(of: $0, among: loaded.scenarios) } ?? []
+    let unknownEntries =
+        judges.ledger.map { UnknownLedgerEntries.sentences(of: $0, among: loaded.scenarios, of: found.ids) } ?? []
     guard unknownEntries.isEmpty else {
         for sentence in unknownEntries { context.output.err("\(sentence)\n") }
         return .failure
@@ -90,6 +94,20 @@ let examCommand = Command(
     printer.finish(report)
     let isWritten = reports.finish(report)
     return report.isFailure || !isWritten ? .failure : .success
+}
+
+/// The scenarios to read for these operands; nil: all, also where an operand names none, since its error needs them.
+private func wantedIDs(of operands: [String], among ids: [String]) -> Set<String>? {
+    guard !operands.isEmpty else { return nil }
+    var named: Set<Int> = []
+    var wanted: Set<String> = []
+    for id in ids {
+        let positions = CaseSelection.positions(naming: id, in: operands)
+        guard !positions.isEmpty else { continue }
+        named.formUnion(positions)
+        wanted.insert(id)
+    }
+    return named.count == operands.count ? wanted : nil
 }
 
 /// Prints an exam's progress and result; safe from any thread.

@@ -78,14 +78,16 @@ struct Grading {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
         let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-        guard let loaded = FixtureReport.load(paths, context.output) else { return .failure }
+        guard let scenario = try FixtureReport.scenario(id, in: paths, certificates: nil, context.output) else {
+            return .failure
+        }
         let files = ClientFiles(fixturePaths: paths, output: context.output)
         guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
             return .failure
         }
         let isOfHeader = arguments["--scenario"] == nil || arguments["--scenario"] == trace.header?.scenario
         let name = arguments["--case"] ?? (isOfHeader ? trace.header?.caseName : nil)
-        let choice = try ScenarioChoice(id, in: loaded.scenarios)
+        let choice = CaseChoice(scenario: scenario)
         let grading = Grading(
             scenario: choice.scenario, item: try choice.item(named: name), platform: judges.platform,
             ledger: judges.ledger)
@@ -161,7 +163,7 @@ struct Grading {
             evidence.droppedCount = entries.droppedCount
         }
         let context = base.map { base in
-            let authority = base.firstRange(of: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+            let authority = base.firstRange(ofText: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""
             return TemplateContext(
                 base: Array(base.utf8), authorities: [Array(authority.utf8)],
                 schemes: scenario.origins.map(\.scheme))

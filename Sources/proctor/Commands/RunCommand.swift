@@ -36,10 +36,10 @@ let runCommand = Command(
     let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
     let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
-    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, context.output)?.loaded else {
-        return .failure
-    }
-    let choice = try ScenarioChoice(id, in: loaded.scenarios)
+    guard
+        let scenario = try FixtureReport.scenario(id, in: paths, certificates: authority.folders, context.output)
+    else { return .failure }
+    let choice = CaseChoice(scenario: scenario)
     var run = CommandRun(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
@@ -57,7 +57,7 @@ let runCommand = Command(
 
 /// One call of `proctor run`: a server, a run, the client's process, the verdict.
 struct CommandRun {
-    let choice: ScenarioChoice
+    let choice: CaseChoice
     /// nil: only the rules for every run are judged.
     let item: Case?
     let authority: AuthorityOptions
@@ -94,7 +94,7 @@ struct CommandRun {
         var configuration = ServerConfiguration()
         authority.apply(to: &configuration)
         configuration.journalFile = journal
-        let server = try await Server.start(choice.catalogue, configuration: configuration)
+        let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         let run: Run
         do {
             run = try await server.run(scenario.id, bounds: RunBounds())
@@ -165,9 +165,9 @@ extension CommandRun {
         let names = scenario.origins.map(\.name)
         for argument in command {
             var rest = argument[...]
-            while let mark = rest.firstRange(of: "{{origin.") {
+            while let mark = rest.firstRange(ofText: "{{origin.") {
                 rest = rest[mark.upperBound...]
-                let name = rest.firstRange(of: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
+                let name = rest.firstRange(ofText: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
                 guard !names.contains(name) else { continue }
                 let known = "it has \(names.joined(separator: ", "))"
                 throw UsageError(
@@ -177,9 +177,9 @@ extension CommandRun {
     }
 
     private func fill(_ argument: String, _ run: Run) -> String {
-        var text = argument.replacing("{{base}}", with: run.base)
-        if let path = run.trust { text.replace("{{ca}}", with: path) }
-        for (name, url) in run.origins { text.replace("{{origin.\(name)}}", with: url) }
+        var text = argument.replacing(text: "{{base}}", with: run.base)
+        if let path = run.trust { text = text.replacing(text: "{{ca}}", with: path) }
+        for (name, url) in run.origins { text = text.replacing(text: "{{origin.\(name)}}", with: url) }
         return text
     }
 

@@ -13,6 +13,9 @@ let serveCommand = Command(
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
         With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
         name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
+        Then the files are read: each when it is first asked for, and the others behind that, one after the other. What is wrong
+        with one is printed as it is found, stands in GET /__proctor/health, and is the answer of that scenario; in the end it
+        is exit 1. With --check-first everything is read before listen, and nothing listens when anything is wrong.
         SIGINT and SIGTERM let replies finish for --grace seconds, say which ones were cut then, and a second one ends at
         once. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
         scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
@@ -25,6 +28,7 @@ let serveCommand = Command(
         Flag("--journal", "FILE", help: "write the journals of all scenarios there, as JSON lines"),
         Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
         Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
+        Flag("--check-first", help: "read and check every fixture before anything listens"),
         Flag("--watch", help: "load fixtures again when they change; a file with an error keeps its last good version"),
         Flag("--log", help: "print a line for each request on standard error, as is done where that is a terminal"),
         Flag(
@@ -40,13 +44,18 @@ let serveCommand = Command(
     let paths = try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
     let authority = try AuthorityOptions(
         arguments, fixturePaths: paths, environment: context.environment)
-    let loaded = FixtureReport.loadPartly(paths, certificates: authority.folders, context.output).loaded
+    let serving = Serving(options: options, authority: authority, paths: paths, output: context.output)
+    let files = ScenarioLoader.find(paths: paths)
+    // What is wrong with paths and names is known already, and is no matter of one scenario.
+    if files.diagnostics.isEmpty, !arguments.has("--check-first") {
+        let check = LateCheck(certificates: CertificateReport(folders: authority.folders), output: context.output)
+        return try await serving.run(Catalogue(check.reading(files)), check)
+    }
+    let loaded = FixtureReport.load(files, certificates: authority.folders, context.output) { _ in true }
     let partial = PartialLoad(loaded, former: [])
     // With --watch a person is editing, so valid scenarios are served meanwhile.
     guard loaded.isClean || options.watches && !partial.scenarios.isEmpty else { return .failure }
-    return try await Serving(
-        options: options, authority: authority, paths: paths, output: context.output
-    ).run(partial.scenarios)
+    return try await serving.run(Catalogue(partial.scenarios), nil)
 }
 
 struct ServeOptions {

@@ -16,7 +16,8 @@ struct Serving: Sendable {
     let paths: [String]
     let output: Output
 
-    func run(_ scenarios: [Scenario]) async throws -> ExitCode {
+    /// `check` is that of a catalogue that was not read yet; nil: everything was read.
+    func run(_ catalogue: Catalogue, _ check: LateCheck?) async throws -> ExitCode {
         // A file of a killed server would announce this one too early.
         if let path = options.readyFile { unsafe _ = unlink(path) }
         DescriptorLimit.raise()
@@ -26,7 +27,7 @@ struct Serving: Sendable {
         let printing = lines.map { lines in Task { await lines.run { output.err($0 + "\n") } } }
         let outcome: Result<ExitCode, any Error>
         do {
-            outcome = .success(try await run(scenarios, configuration))
+            outcome = .success(try await run(catalogue, check, configuration))
         } catch {
             outcome = .failure(error)
         }
@@ -35,10 +36,12 @@ struct Serving: Sendable {
         return try outcome.get()
     }
 
-    private func run(_ scenarios: [Scenario], _ configuration: ServerConfiguration) async throws -> ExitCode {
+    private func run(
+        _ catalogue: Catalogue, _ check: LateCheck?, _ configuration: ServerConfiguration
+    ) async throws -> ExitCode {
         let server: Server
         do {
-            server = try await Server.start(Catalogue(scenarios), configuration: configuration)
+            server = try await Server.start(catalogue, configuration: configuration)
         } catch let failure as ServerStartFailure {
             output.note(StartAdvice.text(for: failure, secured: options.configuration.tlsAddress))
             return .failure
@@ -47,20 +50,27 @@ struct Serving: Sendable {
         let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
         // Begun before the ready line, so that a later edit is always seen.
         let watching = try await watch(server)
-        guard await announce(server, scenarios.count) else {
+        guard await announce(server, catalogue.count) else {
             watching?.cancel()
             await watching?.value
             await server.stop(grace: .zero)
             return .failure
         }
-        while let signal = await signals.next(), signal == SIGHUP { await reload(server) }
-        output.note("stopping")
+        // A child runs where this task runs.
+        await withDiscardingTaskGroup { group in
+            if let check { group.addTask { await check.run(catalogue) } }
+            while let signal = await signals.next(), signal == SIGHUP { await reload(server) }
+            output.note("stopping")
+            group.cancelAll()
+        }
         watching?.cancel()
         await watching?.value
         await signals.close()
         await server.stop(grace: options.grace)
         if let path = options.readyFile { unsafe _ = unlink(path) }
-        let isWhole = hasWholeJournal(server)
+        // With --watch a person is editing, and has read what is wrong.
+        let isSound = options.watches || check?.isSound(server.catalogue) ?? true
+        let isWhole = hasWholeJournal(server) && isSound
         guard let faults = server.configuration.faults else { return isWhole ? .success : .failure }
         let verdict = StrictVerdict(faults.tally)
         output.err(verdict.text(in: output.style))
@@ -119,8 +129,8 @@ struct Serving: Sendable {
 
     /// Serves the new fixtures; a broken file keeps its last valid version.
     private func reload(_ server: Server) async {
-        let found = FixtureReport.loadPartly(paths, certificates: authority.folders, output).loaded
-        let partial = PartialLoad(found, former: server.catalogue.scenarios)
+        let found = FixtureReport.loadPartly(paths, certificates: authority.folders, output)
+        let partial = PartialLoad(found, former: server.catalogue.readScenarios)
         await server.replaceCatalogue(Catalogue(partial.scenarios))
         let count = partial.scenarios.count - partial.keptCount
         output.note("loaded \(Plural.count(count, "scenario")) again\(partial.remark)")

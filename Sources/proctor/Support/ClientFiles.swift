@@ -92,16 +92,20 @@ struct ClientFiles {
 
 /// Finds entries of a ledger for cases that do not exist.
 enum UnknownLedgerEntries {
-    /// One message each, with its place; families that are not loaded are skipped.
-    static func sentences(of ledger: Ledger, among scenarios: [Scenario]) -> [String] {
-        let families = Set(scenarios.map { family(of: $0.id) })
+    /// One message each, with its place; families without a scenario in the library are skipped.
+    ///
+    /// `library` has the ids of all scenarios; an entry for one that is not among the read ones is taken to be right.
+    static func sentences(of ledger: Ledger, among scenarios: [Scenario], of library: [String]) -> [String] {
+        let families = Set(library.map(family))
         let ids = scenarios.flatMap { scenario in
             scenario.sittings.map { CaseID(scenario: scenario.id, name: $0.name) }
         }
+        let read = Set(scenarios.map(\.id))
+        let unread = library.filter { !read.contains($0) }
         return ledger.deviations.compactMap { deviation in
-            guard families.contains(family(of: deviation.scenario)), !ids.contains(where: deviation.covers) else {
-                return nil
-            }
+            guard families.contains(family(of: deviation.scenario)), !ids.contains(where: deviation.covers),
+                !unread.contains(where: { deviation.covers(CaseID(scenario: $0, name: deviation.name)) })
+            else { return nil }
             let hint =
                 NearestName.find(deviation.pattern, in: ids.map(\.description)).map { "; did you mean '\($0)'?" } ?? ""
             return "\(deviation.location): error: there is no case '\(deviation.pattern)'\(hint)"

@@ -89,7 +89,7 @@ struct ControlConnection: Sendable {
     /// Parses the server's own replies: a status line, fields, and content up to the end.
     private static func reply(from bytes: [UInt8]) throws(Failure) -> Reply {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.firstRange(of: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "),
+        guard let end = text.firstRange(ofText: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "),
             let status = Int(text.dropFirst("HTTP/1.1 ".count).prefix(3))
         else {
             throw Failure(description: "what answers there is no proctor")

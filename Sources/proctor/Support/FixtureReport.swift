@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorScenario
-internal import ProctorServer
 internal import ProctorTLS
 
 /// Loads fixtures and prints all their errors at once.
@@ -16,71 +15,114 @@ enum FixtureReport {
         return result
     }
 
-    /// Also looks up what the scenarios name of certificates; the catalog is empty where none of them speaks TLS.
+    /// Also looks up what the scenarios name of certificates.
     ///
     /// `folders` are those of ``CertificateLocation``. nil when anything is wrong; then it has been said.
     static func load(
         _ paths: [String], certificates folders: [String], _ output: Output
-    ) -> (loaded: LoadResult, catalog: CertificateCatalog)? {
+    ) -> LoadResult? {
         let found = loadPartly(paths, certificates: folders, output)
-        return found.loaded.isClean ? found : nil
+        return found.isClean ? found : nil
     }
 
     /// Returns the valid scenarios even if others have errors, which were printed.
-    static func loadPartly(
-        _ paths: [String], certificates folders: [String], _ output: Output
-    ) -> (loaded: LoadResult, catalog: CertificateCatalog) {
-        let loaded = ScenarioLoader.load(paths: paths)
-        guard loaded.scenarios.contains(where: \.speaksTLS) else {
-            if !loaded.isClean { say(loaded, output) }
-            return (loaded, CertificateCatalog())
-        }
-        let (catalog, diagnostics) = CertificateCatalog.load(folders: folders)
-        let unknown = CertificateReport(catalog: catalog, folders: folders).diagnostics(loaded.scenarios)
+    static func loadPartly(_ paths: [String], certificates folders: [String], _ output: Output) -> LoadResult {
+        load(ScenarioLoader.find(paths: paths), certificates: folders, output) { _ in true }
+    }
+
+    /// The same for the scenarios with a wanted id, of files that were found.
+    static func load(
+        _ files: ScenarioFiles, certificates folders: [String], _ output: Output, where isWanted: (String) -> Bool
+    ) -> LoadResult {
+        let loaded = files.load(where: isWanted)
+        let report = CertificateReport(folders: folders)
+        let unknown = loaded.scenarios.flatMap(report.diagnostics)
         let files = Set(unknown.map(\.location.file))
         let result = LoadResult(
             scenarios: loaded.scenarios.filter { !files.contains($0.location.file) },
-            diagnostics: (loaded.diagnostics + diagnostics + unknown).sorted())
+            diagnostics: (loaded.diagnostics + report.diagnosticsOfProfiles + unknown).sorted())
         if !result.isClean { say(result, output) }
-        return (result, catalog)
+        return result
+    }
+
+    /// Reads the file of one scenario and no other; nil after an error, which was printed.
+    ///
+    /// Throws for an id that no file has. `folders` are nil where certificates do not matter.
+    static func scenario(
+        _ id: String, in paths: [String], certificates folders: [String]?, _ output: Output
+    ) throws(UsageError) -> Scenario? {
+        var (scenario, diagnostics) = ScenarioLoader.load(id, in: paths)
+        if scenario == nil, diagnostics.isEmpty {
+            let files = ScenarioLoader.find(paths: paths)
+            diagnostics = files.diagnostics
+            guard !diagnostics.isEmpty else {
+                let hint = NearestName.hint(for: id, in: files.ids, else: "see 'proctor list'")
+                throw UsageError("there is no scenario '\(id)'; \(hint)")
+            }
+        }
+        if let scenario, let folders {
+            let report = CertificateReport(folders: folders)
+            diagnostics = report.diagnostics(scenario)
+            diagnostics = (report.diagnosticsOfProfiles + diagnostics).sorted()
+        }
+        say(diagnostics, output)
+        return diagnostics.isEmpty ? scenario : nil
     }
 
     private static func say(_ result: LoadResult, _ output: Output) {
         say(result.diagnostics, output)
-        let files = Set(result.diagnostics.map(\.location.file)).count
+        sayCounts(of: result.diagnostics, soundCount: result.scenarios.count, output)
+    }
+
+    static func sayCounts(of errors: [Diagnostic], soundCount: Int, _ output: Output) {
+        let files = Set(errors.map(\.location.file)).count
         output.note(
-            "\(Plural.count(result.diagnostics.count, "error")) in \(Plural.count(files, "file")); "
-                + "\(Plural.count(result.scenarios.count, "scenario")) without")
+            "\(Plural.count(errors.count, "error")) in \(Plural.count(files, "file")); "
+                + "\(Plural.count(soundCount, "scenario")) without")
     }
 
     static func say(_ diagnostics: [Diagnostic], _ output: Output) {
         for diagnostic in diagnostics {
             let words = diagnostic.description
             let level = "\(diagnostic.level.rawValue):"
-            guard let mark = words.firstRange(of: ": \(level) ") else { continue }
+            guard let mark = words.firstRange(ofText: ": \(level) ") else { continue }
             output.err("\(words[..<mark.lowerBound]): \(output.style.bad(level)) \(words[mark.upperBound...])\n")
         }
     }
 }
 
-/// Looks up the certificate profiles and client identities that scenarios name.
-struct CertificateReport {
-    let catalog: CertificateCatalog
-    let folders: [String]
+/// Looks up the certificate profiles and client identities that scenarios name; safe from any thread.
+///
+/// The folders are read at the first scenario that speaks TLS.
+final class CertificateReport: Sendable {
+    private let folders: [String]
+    private let found = Locked<(catalog: CertificateCatalog, diagnostics: [Diagnostic])?>(nil)
 
-    /// One for each unknown name, in the order of the scenarios.
-    func diagnostics(_ scenarios: [Scenario]) -> [Diagnostic] {
-        scenarios.flatMap { scenario in
-            scenario.certificateNames.compactMap { mention in
-                guard catalog.profiles[mention.name] == nil else { return nil }
-                return diagnostic("certificate profile", mention, nearest: catalog.nearest(to: mention.name), below: "")
-            }
-                + scenario.identityNames.compactMap { mention in
-                    guard catalog.clients[mention.name] == nil else { return nil }
-                    return diagnostic(
-                        "client identity", mention, nearest: catalog.nearestClient(to: mention.name), below: "/clients")
-                }
+    init(folders: [String]) {
+        self.folders = folders
+    }
+
+    /// What is wrong with the profiles; empty before a scenario needed one.
+    var diagnosticsOfProfiles: [Diagnostic] { found.withLock { $0?.diagnostics ?? [] } }
+
+    /// One for each unknown name of the scenario.
+    func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
+        guard scenario.speaksTLS else { return [] }
+        let catalog = found.withLock { found in
+            if let found { return found.catalog }
+            let read = CertificateCatalog.load(folders: folders)
+            found = read
+            return read.catalog
         }
+        return scenario.certificateNames.compactMap { mention in
+            guard catalog.profiles[mention.name] == nil else { return nil }
+            return diagnostic("certificate profile", mention, nearest: catalog.nearest(to: mention.name), below: "")
+        }
+            + scenario.identityNames.compactMap { mention in
+                guard catalog.clients[mention.name] == nil else { return nil }
+                return diagnostic(
+                    "client identity", mention, nearest: catalog.nearestClient(to: mention.name), below: "/clients")
+            }
     }
 
     private func diagnostic(
@@ -134,19 +176,9 @@ struct PartialLoad {
     }
 }
 
-/// The scenario, and of it the case, that a command line names.
-struct ScenarioChoice {
-    let catalogue: Catalogue
+/// The case of a scenario that a command line names.
+struct CaseChoice {
     let scenario: Scenario
-
-    init(_ id: String, in scenarios: [Scenario]) throws(UsageError) {
-        catalogue = Catalogue(scenarios)
-        guard let scenario = catalogue.scenario(id) else {
-            let hint = catalogue.nearestID(to: id).map { "did you mean '\($0)'?" }
-            throw UsageError("there is no scenario '\(id)'; \(hint ?? "see 'proctor list'")")
-        }
-        self.scenario = scenario
-    }
 
     /// The case of that name, or the only one; one that is named must be there.
     ///

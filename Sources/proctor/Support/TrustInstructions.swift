@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Instructions to add and remove the authority in programs and systems.
 struct TrustInstructions {
     let path: String
@@ -82,6 +84,6 @@ struct TrustInstructions {
         let isPlain = text.utf8.allSatisfy { byte in
             0x61...0x7A ~= byte || 0x41...0x5A ~= byte || 0x2D...0x3A ~= byte || byte == 0x5F
         }
-        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+        return isPlain ? text : "'" + text.replacing(text: "'", with: "'\\''") + "'"
     }
 }

@@ -12,7 +12,10 @@ struct ControlCallTests {
             let reply = try await call("GET /health", on: server)
             #expect(reply.status == 200 && reply.field("Cache-Control") == "no-store")
             let health = try reply.json
-            #expect(health["status"] as? String == "ok" && health.count == 4)
+            #expect(health["status"] as? String == "ok" && health.count == 5)
+            let files = try #require(health["files"] as? [String: Any])
+            #expect(files["read"] as? Int == 3 && files["unread"] as? Int == 0)
+            #expect((files["broken"] as? [Any])?.isEmpty == true)
             #expect(health["scenarios"] as? Int == 3 && health["runs"] as? Int == 1)
             #expect(try #require(health["uptimeSeconds"] as? Int) < 3_600)
         }

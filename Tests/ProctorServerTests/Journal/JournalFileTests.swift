@@ -37,12 +37,13 @@ struct JournalFileTests {
 
         func setRoom(_ byteCount: Int) { room.withLock { $0 = byteCount } }
 
-        func write(_ bytes: [UInt8], to descriptor: Int32) -> (byteCount: Int, failure: CallFailure?) {
+        func write(_ bytes: borrowing Span<UInt8>, to descriptor: Int32) -> (byteCount: Int, failure: CallFailure?) {
+            let byteCount = bytes.count
             let count = room.withLock { room in
-                defer { room -= min(room, bytes.count) }
-                return min(room, bytes.count)
+                defer { room -= min(room, byteCount) }
+                return min(room, byteCount)
             }
-            let (written, failure) = FullWrite.write(Array(bytes[..<count]), to: descriptor)
+            let (written, failure) = FullWrite.write(bytes.extracting(..<count), to: descriptor)
             return (written, failure ?? (count < bytes.count ? .system("write", code: ENOSPC) : nil))
         }
     }
@@ -53,7 +54,7 @@ struct JournalFileTests {
         let place = Place()
         for number in 1...2 {
             let file = try JournalFile(path: place.path) { Issue.record("\($0)") }
-            file.append(entry(number), by: JournalEncoder())
+            file.add(entry(number))
             file.flush()
         }
         #expect(place.text == Self.header + line(1) + Self.header + line(2))
@@ -106,14 +107,14 @@ struct JournalFileTests {
             let file = try JournalFile(
                 path: place.path, report: { report in reports.withLock { $0.append(report) } },
                 write: { disk.write($0, to: $1) })
-            for number in 1...3 { file.append(entry(number), by: JournalEncoder()) }
+            for number in 1...3 { file.add(entry(number)) }
             file.flush()
             let text = place.text
             #expect(whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")), "\(room): \(text)")
             #expect(file.condition.failure?.contains("No space left") == true)
             #expect(file.lostLineCount == whole.dropFirst(text.count).count { $0 == "\n" })
             disk.setRoom(.max)
-            file.append(entry(4), by: JournalEncoder())
+            file.add(entry(4))
             file.flush()
             #expect(place.text == whole + line(4))
             #expect(file.condition.failure == nil && file.lostLineCount == 0)
@@ -133,12 +134,12 @@ struct JournalFileTests {
         file.flush()
         // More than can wait.
         let count = 2 * JournalFile.waitingByteLimit / line(1_000_000).utf8.count
-        for number in 1...count { file.append(entry(number), by: JournalEncoder()) }
+        for number in 1...count { file.add(entry(number)) }
         file.flush()
         #expect(file.lostLineCount == count + 1)
         disk.setRoom(.max)
         file.flush()
-        file.append(entry(count + 1), by: JournalEncoder())
+        file.add(entry(count + 1))
         file.flush()
         let lost = file.lostLineCount
         #expect(lost > 0 && lost < count)
@@ -176,4 +177,8 @@ struct JournalFileTests {
             #expect(try await health().status == "ok")
         }
     }
+}
+
+extension JournalFile {
+    fileprivate func add(_ entry: JournalEntry) { meet(append(entry, by: JournalEncoder())) }
 }

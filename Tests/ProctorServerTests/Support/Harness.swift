@@ -34,14 +34,22 @@ func withServer<Result>(
     _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
-    if Servers.isAdmitted { return try await serve(scenarios, configure: configure, body) }
+    try await withServer(Catalogue(scenarios), configure: configure, body)
+}
+
+/// The same with a catalogue that need not be read yet.
+func withServer<Result>(
+    _ catalogue: Catalogue, configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (Server) async throws -> Result
+) async throws -> Result {
+    if Servers.isAdmitted { return try await serve(catalogue, configure: configure, body) }
     return try await Servers.gate.admit {
-        try await Servers.$isAdmitted.withValue(true) { try await serve(scenarios, configure: configure, body) }
+        try await Servers.$isAdmitted.withValue(true) { try await serve(catalogue, configure: configure, body) }
     }
 }
 
 private func serve<Result>(
-    _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void,
+    _ catalogue: Catalogue, configure: (inout ServerConfiguration) -> Void,
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()
@@ -50,7 +58,7 @@ private func serve<Result>(
     configuration.limits.progressDuration = .seconds(300)
     configuration.limits.stallDuration = .seconds(300)
     configure(&configuration)
-    let server = try await Server.start(Catalogue(scenarios), configuration: configuration)
+    let server = try await Server.start(catalogue, configuration: configuration)
     do {
         let result = try await body(server)
         await server.stop(grace: .zero)

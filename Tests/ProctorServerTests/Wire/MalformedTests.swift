@@ -220,8 +220,7 @@ struct AcceptanceTests {
                 #expect(run.journal.received.isEmpty)
                 #expect(run.wireVerdict(of: run.scenario.cases[0]).outcome == outcome)
                 // A file says the same.
-                var bytes: [UInt8] = []
-                for entry in run.journal.snapshot().entries { JournalEncoder().append(entry, to: &bytes) }
+                let bytes = JournalEncoder().lines(run.journal.snapshot().entries)
                 let read = try JournalLines(bytes, file: "run.jsonl").entries
                 #expect(WireGrader(run.scenario.cases[0]).grade(read).outcome == outcome)
             }

@@ -66,6 +66,11 @@ extension RequestHead {
     /// Transfer-Encoding takes precedence over Content-Length.
     package var framing: BodyFraming { parts.facts.framing }
 
+    /// Whether Content-Length or Transfer-Encoding announces content, if only of length 0.
+    package var hasFraming: Bool {
+        if case .none = parts.facts.framing { false } else { true }
+    }
+
     /// Whether the peer accepts another request on this connection (RFC 9112 §9.3, for both versions).
     package var keepsConnection: Bool { parts.facts.keepsConnection }
 
@@ -74,8 +79,22 @@ extension RequestHead {
 
     package var violations: [Violation] { parts.facts.violations }
 
+    /// Of ``bytes``, which is then not retained.
+    package var byteCount: Int { parts.facts.fields.bytes.count }
+
     /// The received bytes, from the method to the empty line with its line end.
     package var bytes: [UInt8] { fields.bytes }
+
+    /// Lends the received bytes.
+    package func withBytes(_ body: (borrowing Span<UInt8>) -> Void) {
+        let bytes = parts.facts.fields.bytes
+        body(bytes.span)
+    }
+
+    /// Lends each field line's name and value.
+    package func forEachField(_ body: (borrowing Span<UInt8>, borrowing Span<UInt8>) -> Void) {
+        parts.facts.fields.forEachNameAndValue(body)
+    }
 
     package var methodRange: Range<Int> { Int(parts.facts.method.lowerBound)..<Int(parts.facts.method.upperBound) }
 

@@ -240,7 +240,7 @@ enum RequestTarget {
 }
 
 /// The four ways to write a request-target (RFC 9112 §3.2).
-package enum TargetForm: Sendable, Hashable {
+@usableFromInline package enum TargetForm: UInt8, Sendable {
     /// `/path?query`, to the origin itself.
     case origin
     /// A whole URI, as sent to a proxy; an origin must accept it too.
@@ -249,4 +249,9 @@ package enum TargetForm: Sendable, Hashable {
     case authority
     /// `*`, for OPTIONS about the server as a whole.
     case asterisk
+
+    // Asked several times a request, by other modules too.
+    @inlinable package static func == (left: TargetForm, right: TargetForm) -> Bool {
+        left.rawValue == right.rawValue
+    }
 }

@@ -14,8 +14,11 @@ struct RequestMeaning {
     private var hasContinueExpectation = false
 
     /// Reads the known fields in order, then decides; throws what makes the request unreadable.
+    ///
+    /// `knownHost` is a value of Host that is known to be valid, and becomes that of this request.
     init(
-        _ section: FieldSection, line: RequestLine, limits: RequestLimits, findings: inout Findings
+        _ section: FieldSection, line: RequestLine, limits: RequestLimits, knownHost: inout [UInt8],
+        findings: inout Findings
     ) throws(Violation) {
         // Copied first: the optimiser makes no span of a stored array.
         let (head, joined) = (section.bytes, section.unfolded)
@@ -24,7 +27,11 @@ struct RequestMeaning {
         for entry in section.entries {
             guard let field = KnownField(bytes.extracting(entry.name), of: .request) else { continue }
             let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
-            try take(field, FieldValue(entry), value: value, limits: limits, findings: &findings)
+            if case .host = field {
+                try takeHost(FieldValue(entry), value: value, known: &knownHost, findings: &findings)
+            } else {
+                try take(field, FieldValue(entry), value: value, limits: limits, findings: &findings)
+            }
         }
         try checkHost(bytes, line, unfolded: unfolded, findings: &findings)
         try frame(line, findings: &findings)
@@ -33,19 +40,30 @@ struct RequestMeaning {
         keepsConnection = keepsConnection && fields.keepsConnection(line.version)
     }
 
+    private mutating func takeHost(
+        _ place: FieldValue, value: Span<UInt8>, known: inout [UInt8], findings: inout Findings
+    ) throws(Violation) {
+        // When a second Host is read over, the first one counts.
+        guard host == nil else {
+            return try findings.judge(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
+        }
+        host = place.entry
+        if known.span.equals(value) { return }
+        if HostSyntax.split(value) == nil {
+            try findings.judge(.badHost, at: place.value, value.excerpt(0..<value.count))
+        } else if value.count <= Self.knownHostByteLimit {
+            known = value.array
+        }
+    }
+
+    /// A longer value is not kept for the next request.
+    private static let knownHostByteLimit = 256
+
     private mutating func take(
         _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, limits: RequestLimits, findings: inout Findings
     ) throws(Violation) {
         switch field {
-        case .host:
-            // When a second Host is read over, the first one counts.
-            guard host == nil else {
-                return try findings.judge(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
-            }
-            if HostSyntax.split(value) == nil {
-                try findings.judge(.badHost, at: place.value, value.excerpt(0..<value.count))
-            }
-            host = place.entry
+        case .host: break
         case .te:
             te = te ?? place.line
             noteChunked(in: value, place, &findings)

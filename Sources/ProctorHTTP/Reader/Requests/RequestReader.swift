@@ -12,6 +12,8 @@ package struct RequestReader: Sendable {
     private var requestLine: RequestLine?
     /// The last request announced that it is the last one.
     private var asksToClose = false
+    /// The last valid value of Host, which most clients repeat on a connection, so that it is read once.
+    private var knownHost: [UInt8] = []
 
     /// With `acceptsAnything` a head is refused only when it has no reading: no method, no target, another protocol
     /// (TLS, HTTP/2), or an exceeded limit.
@@ -125,7 +127,8 @@ extension RequestReader {
     private mutating func completeHead(_ arrived: Span<UInt8>) throws(Violation) -> RequestHead {
         guard let line = requestLine else { throw Violation(.missingTarget, at: base.position) }
         let fields = try base.completeFields(arrived, from: line.end)
-        let meaning = try RequestMeaning(fields, line: line, limits: limits, findings: &base.findings)
+        let meaning = try RequestMeaning(
+            fields, line: line, limits: limits, knownHost: &knownHost, findings: &base.findings)
         let head = RequestHead(
             fields: fields, precedingByteCount: base.position, line: line, meaning: meaning,
             violations: base.findings.take())

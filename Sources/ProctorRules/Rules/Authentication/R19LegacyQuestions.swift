@@ -1,3 +1,4 @@
+internal import ProctorBase
 import ProctorEvents
 
 extension Rules {
@@ -99,6 +100,6 @@ struct R19LegacyQuestions: RuleMonitor {
     }
 
     private static func isNewer(_ challenge: TraceEvent) -> Bool {
-        challenge.facts.text(.sel)?.contains("willSendRequestForAuthenticationChallenge") ?? false
+        challenge.facts.text(.sel)?.contains(text: "willSendRequestForAuthenticationChallenge") ?? false
     }
 }

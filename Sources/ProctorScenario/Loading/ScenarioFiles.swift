@@ -1,0 +1,49 @@
+package import ProctorDocument
+
+/// A fixture file that was found, and where its sidecar files may be.
+struct FixtureFile {
+    let id: String
+    let path: String
+    /// The folder of the file, for sidecar files; nil for a scenario from memory.
+    let folder: String?
+    /// The real path of the fixture root, which sidecar files must not leave.
+    let root: String?
+}
+
+/// Scenario files that were found, to be read one by one or together; a file may change until it is read.
+package struct ScenarioFiles: Sendable {
+    /// Sorted, each once.
+    package let ids: [String]
+    /// What is wrong with the paths and the names, sorted.
+    ///
+    /// The files' own errors are found when they are read.
+    package let diagnostics: [Diagnostic]
+    /// In the order of the ids.
+    private let files: [FixtureFile]
+
+    /// The files must be sorted by id.
+    init(files: [FixtureFile], diagnostics: [Diagnostic]) {
+        self.files = files
+        ids = files.map(\.id)
+        self.diagnostics = diagnostics.sorted()
+    }
+
+    /// Reads one file, blocking; nil with at least one diagnostic.
+    package func read(_ position: Int) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        let (scenario, diagnostics) = ScenarioLoader.load(files[position])
+        return (diagnostics.isEmpty ? scenario : nil, diagnostics)
+    }
+
+    /// Reads those files by several threads; the diagnostics are of these files, and of the paths and names.
+    package func load(where isWanted: (String) -> Bool) -> LoadResult {
+        let wanted = files.filter { isWanted($0.id) }
+        var diagnostics = diagnostics
+        var scenarios: [Scenario] = []
+        scenarios.reserveCapacity(wanted.count)
+        for (scenario, found) in Workers.map(wanted, ScenarioLoader.load) {
+            diagnostics += found
+            if let scenario { scenarios.append(scenario) }
+        }
+        return LoadResult(scenarios: scenarios, diagnostics: diagnostics.sorted())
+    }
+}

@@ -401,7 +401,7 @@ class Server:
         folder.mkdir(parents=True)
         (folder / "ways.yaml").write_text(SCENARIO)
         (folder / "at-connection.yaml").write_text(AT_CONNECTION)
-        command = [str(binary.resolve()), "serve", str(folder.parent), "--port", "0", "--threads", str(threads)]
+        command = [str(binary.resolve()), "serve", str(folder.parent), "--port", "0", "--check-first", "--threads", str(threads)]
         self.log = open(folder.parent.parent / "log", "w+")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()

@@ -4,7 +4,7 @@ import PackageDescription
 // A package of its own, so that the one above it knows nothing of libFuzzer. Scripts/fuzz.sh builds and runs it.
 
 // The targets feed parsers that no user of the package sees, so they are compiled as a part of that package. SwiftPM names
-// a package after its folder, as an identifier.
+// a package after its folder, as an identifier; `packageAccess: false` keeps it from naming this one behind it.
 let proctor = (Context.packageDirectory.split(separator: "/").dropLast().last ?? "").lowercased()
     .map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
 
@@ -21,7 +21,7 @@ let strict: [SwiftSetting] = [
 func fuzzer(_ name: String, of product: String, with support: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name, dependencies: ["FuzzSupport", .product(name: product, package: "proctor")] + support,
-        path: "Targets/\(name)", swiftSettings: strict)
+        path: "Targets/\(name)", packageAccess: false, swiftSettings: strict)
 }
 
 let package = Package(
@@ -29,11 +29,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "proctor", path: "..")],
     targets: [
-        .target(name: "FuzzSupport", path: "Targets/FuzzSupport", swiftSettings: strict),
+        .target(name: "FuzzSupport", path: "Targets/FuzzSupport", packageAccess: false, swiftSettings: strict),
         // What the two readers' targets share.
         .target(
             name: "FuzzReading", dependencies: ["FuzzSupport", .product(name: "ProctorServer", package: "proctor")],
-            path: "Targets/FuzzReading", swiftSettings: strict),
+            path: "Targets/FuzzReading", packageAccess: false, swiftSettings: strict),
         fuzzer("FuzzRequestReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzReplyReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzScenario", of: "ProctorServer"),

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs the system packages that Proctor is built from ("build"), tested with ("test") or measured with ("bench"), if any is missing.
+# Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench") or counted
+# with ("bench-check"), if any is missing.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
 
 usage() {
-    echo "usage: $0 build|test|bench" >&2
+    echo "usage: $0 build|test|bench|bench-check" >&2
     exit 2
 }
 
@@ -24,6 +25,11 @@ case $1 in
         purpose="measure"
         debian=(nginx-light wrk curl python3 procps gcc libc6-dev libcurl4-openssl-dev)
         brew=(nginx wrk curl)
+        ;;
+    bench-check)
+        purpose="count"
+        debian=(valgrind python3 binutils)
+        brew=(python3)
         ;;
     *) usage ;;
 esac

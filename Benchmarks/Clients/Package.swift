@@ -5,7 +5,7 @@ import PackageDescription
 // so that users of the project do not build them.
 
 // The loop is for the modules of the package alone, so its program is compiled as a part of that. SwiftPM names a package
-// after its folder, as an identifier.
+// after its folder, as an identifier; `packageAccess: false` keeps it from naming this package behind it.
 let proctor = (Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "").lowercased()
     .map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
 
@@ -20,7 +20,7 @@ let package = Package(
         // The loop is part of what the reference client stands on.
         .executableTarget(
             name: "loop-beats", dependencies: [.product(name: "ProctorReference", package: "proctor")],
-            path: "LoopBeats",
+            path: "LoopBeats", packageAccess: false,
             swiftSettings: [
                 .unsafeFlags(["-package-name", proctor]), .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
             ]),

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Counts what proctor does for one of each thing, and holds it against the committed table.
+
+Instructions and calls are counted by valgrind's callgrind and memory by the kernel, so no figure depends on the load
+or the speed of the machine. Each is a difference of two counts, with more and with fewer of the same thing.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import counts
+import loads
+from callgrind import ROOT, Counted
+from counts import Row
+from frames import demangled, frames
+from generics import generic_calls
+
+TABLE = pathlib.Path(__file__).resolve().parent / "counts.tsv"
+ALLOCATIONS = ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign")
+RETAINS = ("swift_retain", "swift_retain_n")
+RELEASES = ("swift_release", "swift_release_n")
+# A part of an async function, after its first or a later suspension.
+PART = re.compile(r"T[YQ]\d*_$")
+
+
+def served(binary, folder, name, load, times, *flags):
+    """The counts of a server from start to end that was given so much load."""
+    place = folder / f"{name}-{times}"
+    fixtures = loads.write_fixtures(place / "fixtures", 3)
+    flags = [word.replace("FOLDER", str(place)) for word in flags]
+    with Counted([binary, "serve", fixtures, "--port", "0", "--check-first", "--ephemeral-ca", "--ca-seed", "1", *flags], place) as server:
+        server.wait_until_ready()
+        load(server, times)
+        server.stop()
+        return server.counts()
+
+
+def checked(binary, folder, times):
+    """The counts of `proctor check` over so many fixtures."""
+    place = folder / f"check-{times}"
+    with Counted([binary, "check", loads.write_fixtures(place / "fixtures", times)], place) as check:
+        return check.counts()
+
+
+def idle(binary, folder, used):
+    """Bytes of the server for a connection that waits."""
+    fixtures = loads.write_fixtures(folder / f"idle-{used}", 3)
+    server = subprocess.Popen([binary, "serve", fixtures, "--port", "0", "--check-first"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
+    ready = json.loads(server.stdout.readline())
+    connections = loads.Idle(server.pid, ready["port"], used)
+    before = connections.open(100)
+    after = connections.open(800)
+    connections.close()
+    server.terminate()
+    server.wait(30)
+    return (after - before) / 800
+
+
+def sum_of(calls, names):
+    return sum(calls.get(name, 0) for name in names)
+
+
+class Watch:
+    """What is counted; keeps the names behind a sum, to show them when the sum has grown."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
+        self.frames = frames(binary)
+        self.parts = {}
+
+    def request_rows(self, of, load, few, many, *flags):
+        fewer = served(self.binary, self.folder, of.replace(" ", "-"), load, few, *flags)
+        more = served(self.binary, self.folder, of.replace(" ", "-"), load, many, *flags)
+        each = more.per(fewer, many - few)
+        generic = generic_calls(each.calls)
+        # A function that a thousand requests call less than once each belongs to a timer, or to another thread.
+        entered = {PART.sub("", name) for name, count in each.calls.items() if count > 0.5}
+        held = {name: self.frames[name] for name in entered if name in self.frames}
+        rows = [
+            Row(of, "instructions", each.instructions),
+            Row(of, "mallocs", sum_of(each.calls, ALLOCATIONS)),
+            Row(of, "retains", sum_of(each.calls, RETAINS)),
+            Row(of, "releases", sum_of(each.calls, RELEASES)),
+            Row(of, "generic calls", sum(generic.values())),
+            Row(of, "bytes of async frames", sum(held.values())),
+        ]
+        self.parts[rows[4].key], self.parts[rows[5].key] = generic, held
+        return rows
+
+    def check_rows(self):
+        each = checked(self.binary, self.folder, 60).per(checked(self.binary, self.folder, 10), 50)
+        return [Row("fixture read", "instructions", each.instructions),
+                Row("fixture read", "mallocs", sum_of(each.calls, ALLOCATIONS))]
+
+    def start_rows(self):
+        whole = served(self.binary, self.folder, "start", loads.requests, 1)
+        return [Row("start and stop", "instructions", whole.instructions),
+                Row("start and stop", "mallocs", sum_of(whole.calls, ALLOCATIONS))]
+
+    def idle_rows(self):
+        return [Row("idle connection", "bytes, never used", idle(self.binary, self.folder, False)),
+                Row("idle connection", "bytes, once used", idle(self.binary, self.folder, True))]
+
+    def rows(self):
+        jobs = [
+            lambda: self.request_rows("small reply", loads.requests, 200, 1200),
+            lambda: self.request_rows("small reply, journal file", loads.requests, 200, 1200, "--journal", "FOLDER/j.jsonl"),
+            lambda: self.request_rows("TLS handshake with a GET", loads.handshakes, 60, 160, "--tls-port", "0", "--certs", str(ROOT / "certs")),
+            lambda: self.request_rows("run made and dropped", loads.runs, 50, 550),
+            self.check_rows, self.start_rows, self.idle_rows,
+        ]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return [row for future in [pool.submit(job) for job in jobs] for row in future.result()]
+
+    def explain(self, row, most=12):
+        """The largest parts of a sum, one a line."""
+        parts = sorted(self.parts.get(row.key, {}).items(), key=lambda part: -part[1])[:most]
+        names = demangled([name for name, _ in parts]) if parts else {}
+        return "".join(f"    {counts.shown(count):>8}  {names[name]}\n" for name, count in parts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor, with its symbols")
+    parser.add_argument("--table", type=pathlib.Path, default=TABLE)
+    parser.add_argument("--save", action="store_true", help="write the table; the commit says why")
+    options = parser.parse_args()
+    if not shutil.which("valgrind"):
+        sys.exit("bench-check: valgrind is missing; on Linux `make bench-check` installs it, elsewhere nothing is counted")
+    with tempfile.TemporaryDirectory(prefix="proctor-counts-") as name:
+        watch = Watch(options.binary.resolve(), pathlib.Path(name))
+        rows = watch.rows()
+    old = counts.read(options.table)
+    grown, fallen, new, gone = counts.compare(rows, old)
+    for row in rows:
+        print(f"{counts.shown(row.count):>12}  {row.of}: {row.what}")
+    for row, before in grown:
+        print(f"\nbench-check: {counts.change(row, before)}\n{watch.explain(row)}", end="")
+    if options.save:
+        counts.write(options.table, rows, old)
+        print(f"\nbench-check: wrote {options.table}; let the commit say why")
+        return 0
+    for row, before in fallen:
+        print(f"\nbench-check: {counts.change(row, before)}; `make bench-check SAVE=1` keeps it low")
+    for row in new:
+        print(f"\nbench-check: {row.of}: {row.what} is in no table; `make bench-check SAVE=1` adds it")
+    for row in gone:
+        print(f"\nbench-check: nothing counts {row.of}: {row.what}; `make bench-check SAVE=1` takes it out")
+    if grown or new or gone:
+        print("\nbench-check: find what costs more and take it back, or, if it is worth its cost, write the new table by "
+              "`make bench-check SAVE=1` and say why in the commit")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""The committed table of counts: reading, comparing, writing."""
+import dataclasses
+
+HEADER = "# Written by `make bench-check SAVE=1`, which keeps the tolerances: by what share a count may differ.\n"
+COLUMNS = "of\twhat\tcount\ttolerance\n"
+USUAL = 0.03
+
+
+@dataclasses.dataclass
+class Row:
+    of: str
+    what: str
+    count: float
+    tolerance: float = USUAL
+
+    @property
+    def key(self):
+        return self.of, self.what
+
+
+def room(row):
+    """How far a count may lie from the table's; half a call is nothing."""
+    return max(row.count * row.tolerance, 0.5)
+
+
+def read(path):
+    if not path.exists():
+        return {}
+    rows = {}
+    for line in path.read_text().splitlines():
+        if line.startswith("#") or line + "\n" == COLUMNS:
+            continue
+        of, what, count, tolerance = line.split("\t")
+        row = Row(of, what, float(count), float(tolerance.rstrip("%")) / 100)
+        rows[row.key] = row
+    return rows
+
+
+def write(path, rows, old):
+    lines = [HEADER, COLUMNS]
+    for row in rows:
+        tolerance = old[row.key].tolerance if row.key in old else row.tolerance
+        count = f"{row.count:.0f}" if row.count >= 1000 else f"{round(row.count, 1):g}"
+        lines.append(f"{row.of}\t{row.what}\t{count}\t{tolerance * 100:g}%\n")
+    path.write_text("".join(lines))
+
+
+def shown(count):
+    return f"{count:,.0f}" if count >= 1000 else f"{round(count, 1):g}"
+
+
+def compare(rows, old):
+    """Rows that grew, rows that fell, and rows that the table does not have, or that nothing counts any more."""
+    grown, fallen = [], []
+    for row in rows:
+        before = old.get(row.key)
+        if before is None:
+            continue
+        if row.count > before.count + room(before):
+            grown.append((row, before))
+        elif row.count < before.count - room(before):
+            fallen.append((row, before))
+    new = [row for row in rows if row.key not in old]
+    gone = [row for key, row in old.items() if key not in {row.key for row in rows}]
+    return grown, fallen, new, gone
+
+
+def change(row, before):
+    share = f"{(row.count / before.count - 1) * 100:+.1f} %" if before.count else "new"
+    return (f"{row.of}: {row.what} was {shown(before.count)}, is {shown(row.count)} "
+            f"({share}; {before.tolerance * 100:g} % is allowed)")

@@ -12,6 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = re.compile(r"^(c?)fn=\((\d+)\)(?: (.*))?$")
 # Functions that call one another in a circle are told apart by a number.
 CIRCLE = re.compile(r"'\d+$")
+# The same on every processor: libc and OpenSSL choose their loops by what it can do.
+PLAIN_PROCESSOR = {
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-BMI1,-BMI2,-ERMS,-FSRM,-LZCNT,-MOVBE,-RTM",
+    "OPENSSL_ia32cap": "~0x1000000000000000:0",
+}
 
 
 class Counts:
@@ -52,7 +57,8 @@ class Counted:
 
     def __init__(self, command, folder):
         self.output, self.log, self.errors = (folder / name for name in ("callgrind.out", "callgrind.log", "errors.txt"))
-        environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LC_ALL": "C", "SWIFT_DETERMINISTIC_HASHING": "1"}
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LC_ALL": "C", "SWIFT_DETERMINISTIC_HASHING": "1",
+                       **PLAIN_PROCESSOR}
         self.process = subprocess.Popen(
             ["valgrind", "--tool=callgrind", "--dump-line=no", "--vgdb=no", f"--callgrind-out-file={self.output}",
              f"--log-file={self.log}", *map(str, command)],

@@ -1,7 +1,12 @@
 """The committed table of counts: reading, comparing, writing."""
 import dataclasses
+import os
+import platform
+import re
+import subprocess
 
 HEADER = "# Written by `make bench-check SAVE=1`, which keeps the tolerances: by what share a count may differ.\n"
+WITH = "# Counted with "
 COLUMNS = "of\twhat\tcount\ttolerance\n"
 USUAL = 0.03
 
@@ -16,6 +21,30 @@ class Row:
     @property
     def key(self):
         return self.of, self.what
+
+
+def system():
+    """What a count depends on besides our code, as one line."""
+    def version(*command):
+        try:
+            text = subprocess.run(command, capture_output=True, text=True).stdout
+        except OSError:
+            return "none"
+        found = re.search(r"\d+(\.\d+)+", text)
+        return found.group() if found else "none"
+
+    libc = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in os.confstr_names else "libc"
+    return (f"{platform.machine()}, {libc}, swift {version('swift', '--version')}, "
+            f"openssl {version('pkg-config', '--modversion', 'openssl')}, valgrind {version('valgrind', '--version')}")
+
+
+def system_of(path):
+    """What the table was counted with; None where it does not say."""
+    if path.exists():
+        for line in path.read_text().splitlines():
+            if line.startswith(WITH):
+                return line.removeprefix(WITH)
+    return None
 
 
 def room(row):
@@ -37,7 +66,7 @@ def read(path):
 
 
 def write(path, rows, old):
-    lines = [HEADER, COLUMNS]
+    lines = [HEADER, f"{WITH}{system()}\n", COLUMNS]
     for row in rows:
         tolerance = old[row.key].tolerance if row.key in old else row.tolerance
         count = f"{row.count:.0f}" if row.count >= 1000 else f"{round(row.count, 1):g}"

@@ -234,17 +234,23 @@ extension Assignment.Bytes {
     }
 }
 
+extension JSONText {
+    /// The members of a changed request; what stays as it is has none.
+    fileprivate mutating func change(method: String?, url: String?, headers: [[String]]) {
+        if let method { member("method", method) }
+        if let url { member("url", url) }
+        guard !headers.isEmpty else { return }
+        key("headers")
+        headers.append(to: &self)
+    }
+}
+
 extension Assignment.RedirectAnswer {
     fileprivate func append(to json: inout JSONText) {
         json.open("{")
         json.member("answer", word)
         if case .change(let method, let url, let headers) = self {
-            if let method { json.member("method", method) }
-            if let url { json.member("url", url) }
-            if !headers.isEmpty {
-                json.key("headers")
-                headers.append(to: &json)
-            }
+            json.change(method: method, url: url, headers: headers)
         }
         json.close("}")
     }
@@ -255,12 +261,7 @@ extension Assignment.CanonicalAnswer {
         json.open("{")
         json.member("answer", word)
         if case .change(let method, let url, let headers) = self {
-            if let method { json.member("method", method) }
-            if let url { json.member("url", url) }
-            if !headers.isEmpty {
-                json.key("headers")
-                headers.append(to: &json)
-            }
+            json.change(method: method, url: url, headers: headers)
         }
         json.close("}")
     }

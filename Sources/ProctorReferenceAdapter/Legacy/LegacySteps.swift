@@ -23,8 +23,7 @@ final class LegacySteps: ReferenceClient {
     private let refusedRedirect: ReferenceDownload.RefusedRedirect
     /// The resume data of downloads and the path of the file, by the number of the step.
     private let resumeData = Locked<[Int: (data: ResumeData, path: String)]>([:])
-    private let ending = Locked<Task<Void, Never>?>(nil)
-    private let over = OneShotEvent()
+    private let ending = LegacyEnding()
 
     init(
         _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?,
@@ -252,9 +251,26 @@ final class LegacySteps: ReferenceClient {
 
     /// Cancels all loads and ends the threads, once; does not wait.
     func abandon() {
-        ending.withLock { ending in
-            guard ending == nil else { return }
-            ending = Task { [network, queue, over] in
+        ending.begin(network, queue)
+    }
+
+    /// Like ``abandon()``, and waits for the end; false when the time is over first.
+    func finish(before end: UInt64) async -> Bool {
+        abandon()
+        return await ending.isOver(before: end)
+    }
+}
+
+/// The end of a network and of the queue that its callbacks come on; any thread may call it.
+final class LegacyEnding: Sendable {
+    private let task = Locked<Task<Void, Never>?>(nil)
+    private let over = OneShotEvent()
+
+    /// Cancels all loads and ends the threads, once; does not wait.
+    func begin(_ network: LegacyNetwork, _ queue: CallbackQueue) {
+        task.withLock { task in
+            guard task == nil else { return }
+            task = Task { [over] in
                 await network.end()
                 queue.end()
                 over.come()
@@ -262,10 +278,9 @@ final class LegacySteps: ReferenceClient {
         }
     }
 
-    /// Like ``abandon()``, and waits for the end; false when the time is over first.
-    func finish(before end: UInt64) async -> Bool {
-        abandon()
-        return await TimeLimit.isOver(before: end) { [over] in await over.wait() }
+    /// False when the time is over first.
+    func isOver(before end: UInt64) async -> Bool {
+        await TimeLimit.isOver(before: end) { [over] in await over.wait() }
     }
 }
 

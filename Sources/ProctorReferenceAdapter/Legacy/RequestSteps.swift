@@ -12,8 +12,7 @@ final class RequestSteps: ReferenceClient {
     private let network: LegacyNetwork
     /// The queue that every queued request of the assignment names; this client calls one of its own the main one.
     private let queue: CallbackQueue
-    private let ending = Locked<Task<Void, Never>?>(nil)
-    private let over = OneShotEvent()
+    private let ending = LegacyEnding()
 
     init(
         _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, recordingTo recorder: TraceRecorder
@@ -78,19 +77,12 @@ final class RequestSteps: ReferenceClient {
     // MARK: The end
 
     func abandon() {
-        ending.withLock { ending in
-            guard ending == nil else { return }
-            ending = Task { [network, queue, over] in
-                await network.end()
-                queue.end()
-                over.come()
-            }
-        }
+        ending.begin(network, queue)
     }
 
     func finish(before end: UInt64) async -> Bool {
         abandon()
-        return await TimeLimit.isOver(before: end) { [over] in await over.wait() }
+        return await ending.isOver(before: end)
     }
 }
 

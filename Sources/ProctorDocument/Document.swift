@@ -18,8 +18,10 @@ package struct Document: Sendable {
         package init() {}
     }
 
-    /// Parses UTF-8; `file` is the name in messages.
-    package static func parse(_ bytes: [UInt8], file: String, limits: Limits = Limits()) -> Document {
+    /// Parses UTF-8; `file` is the name in messages, `place` that of a text inside a file.
+    package static func parse(
+        _ bytes: [UInt8], file: String, at place: TextPlace = .wholeFile, limits: Limits = Limits()
+    ) -> Document {
         guard bytes.count <= limits.byteCount else {
             let sentence = "the file has \(bytes.count) bytes; at most \(limits.byteCount) are read"
             return Document(
@@ -28,7 +30,7 @@ package struct Document: Sendable {
                     Diagnostic(path: file, sentence: sentence, hint: "move large bodies to a file of their own")
                 ])
         }
-        let source = SourceFile(path: file, bytes: bytes)
+        let source = SourceFile(path: file, bytes: bytes, place: place)
         let sink = DiagnosticSink()
         let root = unsafe source.bytes.withUnsafeBufferPointer { input -> Node? in
             var composer = unsafe Composer(
@@ -42,9 +44,9 @@ package struct Document: Sendable {
     ///
     /// `model` reports its errors to the sink.
     package static func read<Model>(
-        _ bytes: [UInt8], file: String, as model: (Node, DiagnosticSink) -> Model?
+        _ bytes: [UInt8], file: String, at place: TextPlace = .wholeFile, as model: (Node, DiagnosticSink) -> Model?
     ) -> (model: Model?, diagnostics: [Diagnostic]) {
-        let document = parse(bytes, file: file)
+        let document = parse(bytes, file: file, at: place)
         guard let root = document.root else { return (nil, document.diagnostics) }
         let sink = DiagnosticSink()
         for diagnostic in document.diagnostics { sink.report(diagnostic) }

@@ -27,6 +27,30 @@ package struct Node: Sendable {
         package let keyNode: Node
         /// The text after the colon; null when there is none.
         package let value: Node
+
+        init(key: String, keyNode: Node, value: Node) {
+            self.key = key
+            self.keyNode = keyNode
+            self.value = value
+        }
+
+        /// An entry that a program made; messages about its key have the place of `value`.
+        package init(_ key: String, _ value: Node) {
+            self.init(
+                key: key, keyNode: Node(content: .scalar(key, .plain), source: value.source, offset: value.offset),
+                value: value)
+        }
+    }
+
+    /// A value that a program made, for the place of messages.
+    package init(_ content: Content, madeAt place: SourceFile) {
+        self.init(content: content, source: place, offset: 0)
+    }
+
+    init(content: Content, source: SourceFile, offset: Int) {
+        self.content = content
+        self.source = source
+        self.offset = offset
     }
 
     /// Where the value begins.

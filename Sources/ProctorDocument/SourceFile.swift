@@ -1,5 +1,23 @@
 package import ProctorBase
 
+/// Where a text stands in a file that holds more than it, such as the source of a test.
+package struct TextPlace: Sendable {
+    /// Of the first byte of the text, from 1.
+    package var line = 1
+    /// Of the first byte of the text, from 1.
+    package var column = 1
+    /// The bytes of indentation that every further line lost.
+    package var indentation = 0
+
+    package static let wholeFile = TextPlace()
+
+    package init(line: Int = 1, column: Int = 1, indentation: Int = 0) {
+        self.line = line
+        self.column = column
+        self.indentation = indentation
+    }
+}
+
 /// The bytes of a parsed file; nodes hold offsets into them.
 package final class SourceFile: Sendable {
     /// As the user named it.
@@ -12,12 +30,21 @@ package final class SourceFile: Sendable {
     private let lineStarts: [Int]
     /// By line: whether it has other bytes than ASCII; libyaml counts columns in characters.
     private let isWide: [Bool]
+    /// Where the text stands in the file, when it is a part of one.
+    private let place: TextPlace
 
-    init(path: String, bytes: [UInt8]) {
+    init(path: String, bytes: [UInt8], place: TextPlace = .wholeFile) {
         self.path = path
+        self.place = place
         hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.bytes = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
         (lineStarts, isWide) = Self.lines(of: self.bytes)
+    }
+
+    /// The place of values that a program made; it has no text.
+    package convenience init(madeAt location: SourceLocation) {
+        self.init(
+            path: location.file, bytes: [], place: TextPlace(line: location.line, column: location.column))
     }
 
     /// Converts a place of libyaml: both numbers from 0, the column in characters.
@@ -44,7 +71,9 @@ package final class SourceFile: Sendable {
             if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
         let mark = low == 0 && hadByteOrderMark ? 3 : 0
-        return SourceLocation(file: path, line: low + 1, column: offset - lineStarts[low] + 1 + mark)
+        let shift = low == 0 ? place.column - 1 : place.indentation
+        return SourceLocation(
+            file: path, line: low + place.line, column: offset - lineStarts[low] + 1 + mark + shift)
     }
 
     /// `line` counts from 0; without its line break.

@@ -8,6 +8,11 @@ struct FixtureFile {
     let folder: String?
     /// The real path of the fixture root, which sidecar files must not leave.
     let root: String?
+
+    /// No file: `file` is its name in messages, and sidecar files stand in `folder`.
+    static func inMemory(_ id: String, file: String, folder: String?) -> FixtureFile {
+        FixtureFile(id: id, path: file, folder: folder, root: folder.flatMap(FileBytes.realPath))
+    }
 }
 
 /// Scenario files that were found, to be read one by one or together; a file may change until it is read.

@@ -24,7 +24,27 @@ public enum ScenarioLoader {
     public static func parse(
         _ bytes: [UInt8], id: String, file: String, folder: String? = nil
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        read(bytes, as: FixtureFile(id: id, path: file, folder: folder, root: folder.flatMap(FileBytes.realPath)))
+        parse(bytes, id: id, file: file, folder: folder, at: .wholeFile)
+    }
+
+    /// The same for a text that stands inside the file.
+    package static func parse(
+        _ bytes: [UInt8], id: String, file: String, folder: String?, at place: TextPlace
+    ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        read(bytes, as: .inMemory(id, file: file, folder: folder), at: place)
+    }
+
+    /// Reads a scenario from values that a program made; `problems` are what it found wrong with them itself.
+    package static func make(
+        _ root: Node, id: String, folder: String?, besides problems: [Diagnostic] = []
+    ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        let sink = DiagnosticSink()
+        for problem in problems { sink.report(problem) }
+        let reader = ScenarioReader(
+            root: root, file: .inMemory(id, file: root.location.file, folder: folder), sink: sink,
+            fingerprint: Fingerprint(of: root))
+        let scenario = reader.scenario(from: root)
+        return (sink.diagnostics.isEmpty ? scenario : nil, sink.sorted())
     }
 
     @Sendable
@@ -36,8 +56,10 @@ public enum ScenarioLoader {
         }
     }
 
-    private static func read(_ bytes: [UInt8], as file: FixtureFile) -> (Scenario?, [Diagnostic]) {
-        Document.read(bytes, file: file.path) { root, sink in
+    private static func read(
+        _ bytes: [UInt8], as file: FixtureFile, at place: TextPlace = .wholeFile
+    ) -> (Scenario?, [Diagnostic]) {
+        Document.read(bytes, file: file.path, at: place) { root, sink in
             ScenarioReader(root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes)).scenario(from: root)
         }
     }

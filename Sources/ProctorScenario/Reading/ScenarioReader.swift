@@ -221,6 +221,30 @@ final class Fingerprint {
         mix(bytes)
     }
 
+    /// Of values that a program made.
+    init(of node: Node) {
+        mix(node)
+    }
+
+    private func mix(_ node: Node) {
+        switch node.content {
+        case .scalar(let text, let style):
+            mix(style == .plain ? "p".utf8 : "q".utf8)
+            mix(text.utf8)
+        case .sequence(let items):
+            mix("[".utf8)
+            for item in items { mix(item) }
+        case .mapping(let entries):
+            mix("{".utf8)
+            for entry in entries {
+                mix(entry.key.utf8)
+                mix(entry.value)
+            }
+        }
+        // What ends a value is no byte of UTF-8.
+        mix(CollectionOfOne(0xFF))
+    }
+
     /// Adds bytes that are not in the file itself.
     func mix(_ bytes: some Sequence<UInt8>) {
         value = bytes.reduce(value) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

@@ -48,7 +48,9 @@ public final class Server: Sendable {
             throw ServerStartFailure.tls(error)
         }
         let runs = RunFactory(configuration: configuration, group: group, contexts: contexts)
-        let stages = StandingStages(catalogue) { runs.makeStandingStage(of: $0) }
+        let stages = StandingStages(catalogue, rootIDs: configuration.rootScenarios) { scenario, place in
+            runs.makeStandingStage(of: scenario, at: place)
+        }
         let gate = ControlGate(
             address: configuration.address, token: configuration.token,
             allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
@@ -63,6 +65,7 @@ public final class Server: Sendable {
             standing: { scenario in await runs.standing(scenario, in: stages.catalogue) })
         let opened: SharedListeners.Opened
         do {
+            try await stages.openRoots()
             opened = try await SharedListeners.open(
                 port, configuration: configuration, group: group, contexts: contexts)
         } catch {

@@ -46,6 +46,10 @@ public struct ServerConfiguration: Sendable {
     public var keyLogPath: String?
     /// The address at which the shared port speaks TLS; port 0 asks for a free one; nil: no TLS on the shared port.
     public var tlsAddress: SocketAddress?
+    /// Ids of scenarios that answer at the root of the shared port too, and there before all that stands below an id.
+    ///
+    /// A request goes to the first that has an exchange with its method, target and fields.
+    public var rootScenarios: [String] = []
     /// Environment variables of the process, which decide where ``AuthorityStorage/userData`` is.
     public var environment: [String: String] = [:]
     /// Gets a sentence about each problem that no client sees.
@@ -67,6 +71,8 @@ package enum ServerStartFailure: Error, Sendable, CustomStringConvertible {
     case stopped
     case tooManyRuns(limit: Int)
     case tls(SecurityRefusal)
+    /// A scenario of ``ServerConfiguration/rootScenarios`` that can't be served there.
+    case root(String, reason: String)
 
     package var description: String {
         switch self {
@@ -74,6 +80,7 @@ package enum ServerStartFailure: Error, Sendable, CustomStringConvertible {
         case .unknownScenario(let id, let nearest):
             "there is no scenario '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
         case .tls(let refusal): "TLS can't be spoken: \(refusal)"
+        case .root(let id, let reason): "scenario \(id) can't answer at the root of the shared port: \(reason)"
         case .stopped: "the server is being stopped"
         case .tooManyRuns(let limit): "\(limit) runs are open, which is the limit; end some first"
         }

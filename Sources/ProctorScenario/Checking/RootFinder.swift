@@ -8,6 +8,20 @@ struct RootFinder {
 
     /// The first reason in the order of the file; nil when the scenario stays below `{{base}}`.
     func reason() -> Scenario.RootReason? {
+        if var reason = reasonOfOrigins() {
+            reason.needsPort = true
+            return reason
+        }
+        let found = [
+            exchanges.lazy.compactMap { reason(of: $0) }.first, guards.lazy.compactMap { reason(of: $0) }.first,
+        ]
+        return found.compactMap(\.self).min {
+            ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
+        }
+    }
+
+    /// Why it can't be served by a shared port at all, whatever the path.
+    private func reasonOfOrigins() -> Scenario.RootReason? {
         if origins.count > 1 { return .init(text: "it has \(origins.count) origins", location: origins[1].location) }
         if let origin = origins.first, origin.tls != nil || origin.scheme == .https {
             return .init(
@@ -35,12 +49,7 @@ struct RootFinder {
                 text: origin.limits == nil ? "its origin accepts anything" : "its origin has limits of its own",
                 location: origin.location)
         }
-        let found = [
-            exchanges.lazy.compactMap { reason(of: $0) }.first, guards.lazy.compactMap { reason(of: $0) }.first,
-        ]
-        return found.compactMap(\.self).min {
-            ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
-        }
+        return nil
     }
 
     private func reason(of exchange: Exchange) -> Scenario.RootReason? {

@@ -1,3 +1,4 @@
+import ProctorBase
 package import ProctorDocument
 
 /// A fixture file that was found, and where its sidecar files may be.
@@ -8,6 +9,8 @@ struct FixtureFile {
     let folder: String?
     /// The real path of the fixture root, which sidecar files must not leave.
     let root: String?
+    /// The scenario of a file that is none, because a program made it.
+    var made: Scenario?
 
     /// No file: `file` is its name in messages, and sidecar files stand in `folder`.
     static func inMemory(_ id: String, file: String, folder: String?) -> FixtureFile {
@@ -31,6 +34,14 @@ package struct ScenarioFiles: Sendable {
         self.files = files
         ids = files.map(\.id)
         self.diagnostics = diagnostics.sorted()
+    }
+
+    /// Adds a scenario that a program made; one with the same id takes the place of a file.
+    package func adding(_ scenario: Scenario) -> ScenarioFiles {
+        var made = FixtureFile.inMemory(scenario.id, file: scenario.location.file, folder: nil)
+        made.made = scenario
+        let others = files.filter { $0.id != scenario.id }
+        return ScenarioFiles(files: (others + [made]).sorted { $0.id < $1.id }, diagnostics: diagnostics)
     }
 
     /// Reads one file, blocking; nil with at least one diagnostic.

@@ -49,6 +49,7 @@ public enum ScenarioLoader {
 
     @Sendable
     static func load(_ file: FixtureFile) -> (Scenario?, [Diagnostic]) {
+        if let made = file.made { return (made, []) }
         do {
             return read(try FileBytes.read(file.path, limit: Document.Limits().byteCount), as: file)
         } catch {

@@ -42,6 +42,8 @@ public struct Scenario: Sendable {
         /// Half a sentence: `the Location "/b" is an absolute path`.
         package let text: String
         package let location: SourceLocation
+        /// Whether a root is not enough: its origin is not one that a shared port can be.
+        package var needsPort = false
     }
 
     /// A name in a fixture that refers to another file.

@@ -122,7 +122,8 @@ struct StageRequest {
         events.append(.missed(miss))
         log.append(events)
         let page = MissPage(
-            request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
+            request: view, miss: miss, scenario: stage.scenario,
+            explanation: stage.addresses.mountPath.map { $0.isEmpty ? Array("/\(stage.scenario.id)".utf8) : $0 })
         let reply = page.reply
         return { () async throws(ConnectionEnd) in try await content.send(reply, to: view.head) }
     }

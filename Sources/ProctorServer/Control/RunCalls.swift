@@ -201,6 +201,9 @@ extension ControlAPI {
 
     private func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
         let id = request.id
+        if let stage = stages.roots.first(where: { $0.scenario.id == id }) {
+            return runs.mounted(stage, at: request.base)
+        }
         let target = Array("/\(id)/".utf8)
         if case .unread(let catalogue, let position) = stages.find(target.span) {
             _ = try? await catalogue.read(position)

@@ -137,6 +137,9 @@ final class CompiledScenario: Sendable {
         exchanges.first { $0.exchange.origin == origin && $0.matchesHead(of: request) }?.exchange
     }
 
+    /// Whether an exchange of the first origin has the method, target and fields of the request.
+    func hasExchange(for request: RequestView) -> Bool { candidate(for: request, origin: 0) != nil }
+
     /// The most bytes to take from the system before the exchange is known.
     func portionByteCount(ofOrigin origin: Int) -> Int { portionByteCounts[origin] }
 }

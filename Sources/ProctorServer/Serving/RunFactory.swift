@@ -90,17 +90,17 @@ final class RunFactory: Sendable {
         }
     }
 
-    /// The stage of a scenario below the shared port, with a number as a run.
-    func makeStandingStage(of compiled: CompiledScenario) -> Stage {
+    /// The stage of a scenario at the shared port, with a number as a run.
+    func makeStandingStage(of compiled: CompiledScenario, at place: StandingStages.Place) -> Stage {
         let id = compiled.scenario.id
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
             return state.nextNumber
         }
         let run = "r\(number)"
+        let path = place == .root ? [] : Array("/\(id)".utf8)
         return Stage(
-            compiled: compiled,
-            addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
+            compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration),
             startsOver: true, run: run)
@@ -113,7 +113,7 @@ final class RunFactory: Sendable {
         let authority = base.firstRange(ofText: "://").map { String(base[$0.upperBound...]) } ?? base
         return Run(
             id: stage.run ?? "", stage: stage, authorities: [authority],
-            mountBase: "\(base)/\(stage.scenario.id)", awaitDuration: configuration.limits.awaitDuration)
+            mountBase: base + String(decoding: stage.addresses.mountPath ?? [], as: UTF8.self), awaitDuration: configuration.limits.awaitDuration)
     }
 
     /// The standing run of a scenario that needs a root; opened at the first call.

@@ -35,6 +35,7 @@ final class SharedPort: Sendable {
         if let route = routeByName(head, scheme, at: place) { return route }
         // Copied once: what the scenario sees of it.
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
+        if stages.hasRoots, let route = routeToRoot(head, Array(target)) { return route }
         switch stages.find(target.span) {
         case .mounted(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
@@ -59,14 +60,23 @@ final class SharedPort: Sendable {
 
     // MARK: Pages
 
+    private static func isControl(_ path: ArraySlice<UInt8>) -> Bool {
+        let prefix = ControlCall.prefix.utf8
+        return path.starts(with: prefix) && (path.count == prefix.count || path[prefix.count] == UInt8(ascii: "/"))
+    }
+
+    /// Nil where no scenario of the root has an exchange for the request, and for the control API.
+    private func routeToRoot(_ head: RequestHead, _ target: [UInt8]) -> Route? {
+        guard !Self.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
+        let view = RequestView(head: head, target: target, body: nil)
+        return stages.roots.first { $0.compiled.hasExchange(for: view) }
+            .map { .stage($0, origin: 0, target: target) }
+    }
+
     private func page(for target: [UInt8], _ head: RequestHead, scheme: Scheme) -> Route {
         let catalogue = stages.catalogue
         let path = target.prefix { $0 != UInt8(ascii: "?") }
-        if path.starts(with: ControlCall.prefix.utf8),
-            path.count == ControlCall.prefix.utf8.count || path[ControlCall.prefix.utf8.count] == UInt8(ascii: "/")
-        {
-            return .control(control)
-        }
+        if Self.isControl(path) { return .control(control) }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             let base = head.wantsHTML ? "\(scheme.rawValue)://\(Self.authority(of: head))" : nil
@@ -77,6 +87,8 @@ final class SharedPort: Sendable {
                 return base.map { .catalogue(scenarios, base: $0) } ?? .index(of: scenarios)
             }
         }
+        // The page of its miss names the nearest exchange.
+        if let stage = stages.roots.first { return .stage(stage, origin: 0, target: target) }
         let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
         return .page { .notFound(EscapedText.of(path, limit: 300), nearest: nearest) }
     }

@@ -9,7 +9,9 @@ internal import Synchronization
 /// scenario.
 final class StandingStages: Sendable {
     private let state: Locked<State>
-    private let makeStage: @Sendable (CompiledScenario) -> Stage
+    private let makeStage: @Sendable (CompiledScenario, Place) -> Stage
+    /// The ids of ``roots``; nearly always empty.
+    private let rootIDs: [String]
     /// Read for each request, so without the lock.
     private let names = Atomic(KnownNames.unknown)
 
@@ -21,15 +23,29 @@ final class StandingStages: Sendable {
         case some
     }
 
+    /// Where a standing scenario answers.
+    enum Place {
+        case belowItsID, root
+    }
+
     private struct State {
         var catalogue: Catalogue
         /// By position in the catalogue.
         var stages: [Stage?]
+        var roots: [Stage] = []
         var runs: [String: Stage] = [:]
+
+        mutating func keep(_ stage: Stage) {
+            if let run = stage.run { runs[run] = stage }
+        }
     }
 
-    init(_ catalogue: Catalogue, makeStage: @escaping @Sendable (CompiledScenario) -> Stage) {
+    init(
+        _ catalogue: Catalogue, rootIDs: [String] = [],
+        makeStage: @escaping @Sendable (CompiledScenario, Place) -> Stage
+    ) {
         self.makeStage = makeStage
+        self.rootIDs = rootIDs
         state = Locked(State(catalogue: catalogue, stages: Array(repeating: nil, count: catalogue.ids.count)))
     }
 
@@ -76,9 +92,9 @@ final class StandingStages: Sendable {
             guard scenario.rootReason == nil else { return .elsewhere(scenario) }
             let compiled = state.catalogue.compiled(scenario, at: position)
             if let refusal = compiled.hashRefusal { return .refused(scenario, refusal) }
-            let stage = makeStage(compiled)
+            let stage = makeStage(compiled, .belowItsID)
             state.stages[position] = stage
-            if let run = stage.run { state.runs[run] = stage }
+            state.keep(stage)
             return .mounted(stage, end: end)
         }
     }
@@ -99,12 +115,53 @@ final class StandingStages: Sendable {
                 stages[position] = old.stages[before]
                 gone.remove(id)
             }
-            let kept = stages.lazy.compactMap(\.self).compactMap { stage in stage.run.map { ($0, stage) } }
-            state = State(
-                catalogue: catalogue, stages: stages,
-                runs: Dictionary(kept, uniquingKeysWith: { first, _ in first }))
+            state = State(catalogue: catalogue, stages: stages)
+            state.roots = rootIDs.compactMap { id in
+                guard let position = catalogue.position(of: id), let scenario = catalogue.sound(at: position),
+                    scenario.rootReason?.needsPort != true
+                else { return nil }
+                let former = old.roots.first { $0.scenario.id == id }
+                if let former, former.scenario.fingerprint == scenario.fingerprint { return former }
+                return makeStage(catalogue.compiled(scenario, at: position), .root)
+            }
+            for stage in stages { stage.map { state.keep($0) } }
+            for stage in state.roots { state.keep(stage) }
             names.store(.unknown, ordering: .releasing)
             return gone
+        }
+    }
+
+    // MARK: Roots
+
+    var hasRoots: Bool { !rootIDs.isEmpty }
+
+    /// The stages that answer at the root, in the order of the configuration.
+    var roots: [Stage] { state.withLock { $0.roots } }
+
+    /// Reads the scenarios of the root; throws where one is unknown, has errors or can't be served there.
+    func openRoots() async throws(ServerStartFailure) {
+        let catalogue = catalogue
+        var stages: [Stage] = []
+        for id in rootIDs {
+            guard let position = catalogue.position(of: id) else {
+                throw .unknownScenario(id, nearest: catalogue.nearestID(to: id))
+            }
+            let scenario: Scenario
+            do throws(LoadFailure) {
+                scenario = try await catalogue.read(position)
+            } catch {
+                throw .root(id, reason: "its file has errors:\n\(error)")
+            }
+            if let reason = scenario.rootReason, reason.needsPort {
+                throw .root(id, reason: "\(reason.text) (\(reason.location)), so it needs ports of its own")
+            }
+            let compiled = catalogue.compiled(scenario, at: position)
+            if let refusal = compiled.hashRefusal { throw .root(id, reason: "\(refusal)") }
+            stages.append(makeStage(compiled, .root))
+        }
+        state.withLock { state in
+            state.roots = stages
+            for stage in stages { state.keep(stage) }
         }
     }
 

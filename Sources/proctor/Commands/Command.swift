@@ -26,11 +26,14 @@ struct Flag: Sendable {
     /// The name of the value in help; nil for a flag without one.
     let value: String?
     let help: String
+    /// Whether it may be given several times.
+    let isRepeatable: Bool
 
-    init(_ name: String, _ value: String? = nil, help: String) {
+    init(_ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false) {
         self.name = name
         self.value = value
         self.help = help
+        self.isRepeatable = isRepeatable
     }
 }
 
@@ -48,7 +51,7 @@ extension Flag {
 }
 
 struct ParsedArguments {
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var switches: Set<String> = []
     private(set) var operands: [String] = []
 
@@ -83,18 +86,20 @@ struct ParsedArguments {
         guard let value = attached ?? rest.popFirst() else {
             throw UsageError("\(flag.name) needs a value: \(flag.name) \(placeholder)")
         }
-        guard values.updateValue(value, forKey: flag.name) == nil else {
-            throw UsageError("\(flag.name) is given twice")
-        }
+        guard flag.isRepeatable || values[flag.name] == nil else { throw UsageError("\(flag.name) is given twice") }
+        values[flag.name, default: []].append(value)
     }
 
-    subscript(_ name: String) -> String? { values[name] }
+    subscript(_ name: String) -> String? { values[name]?.first }
+
+    /// The values of a repeatable flag, in order.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
 
     func has(_ name: String) -> Bool { switches.contains(name) }
 
     /// nil when the flag is absent.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-        guard let text = values[name] else { return nil }
+        guard let text = self[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
                 "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")

@@ -38,14 +38,27 @@ let serveCommand = Command(
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
+        Flag(
+            "--root", "ID", help: "let a scenario answer at / too, before all that stands below an id; may be repeated",
+            isRepeatable: true),
+        Flag(
+            "--inline", "EXCHANGE", help: #"serve one more exchange at /, like 'GET /a -> 200 "hi"'; may be repeated"#,
+            isRepeatable: true),
     ] + AuthorityOptions.flags
 ) { arguments, context in
     let options = try ServeOptions(arguments)
-    let paths = try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
+    let inline = try InlineScenario.read(arguments.all("--inline"))
+    let paths =
+        inline != nil && arguments.operands.isEmpty
+        ? [] : try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
+    guard !options.watches || !paths.isEmpty else {
+        throw UsageError("--watch looks at files, and with --inline alone there are none; name a PATH too")
+    }
     let authority = try AuthorityOptions(
         arguments, fixturePaths: paths, environment: context.environment)
-    let serving = Serving(options: options, authority: authority, paths: paths, output: context.output)
-    let files = ScenarioLoader.find(paths: paths)
+    let fixtures = ServedFixtures(paths: paths, inline: inline)
+    let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: context.output)
+    let files = fixtures.find()
     // What is wrong with paths and names is known already, and is no matter of one scenario.
     if files.diagnostics.isEmpty, !arguments.has("--check-first") {
         let check = LateCheck(certificates: CertificateReport(folders: authority.folders), output: context.output)
@@ -105,6 +118,8 @@ struct ServeOptions {
         configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1
         configuration.token = token
         configuration.allowedOrigins = allowedOrigins
+        configuration.rootScenarios =
+            arguments.all("--root") + (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id])
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
         self.configuration = configuration
         journalPath = arguments["--journal"]

@@ -13,7 +13,7 @@ internal import ProctorServer
 struct Serving: Sendable {
     let options: ServeOptions
     let authority: AuthorityOptions
-    let paths: [String]
+    let fixtures: ServedFixtures
     let output: Output
 
     /// `check` is that of a catalogue that was not read yet; nil: everything was read.
@@ -115,7 +115,7 @@ struct Serving: Sendable {
         let (standing, begin) = AsyncStream<Never>.makeStream()
         let task = Task {
             do {
-                try await FixtureWatch(paths: paths, loop: loop).run(
+                try await FixtureWatch(paths: fixtures.paths, loop: loop).run(
                     onStanding: { begin.finish() }, { await reload(server) })
             } catch {
                 output.note("--watch has ended: \(error); send SIGHUP to load again")
@@ -129,7 +129,7 @@ struct Serving: Sendable {
 
     /// Serves the new fixtures; a broken file keeps its last valid version.
     private func reload(_ server: Server) async {
-        let found = FixtureReport.loadPartly(paths, certificates: authority.folders, output)
+        let found = FixtureReport.load(fixtures.find(), certificates: authority.folders, output) { _ in true }
         let partial = PartialLoad(found, former: server.catalogue.readScenarios)
         await server.replaceCatalogue(Catalogue(partial.scenarios))
         let count = partial.scenarios.count - partial.keptCount

@@ -21,16 +21,11 @@ enum FixtureReport {
     static func load(
         _ paths: [String], certificates folders: [String], _ output: Output
     ) -> LoadResult? {
-        let found = loadPartly(paths, certificates: folders, output)
+        let found = load(ScenarioLoader.find(paths: paths), certificates: folders, output) { _ in true }
         return found.isClean ? found : nil
     }
 
-    /// Returns the valid scenarios even if others have errors, which were printed.
-    static func loadPartly(_ paths: [String], certificates folders: [String], _ output: Output) -> LoadResult {
-        load(ScenarioLoader.find(paths: paths), certificates: folders, output) { _ in true }
-    }
-
-    /// The same for the scenarios with a wanted id, of files that were found.
+    /// The valid scenarios with a wanted id, of files that were found, even if others have errors, which were printed.
     static func load(
         _ files: ScenarioFiles, certificates folders: [String], _ output: Output, where isWanted: (String) -> Bool
     ) -> LoadResult {

@@ -102,6 +102,9 @@ public final class Exam: Sendable {
     /// A client that traps ends the test process; `proctor exam` runs such a client in another process.
     @discardableResult
     public func performProgram() async throws -> AssignmentRunner.Ending {
+        guard !scenario.cases.isEmpty else {
+            throw ExamFailure("\(scenario.id) has no case, and so no program: drive a client of your own")
+        }
         expectReports()
         return await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
     }

@@ -56,8 +56,9 @@ enum ExamChoice {
         let names = scenario.cases.map(\.name)
         guard let name else {
             if names.count == 1, let only = scenario.cases.first { return only }
-            let choice = names.isEmpty ? "it has none" : "say case: with one of \(names.joined(separator: ", "))"
-            throw ExamFailure("\(scenario.id) can't be judged without a case: \(choice)")
+            guard !names.isEmpty else { return .ofAnyRequests(in: scenario) }
+            throw ExamFailure(
+                "\(scenario.id) can't be judged without a case: say case: with one of \(names.joined(separator: ", "))")
         }
         do throws(UnknownCase) {
             return try scenario.case(named: name)

@@ -33,6 +33,21 @@ extension Trait where Self == ScenarioTrait {
     }
 }
 
+extension Trait where Self == ScenarioTrait {
+    /// ``withScenario`` with YAML around a whole test.
+    public static func scenario(
+        yaml: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
+        within patience: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation
+    ) -> ScenarioTrait {
+        ScenarioTrait { body in
+            try await withScenario(
+                yaml: yaml, case: name, platform: platform, ledger: ledger, within: patience,
+                fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
+                column: sourceLocation.column, body)
+        }
+    }
+}
+
 extension Exam {
     /// The exam of the running test; nil outside of a test with a ``ScenarioTrait``.
     @TaskLocal public static var current: Exam?

@@ -2,13 +2,14 @@ internal import ProctorBase
 public import ProctorGrading
 internal import ProctorRecorder
 public import ProctorRules
-internal import ProctorScenario
+public import ProctorScenario
 internal import ProctorServer
 internal import Testing
 
 /// Opens a run of a scenario in this process, lets `body` drive a client, and judges callbacks and wire.
 ///
-/// `case` may be omitted when the scenario has only one. After `patience` the body's task and the exam's sessions are
+/// `case` may be omitted when the scenario has one or none; without a case the client passes when a request came, every
+/// request found its exchange, and no rule was broken. After `patience` the body's task and the exam's sessions are
 /// cancelled, the run ends, and the verdict is a hang. After a body that ended by itself the exam waits up to
 /// `patience` for the tasks it started. An error of `body` is thrown after the verdict was reported.
 ///
@@ -24,8 +25,20 @@ public func withScenario<Result>(
     filePath: String = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (Exam) async throws -> Result
 ) async throws -> Result {
+    try await withScenario(
+        ExamChoice.scenario(id, in: fixtures, for: filePath), case: name, platform: platform, ledger: ledger,
+        within: patience, fileID: fileID, filePath: filePath, line: line, column: column, isolation: isolation, body)
+}
+
+/// The same for a scenario that the test makes itself, in code or of YAML: ``ProctorScenario/Scenario``.
+@discardableResult
+public func withScenario<Result>(
+    _ scenario: Scenario, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
+    within patience: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column, isolation: isolated (any Actor)? = #isolation,
+    _ body: (Exam) async throws -> Result
+) async throws -> Result {
     let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let scenario = try ExamChoice.scenario(id, in: fixtures, for: filePath)
     let item = try ExamChoice.item(name, of: scenario)
     let run = try await SharedServer.started().run(scenario, bounds: RunBounds())
     let exam = Exam(scenario: scenario, item: item, run: run, patience: patience)
@@ -50,7 +63,7 @@ public func withScenario<Result>(
         events: events, journal: journal.entries, droppedCount: journal.droppedCount,
         ending: isFinished ? .finished : .hung(afterMilliseconds: patience.wholeMilliseconds, lastErrorLine: nil))
     let verdict = CaseGrader(
-        item, scenario: id, context: run.context, platform: platform, ledger: ledger
+        item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger
     ).grade(evidence)
     let outcome = ExamOutcome(verdict: verdict, evidence: evidence, hint: exam.hint(on: evidence))
     switch ending {
@@ -64,6 +77,19 @@ public func withScenario<Result>(
             "the body had not ended after \(patience.wholeMilliseconds) ms (within:), so it was cancelled; it threw \(error)"
         )
     }
+}
+
+/// The same for a scenario that stands in the test as YAML; its mistakes are thrown with their places in the test's source.
+@discardableResult
+public func withScenario<Result>(
+    yaml: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
+    within patience: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column, isolation: isolated (any Actor)? = #isolation,
+    _ body: (Exam) async throws -> Result
+) async throws -> Result {
+    try await withScenario(
+        Scenario(yaml: yaml, filePath: filePath, line: line), case: name, platform: platform, ledger: ledger,
+        within: patience, fileID: fileID, filePath: filePath, line: line, column: column, isolation: isolation, body)
 }
 
 /// The only server of a test process; runs isolate the tests.

@@ -4,6 +4,7 @@ import ProctorGrading
 import ProctorJournal
 import ProctorRecorder
 import ProctorRules
+import ProctorScenario
 import ProctorTesting
 import Testing
 
@@ -77,6 +78,44 @@ struct DocumentedTests {
             await exam.finished()
             #expect(exam.guardVerdicts.map(\.outcome) == [.challenged, .admitted])
             #expect(exam.guardVerdicts.last?.user == "user")
+        }
+    }
+
+    @Test func `a lamp is shown`() async throws {
+        let shop = try Scenario("A shop that fails once") {
+            On(.get("/lamps/{id}")) {
+                Reply(.serviceUnavailable, headers: ["Retry-After": 0])
+                Reply(.ok, json: ["id": "{{path.id}}", "watts": [40, 60]]).after(.milliseconds(20))
+            }
+        }
+        try await withScenario(shop) { exam in
+            let recorder = exam.recorder()
+            let session = recorder.session()
+            let (_, first) = try await recorder.data(for: URLRequest(url: exam.url("/lamps/7")), in: session)
+            #expect((first as? HTTPURLResponse)?.statusCode == 503)
+            let (data, _) = try await recorder.data(for: URLRequest(url: exam.url("/lamps/7")), in: session)
+            #expect(String(decoding: data, as: UTF8.self) == #"{"id":"7","watts":[40,60]}"#)
+            recorder.invalidate(session)
+        }
+    }
+
+    @Test func `a page is moved`() async throws {
+        try await withScenario(
+            yaml: """
+                summary: A page that moved
+                exchanges:
+                  - request: GET /old
+                    reply: { status: 308, headers: { Location: "{{base}}/new" } }
+                  - request: GET /new
+                    reply: { status: 200, body: here }
+                cases:
+                  follow:
+                    client: { url: /old }
+                    wire: request(GET /old) request(GET /new)
+                    task: redirect(308) response(200) data+ complete(ok)
+                """
+        ) { exam in
+            exam.session().dataTask(with: exam.url("/old")).resume()
         }
     }
 

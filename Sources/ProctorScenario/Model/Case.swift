@@ -37,7 +37,7 @@ public struct Case: Sendable {
     /// Origins that do not speak what their scheme says; a client's error there is no fault.
     package internal(set) var contraryOrigins: [String]
     /// The place of the case's name in the file.
-    public let location: SourceLocation
+    public internal(set) var location: SourceLocation
 
     /// How binding a case is.
     package enum Kind: String, Sendable, CaseIterable {

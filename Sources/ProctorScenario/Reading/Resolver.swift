@@ -32,6 +32,9 @@ final class SecondPass {
     /// Runs `check` when everything is read.
     func later(_ check: @escaping Check) { checks.append(check) }
 
+    /// Lets go of all checks, some of which hold their reader, which holds this list.
+    func end() { checks = [] }
+
     func beginCases(_ sink: DiagnosticSink) {
         exchangeCheckCount = checks.count
         isSoundBeforeCases = sink.diagnostics.isEmpty

@@ -99,6 +99,7 @@ struct ScenarioReader {
 
     /// nil or incomplete after a diagnostic.
     func scenario(from root: Node) -> Scenario? {
+        defer { secondPass.end() }
         guard let top = Self.table.open(root, self) else { return nil }
         let summary = top[\.summary]
         let spec = top[\.spec] ?? []

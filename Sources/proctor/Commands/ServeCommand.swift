@@ -119,7 +119,7 @@ struct ServeOptions {
         configuration.token = token
         configuration.allowedOrigins = allowedOrigins
         configuration.rootScenarios =
-            arguments.all("--root") + (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id])
+            (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
         self.configuration = configuration
         journalPath = arguments["--journal"]

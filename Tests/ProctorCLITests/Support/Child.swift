@@ -37,10 +37,11 @@ final class ServingChild: Sendable {
     /// The ready line as it stands on standard output.
     let ready: [String: any Sendable]
 
-    /// Starts on a free port and waits for the ready line; `guardian` is a command that is given the program to run.
-    init(_ folder: TestFolder, _ arguments: [String] = [], under guardian: [String] = []) throws {
+    /// Starts on a free port and waits for the ready line; without a folder no path is named. `guardian` is a command that is given the program to run.
+    init(_ folder: TestFolder?, _ arguments: [String] = [], under guardian: [String] = []) throws {
+        let paths = folder.map { ["\($0.path)/fixtures"] } ?? []
         let process = try ChildProcess(
-            guardian + [Child.binary, "serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
+            guardian + [Child.binary, "serve"] + paths + ["--port", "0"] + arguments)
         try wait(for: "the ready line") {
             if !process.isRunning { throw Timeout(description: "serve ended: \(process.err)") }
             return process.out.contains("\n")

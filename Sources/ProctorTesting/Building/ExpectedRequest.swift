@@ -1,0 +1,58 @@
+internal import ProctorDocument
+
+/// A request that a scenario waits for, as `request:` of a fixture (Docs/fixtures.md).
+///
+/// In a target `{name}` captures a segment and `*` is anything.
+public struct ExpectedRequest: Sendable {
+    private let method: String
+    private let target: String
+    private var conditions: [(key: String, value: FixtureValue)] = []
+
+    /// `method` may be several, as `GET|HEAD`, or `*` for any.
+    public init(method: String, _ target: String) {
+        self.method = method
+        self.target = target
+    }
+
+    public static func get(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "GET", target) }
+    public static func head(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "HEAD", target) }
+    public static func post(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "POST", target) }
+    public static func put(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "PUT", target) }
+    public static func patch(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "PATCH", target) }
+    public static func delete(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "DELETE", target) }
+    public static func options(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "OPTIONS", target) }
+    public static func any(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "*", target) }
+
+    /// Exactly these names and values, in any order; the target then has no query.
+    public func query(_ items: KeyValuePairs<String, FixtureValue>) -> ExpectedRequest { setting("query", items) }
+
+    /// Each field must be there with a value that matches; `nil`: it must not be there.
+    public func headers(_ fields: KeyValuePairs<String, FixtureValue>) -> ExpectedRequest {
+        setting("headers", fields)
+    }
+
+    /// A form in application/x-www-form-urlencoded with exactly these names and values.
+    public func form(_ items: KeyValuePairs<String, FixtureValue>) -> ExpectedRequest { setting("form", items) }
+
+    /// The exact content.
+    public func body(_ text: String) -> ExpectedRequest { setting("body", .text(text)) }
+
+    /// Any key of a request that a fixture can have.
+    public func setting(_ key: String, _ value: FixtureValue) -> ExpectedRequest {
+        var request = self
+        request.conditions.append((key: key, value: value))
+        return request
+    }
+
+    private func setting(_ key: String, _ items: KeyValuePairs<String, FixtureValue>) -> ExpectedRequest {
+        setting(key, .mapping(items.map { (key: $0.key, value: $0.value) }))
+    }
+
+    func node(at place: SourceFile) -> Node {
+        guard !conditions.isEmpty else { return FixtureValue.text("\(method) \(target)").node(at: place) }
+        return FixtureValue.mapping(
+            [(key: "method", value: .text(method)), (key: "path", value: .text(target))] + conditions
+        )
+        .node(at: place)
+    }
+}

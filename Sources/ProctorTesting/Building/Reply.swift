@@ -1,0 +1,104 @@
+internal import ProctorBase
+internal import ProctorDocument
+
+/// One reply of an exchange, as `reply:` of a fixture (Docs/fixtures.md).
+///
+/// Nothing is sent that is not said here, but for Content-Length and, with `json`, Content-Type. Text may hold late-bound
+/// parts, such as `{{base}}` and `{{path.id}}`.
+public struct Reply: Sendable {
+    private var members: [(key: String, value: FixtureValue)]
+    private var effects: [FixtureValue] = []
+    private let place: SourceLocation
+
+    /// `headers` keep their order and their case.
+    public init(
+        _ status: Status, headers: KeyValuePairs<String, FixtureValue> = [:], body: String? = nil,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        self.init(
+            status, headers, body: body.map { .text($0) },
+            at: SourceLocation(file: filePath, line: line, column: column))
+    }
+
+    /// A reply with JSON as its content, and with `Content-Type: application/json` where `headers` say no other.
+    public init(
+        _ status: Status, headers: KeyValuePairs<String, FixtureValue> = [:], json: FixtureValue,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        var fields = headers.map { (key: $0.key, value: $0.value) }
+        if !fields.contains(where: { $0.key.lowercased() == "content-type" }) {
+            fields.append((key: "Content-Type", value: "application/json"))
+        }
+        self.init(
+            status, fields, body: .text(json.json), at: SourceLocation(file: filePath, line: line, column: column))
+    }
+
+    private init(
+        _ status: Status, _ headers: some Sequence<(key: String, value: FixtureValue)>, body: FixtureValue?,
+        at place: SourceLocation
+    ) {
+        self.place = place
+        members = [(key: "status", value: .integer(status.code))]
+        // One by one, so that a name may come twice.
+        let fields = headers.map { FixtureValue.mapping([(key: $0.key, value: $0.value)]) }
+        if !fields.isEmpty { members.append((key: "headers", value: .list(fields))) }
+        if let body { members.append((key: "body", value: body)) }
+    }
+
+    /// Any key of a reply that a fixture can have: `.setting("framing", "chunked")`.
+    public func setting(_ key: String, _ value: FixtureValue) -> Reply {
+        var reply = self
+        reply.members.append((key: key, value: value))
+        return reply
+    }
+
+    /// Something that happens at a position of the reply, in the words of a fixture: `.effect("reset", at: "body 2")`.
+    public func effect(_ action: String, at position: String = "head") -> Reply {
+        var reply = self
+        reply.effects.append(["at": .text(position), "do": .text(action)])
+        return reply
+    }
+
+    /// Waits before the first byte; more than zero, at most ten minutes.
+    public func after(_ delay: Duration) -> Reply { effect("wait \(delay.wholeNanoseconds / 1000)us") }
+
+    func node() -> Node {
+        let effects = effects.isEmpty ? [] : [(key: "effects", value: FixtureValue.list(effects))]
+        return FixtureValue.mapping(members + effects).node(at: SourceFile(madeAt: place))
+    }
+
+    /// A status code (RFC 9110 §15); any number can be written.
+    public struct Status: Sendable, ExpressibleByIntegerLiteral {
+        public let code: Int
+
+        public init(_ code: Int) { self.code = code }
+        public init(integerLiteral code: Int) { self.code = code }
+
+        public static let ok: Status = 200
+        public static let created: Status = 201
+        public static let accepted: Status = 202
+        public static let noContent: Status = 204
+        public static let movedPermanently: Status = 301
+        public static let found: Status = 302
+        public static let seeOther: Status = 303
+        public static let notModified: Status = 304
+        public static let temporaryRedirect: Status = 307
+        public static let permanentRedirect: Status = 308
+        public static let badRequest: Status = 400
+        public static let unauthorized: Status = 401
+        public static let forbidden: Status = 403
+        public static let notFound: Status = 404
+        public static let methodNotAllowed: Status = 405
+        public static let conflict: Status = 409
+        public static let gone: Status = 410
+        public static let preconditionFailed: Status = 412
+        public static let contentTooLarge: Status = 413
+        public static let unprocessableContent: Status = 422
+        public static let tooManyRequests: Status = 429
+        public static let internalServerError: Status = 500
+        public static let notImplemented: Status = 501
+        public static let badGateway: Status = 502
+        public static let serviceUnavailable: Status = 503
+        public static let gatewayTimeout: Status = 504
+    }
+}

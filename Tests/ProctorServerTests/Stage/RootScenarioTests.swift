@@ -34,7 +34,7 @@ struct RootScenarioTests {
     }
 
     @Test func `the first scenario with such an exchange answers, before all that stands below an id`() async throws {
-        try await withRoots { server in
+        try await withRoots { server async throws in
             #expect(try await ask("GET /", server).hasSuffix("\r\n\r\nhome"))
             #expect(try await ask("GET /go", server).contains("\r\nLocation: /there\r\n"))
             #expect(try await ask("GET /there", server).hasSuffix("\r\n\r\none"))
@@ -58,7 +58,7 @@ struct RootScenarioTests {
     }
 
     @Test func `a scenario of the root is a standing run, which can be reset and listed`() async throws {
-        try await withRoots { server in
+        try await withRoots { server async throws in
             #expect(try await ask("GET /there", server).hasSuffix("one"))
             #expect(try await ask("POST /__proctor/scenarios/pack/one/reset", server).hasPrefix("HTTP/1.1 200 "))
             #expect(try await ask("GET /there", server).hasSuffix("one"))
@@ -68,7 +68,7 @@ struct RootScenarioTests {
     }
 
     @Test func `other fixtures replace those of the root, and unchanged ones keep their turns`() async throws {
-        try await withRoots { server in
+        try await withRoots { server async throws in
             #expect(try await ask("GET /there", server).hasSuffix("one"))
             await server.replaceCatalogue(
                 Catalogue([

@@ -34,8 +34,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTLS", "ProctorTLSWire",
-                "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
+                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorScript", "ProctorCoding", "ProctorTLS",
+                "ProctorTLSWire", "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
         // Recorders for tests, on any platform with Foundation; no C library.
         .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorProgram", "ProctorEvents"]),
@@ -71,12 +71,20 @@ let package = Package(
 
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+        .systemLibrary(
+            name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
 
         // Arrows only point down; Docs/architecture.md says what each one is for.
         module("ProctorBase", on: []),
         module("ProctorHTTP", on: ["ProctorBase"]),
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
+        // Scripts of Lua in a sandbox.
+        module("ProctorScript", on: ["ProctorBase", "CLua"]),
+        // Regular expressions, within bounds.
+        module("ProctorRegex", on: ["CPCRE2"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
         module("ProctorTLSWire", on: ["ProctorBase"]),
@@ -95,8 +103,9 @@ let package = Package(
         module(
             "ProctorScenario",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
-                "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorRegex", "ProctorCoding",
+                "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorScript",
             ]),
         module(
             "ProctorGrading",
@@ -108,8 +117,8 @@ let package = Package(
             "ProctorServer",
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
-                "ProctorTLS", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorGrading",
+                "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal",
+                "ProctorProgram", "ProctorScenario", "ProctorGrading",
             ]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
@@ -162,6 +171,8 @@ let package = Package(
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
+        tests(of: "ProctorScript", with: ["ProctorBase"]),
+        tests(of: "ProctorRegex"),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
         tests(of: "ProctorTLSWire", with: ["ProctorBase"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
@@ -175,7 +186,7 @@ let package = Package(
             of: "ProctorScenario",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
-                "ProctorNotation", "ProctorJournal", "ProctorProgram",
+                "ProctorNotation", "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
         tests(
             of: "ProctorGrading",

@@ -30,6 +30,8 @@ def wait_for(port, process, seconds=20):
     sys.exit(f"{process.args[0]} did not listen within {seconds} s")
 
 
+CERTIFICATES = pathlib.Path(__file__).resolve().parent.parent / "certs"
+
 # 64 KiB that no coding makes shorter, so that the coded page goes over the wire at the same length.
 PAGE = os.urandom(64 << 10)
 
@@ -117,7 +119,8 @@ class Proctor:
         if self.journal:
             command += ["--journal", self.journal]
         if self.authority:
-            command += ["--ca-dir", str(self.authority), "--tls-port", "0"]
+            # The profiles of this source tree, wherever the binary lies.
+            command += ["--ca-dir", str(self.authority), "--tls-port", "0", "--certs", str(CERTIFICATES)]
         begin = time.perf_counter()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()

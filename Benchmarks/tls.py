@@ -75,9 +75,20 @@ def chain_of(port, name, folder):
     """The certificates that the server shows for a name, as a file."""
     shown = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-servername", name, "-showcerts"],
                            input="", capture_output=True, text=True, timeout=60).stdout
+    chain = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", shown, re.S)
+    if not chain:
+        sys.exit(f"openssl s_client saw no certificate for {name}: {shown}")
     path = folder / f"{name}.pem"
-    path.write_text("".join(re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", shown, re.S)))
+    path.write_text("".join(chain))
     return path
+
+
+def key_of(authority, profile):
+    """The key of a profile, which the server has written since a handshake asked for it."""
+    keys = list((authority / "keys").glob(f"server-{profile}.*"))
+    if not keys:
+        sys.exit(f"the server wrote no key for the certificate profile {profile} below {authority}")
+    return keys[0]
 
 
 def bench_tls(start_server, start_nginx, folder, table, rounds, seconds=3):
@@ -92,7 +103,7 @@ def bench_tls(start_server, start_nginx, folder, table, rounds, seconds=3):
     servers = []
     for profile, name in names.items():
         chain = chain_of(server.tls_port, name, folder)
-        servers.append((name, chain, next((authority / "keys").glob(f"server-{profile}.*"))))
+        servers.append((name, chain, key_of(authority, profile)))
     nginx = start_nginx(servers)
     worker = int(subprocess.run(["pgrep", "-P", str(nginx.pid)], capture_output=True, text=True).stdout.split()[0])
     subjects = {"proctor": (server.tls_port, server.pid), "nginx": (nginx.port, worker)}

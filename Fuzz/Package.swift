@@ -43,8 +43,12 @@ let package = Package(
         fuzzer("FuzzForms", of: "ProctorServer"),
         fuzzer("FuzzCookies", of: "ProctorServer"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
+        fuzzer("FuzzScript", of: "ProctorServer"),
         fuzzer("FuzzTrace", of: "ProctorServer"),
         fuzzer("FuzzDecoder", of: "ProctorServer"),
         fuzzer("FuzzArchives", of: "ProctorServer"),
+        fuzzer("FuzzJSON", of: "ProctorServer"),
+        fuzzer("FuzzPointer", of: "ProctorServer"),
+        fuzzer("FuzzExpressions", of: "ProctorServer"),
     ]
 )

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, scenario, url, fields, credentials, cookies, forms, notation, trace, decoder or archives (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, scenario, url, fields, credentials, cookies, forms, notation, script, trace, decoder, archives, json, pointer or expressions (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader scenario url fields credentials cookies forms notation trace decoder archives)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader scenario url fields credentials cookies forms notation script trace decoder archives json pointer expressions)
 
 program_of() {
     case $1 in
@@ -29,9 +29,13 @@ program_of() {
         cookies) echo FuzzCookies ;;
         forms) echo FuzzForms ;;
         notation) echo FuzzNotation ;;
+        script) echo FuzzScript ;;
         trace) echo FuzzTrace ;;
         decoder) echo FuzzDecoder ;;
         archives) echo FuzzArchives ;;
+        json) echo FuzzJSON ;;
+        pointer) echo FuzzPointer ;;
+        expressions) echo FuzzExpressions ;;
         *) usage ;;
     esac
 }
@@ -43,7 +47,7 @@ longest_of() {
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
         forms | cookies) echo 2048 ;;
-        notation) echo 1024 ;;
+        notation | script | json | pointer | expressions) echo 1024 ;;
         trace | decoder | archives) echo 2048 ;;
     esac
 }

@@ -95,6 +95,17 @@ package final class ByteTable: Sendable {
         return word
     }
 
+    /// How many bytes come before the first control character: below 0x20, or 0x7F.
+    @inlinable
+    @inline(__always)
+    package static func countWithoutControls(_ word: UInt64) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        // The lowest set bit is exact; higher ones may be carries from it.
+        let found = ((word &- 0x20 &* ones) & ~word) | ((delete &- ones) & ~delete)
+        return (found & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+    }
+
     /// How many bytes come before the first that ends or interrupts a JSON text: `"`, `\` or a control character.
     @inlinable
     @inline(__always)

@@ -166,6 +166,12 @@
         string(value)
     }
 
+    /// Text, or an object with `base64` where the bytes are no text.
+    package mutating func member(named key: String, orBase64 value: [UInt8]) {
+        name(key)
+        stringOrBase64(value.span)
+    }
+
     package mutating func member(named key: String, _ value: some BinaryInteger) {
         name(key)
         number(value)

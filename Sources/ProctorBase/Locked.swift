@@ -33,13 +33,24 @@
 }
 
 /// A mutex of the system at an address that stays; its owner calls ``destroy()``.
+///
+/// On glibc a thread that finds it locked tries again for a moment before it sleeps: critical sections are shorter than
+/// a change of threads.
 @safe @usableFromInline struct PthreadMutex {
     @usableFromInline let address: UnsafeMutableRawPointer
 
     init() {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe pthread_mutex_init(mutex, nil)
+        #if canImport(Glibc)
+            var attributes = pthread_mutexattr_t()
+            unsafe pthread_mutexattr_init(&attributes)
+            unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+            unsafe pthread_mutex_init(mutex, &attributes)
+            unsafe pthread_mutexattr_destroy(&attributes)
+        #else
+            unsafe pthread_mutex_init(mutex, nil)
+        #endif
         unsafe address = UnsafeMutableRawPointer(mutex)
     }
 

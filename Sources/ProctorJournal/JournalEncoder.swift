@@ -41,6 +41,7 @@ package struct JournalEncoder: Sendable {
             shape.write(payload, to: &json)
         }
         switch entry.event {
+        case .runBegun(let seed): write(JournalTable.runBegun, seed)
         case .connectionOpened(let origin, let peer, let local):
             write(JournalTable.connectionOpened, (origin, peer, local))
         case .clientHello(let hello): write(JournalTable.clientHello, hello)
@@ -63,6 +64,8 @@ package struct JournalEncoder: Sendable {
         case .exchangeChosen(let exchange, let turn):
             begin(frequent.exchangeChosen, entry.sequence, entry, to: &json)
             frequent.append(exchange: exchange, turn: turn, to: &json)
+        case .stateChanged(let change): write(JournalTable.stateChanged, change)
+        case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
         case .guarded(let verdict): write(JournalTable.guarded, verdict)
         case .effectPlayed(let action, let position): write(JournalTable.effectPlayed, (action, position))
@@ -75,6 +78,7 @@ package struct JournalEncoder: Sendable {
             begin(frequent.replySent, entry.sequence, entry, to: &json)
             frequent.append(status: status, byteCount: byteCount, to: &json)
         case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
+        case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
         case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
         case .boundReached(let bound): write(JournalTable.boundReached, bound)
         case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))

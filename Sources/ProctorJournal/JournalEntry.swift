@@ -26,6 +26,8 @@ public struct JournalEntry: Sendable {
 
 /// What a journal entry reports.
 public enum JournalEvent: Sendable {
+    /// The first entry of a run that takes anything at random: the seed by which it can be played again.
+    case runBegun(seed: UInt64)
     /// A connection opened: the name of the origin, and the addresses of both ends, as `127.0.0.1:8088`.
     indirect case connectionOpened(origin: String, peer: String, local: String)
     /// The ClientHello came whole, on a connection with TLS.
@@ -60,6 +62,10 @@ public enum JournalEvent: Sendable {
     indirect case violation(Violation)
     /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
+    /// The chosen reply, or a call of the control API, changed a value of the run's state.
+    indirect case stateChanged(StateChange)
+    /// A change of the state was not possible; it fails the case.
+    indirect case stateRefused(StateRefusal)
     /// No exchange matched; the payload has the nearest one and why it did not match.
     indirect case missed(Miss)
     /// A guard of the chosen exchange judged the request's credential; one entry for each guard.
@@ -76,6 +82,8 @@ public enum JournalEvent: Sendable {
     case replySent(status: Int?, byteCount: Int)
     /// A reply could not be sent to its end.
     case replyAborted(sentByteCount: Int, reason: String)
+    /// A reply could not be made: the request gets a 500, and the case fails.
+    indirect case replyFailed(FailedReply)
     case connectionClosed(by: Party, how: Ending)
     /// The client reached a bound of the run; one entry for each bound, and for each guard.
     indirect case boundReached(ReachedBound)
@@ -161,6 +169,19 @@ public struct RequestBody: Sendable, Equatable {
         self.trailers = trailers
         self.chunks = chunks
     }
+}
+
+/// Why the fixture's reply to a request could not be made.
+public struct FailedReply: Sendable, Equatable {
+    /// A sentence without a subject, or with a place: `it needs all content of its request, which is …`.
+    public let reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+
+    /// For a person.
+    package var sentence: String { "the reply could not be made: \(reason)" }
 }
 
 /// A request that no exchange answers, and the nearest exchange.

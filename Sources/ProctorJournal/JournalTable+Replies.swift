@@ -67,8 +67,25 @@ extension JournalTable {
     static let exchangeChosen = JournalShape<(exchange: Int, turn: Int), JournalEvent>(
         named: "exchangeChosen", says: "an exchange answers the request",
         fields: JournalKey.integer("exchange", says: "counts from 0 in the order of the file", of: \.exchange),
-        JournalKey.integer("turn", says: "counts the replies of the exchange from 0", of: \.turn)
+        JournalKey.integer(
+            "turn", says: "counts the replies of the exchange from 0, those of a `choose` one by one", of: \.turn)
     ) { .exchangeChosen(exchange: $0, turn: $1) }
+
+    static let stateChanged = JournalShape<StateChange, JournalEvent>(
+        named: "stateChanged", says: "a value of the run's state was set or removed",
+        fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
+        JournalKey.bytes(
+            "value", orBase64: "valueBase64", says: "the new value", when: "not where it was removed",
+            of: { $0.value?[...] }),
+        JournalKey.word("by", says: "what changed it: the chosen reply, or a call of the control API", of: \.cause)
+    ) { .stateChanged(StateChange($0, value: $1, by: $2)) }
+
+    static let stateRefused = JournalShape<StateRefusal, JournalEvent>(
+        named: "stateRefused",
+        says: "a change of the state is not possible: none of the reply's changes was made, and the request gets a 500",
+        fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
+        JournalKey.text("reason", says: "what is wrong, with the bound where there is one", of: \.reason)
+    ) { .stateRefused(StateRefusal($0, reason: $1)) }
 
     static let missed = JournalShape<Miss, JournalEvent>(
         named: "missed", says: "no exchange answers the request; of the shared port itself: no scenario",
@@ -172,6 +189,11 @@ extension JournalTable {
         fields: JournalKey.integer("status", says: "the status code", when: "not for raw bytes", of: \.status),
         JournalKey.integer("byteCount", says: "bytes that were handed to the system", of: \.byteCount)
     ) { .replySent(status: $0, byteCount: $1) }
+
+    static let replyFailed = JournalShape<FailedReply, JournalEvent>(
+        named: "replyFailed", says: "the fixture's reply could not be made: the request gets a 500, and the case fails",
+        field: JournalKey.text("reason", says: "a sentence without a subject", of: \.reason)
+    ) { .replyFailed(FailedReply($0)) }
 
     static let replyAborted = JournalShape<(byteCount: Int, reason: String), JournalEvent>(
         named: "replyAborted", says: "a reply could not be sent to its end",

@@ -12,12 +12,15 @@ enum JournalTable {
     }()
 
     static let events: [JournalEventDescription] = [
-        connectionOpened.described, clientHello.described, secured.described, handshakeFailed.described,
+        runBegun.described, connectionOpened.described, clientHello.described, secured.described,
+        handshakeFailed.described,
         alert.described, requestHead.described, routed.described, tunnelOpened.described, cookiesSet.described,
         cookiesJudged.described, requestBody.described, bytesReceived.described, bytesExpected.described,
-        continueSent.described, violation.described, exchangeChosen.described, missed.described, guarded.described,
+        continueSent.described, violation.described, exchangeChosen.described, stateChanged.described,
+        stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
-        replyAborted.described, connectionClosed.described, boundReached.described, clientReached.described,
+        replyAborted.described, replyFailed.described, connectionClosed.described, boundReached.described,
+        clientReached.described,
     ]
 
     static let line = JournalShape<JournalLineStart, JournalLineStart>(
@@ -45,6 +48,14 @@ enum JournalTable {
     ) { JournalLineStart(sequence: $0, nanoseconds: $1, scenario: $2, run: $3, connection: $4, request: $5, event: $6) }
 
     // MARK: The client and the run
+
+    static let runBegun = JournalShape<UInt64, JournalEvent>(
+        named: "runBegun",
+        says: "the first line of a journal, and again after a reset; only where the scenario takes anything at random",
+        field: JournalKey.unsigned(
+            "seed", says: "the seed of the run, by which it can be [played again](fixtures.md#random-values)",
+            of: \.self)
+    ) { .runBegun(seed: $0) }
 
     static let boundReached = JournalShape<ReachedBound, JournalEvent>(
         named: "boundReached", says: "the client has reached a bound of the run",

@@ -62,7 +62,7 @@ public final class Server: Sendable {
             control: ControlAPI(
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile),
             contexts: contexts,
-            standing: { scenario in await runs.standing(scenario, in: stages.catalogue) })
+            standing: { scenario in await stages.standing(scenario, by: runs) })
         let opened: SharedListeners.Opened
         do {
             try await stages.openRoots()
@@ -101,19 +101,27 @@ public final class Server: Sendable {
     /// With a seed in `reslice`, each reply without slices or pace of its own is sent in up to 12 slices, which the
     /// peer's system receives one by one; a correct client sees the same reply.
     ///
-    /// With `bounds`, a client that exceeds them is refused, and fails every case that is judged.
-    public func run(_ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
+    /// With `bounds`, a client that exceeds them is refused, and fails every case that is judged. What the run takes at
+    /// random depends on `seed` alone; nil: ``ServerConfiguration/seed``, or one that is chosen.
+    public func run(
+        _ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
+    ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
         }
-        return try await runs.make(catalogue.readCompiled(position), RunSettings(reslice: reslice, bounds: bounds))
+        return try await runs.make(
+            catalogue.readCompiled(position),
+            RunSettings(reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds))
     }
 
     /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.
     ///
-    /// Errors, `reslice` and `bounds` are those of a run by id.
-    public func run(_ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
-        try await runs.make(CompiledScenario(scenario), RunSettings(reslice: reslice, bounds: bounds))
+    /// Errors, `reslice`, `bounds` and `seed` are those of a run by id.
+    public func run(
+        _ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
+    ) async throws -> Run {
+        try await runs.make(
+            CompiledScenario(scenario), RunSettings(reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds))
     }
 
     /// Serves another catalogue; unchanged scenarios keep their turns and journals, and runs keep their scenario.

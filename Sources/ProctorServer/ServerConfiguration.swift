@@ -52,6 +52,9 @@ public struct ServerConfiguration: Sendable {
     public var rootScenarios: [String] = []
     /// Environment variables of the process, which decide where ``AuthorityStorage/userData`` is.
     public var environment: [String: String] = [:]
+    /// The seed of every run that is not given one, 0 to 2⁵³ − 1: what a run takes at random depends on it alone; nil:
+    /// each run chooses one, which its journal has.
+    public var seed: UInt64?
     /// Gets a sentence about each problem that no client sees.
     public var report: @Sendable (String) -> Void = { _ in }
 
@@ -63,6 +66,14 @@ public struct ServerConfiguration: Sendable {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/certs"
         return unsafe access(folder, R_OK) == 0 ? [folder] : []
     }()
+}
+
+extension ServerConfiguration {
+    /// The seed of a run that is not given one.
+    var runSeed: RunSeed { seed.map { RunSeed($0) } ?? .chosen() }
+
+    /// The seeds that a run can be given.
+    package static var seedRange: ClosedRange<UInt64> { RunSeed.range }
 }
 
 package enum ServerStartFailure: Error, Sendable, CustomStringConvertible {

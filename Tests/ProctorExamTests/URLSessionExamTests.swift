@@ -225,7 +225,7 @@ extension YardstickRow.Outcome {
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
         case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
-            .bound:
+            .bound, .state, .reply:
             return finding.weight == .failure
         case .violation, .credential: return false
         }

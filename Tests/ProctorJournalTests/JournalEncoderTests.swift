@@ -43,6 +43,11 @@ struct JournalEncoderTests {
         let common = #"{"seq":7,"ns":81230,"connection":2"#
         let rows: [(JournalEvent, String)] = [
             (
+                .replyFailed(FailedReply("it needs more")),
+                #","ev":"replyFailed","reason":"it needs more"}"#
+            ),
+            (.runBegun(seed: 1 << 53 - 1), #","ev":"runBegun","seed":9007199254740991}"#),
+            (
                 .connectionOpened(origin: "main", peer: "127.0.0.1:5000", local: "127.0.0.1:8088"),
                 #","ev":"connectionOpened","origin":"main","peer":"127.0.0.1:5000","local":"127.0.0.1:8088"}"#
             ),
@@ -83,6 +88,18 @@ struct JournalEncoderTests {
                 #","ev":"bytesExpected","how":"differed","byteCount":5,"metByteCount":4,"wanted":"o","gotBase64":"/w=="}"#
             ), (.continueSent, #","ev":"continueSent"}"#),
             (.exchangeChosen(exchange: 4, turn: 1), #","ev":"exchangeChosen","exchange":4,"turn":1}"#),
+            (
+                .stateChanged(StateChange(Array("cart".utf8), value: [0xFF], by: .reply)),
+                #","ev":"stateChanged","name":"cart","valueBase64":"/w==","by":"reply"}"#
+            ),
+            (
+                .stateChanged(StateChange(Array("cart".utf8), value: nil, by: .call)),
+                #","ev":"stateChanged","name":"cart","by":"call"}"#
+            ),
+            (
+                .stateRefused(StateRefusal(Array("left".utf8), reason: "\"x\" is no whole number")),
+                #","ev":"stateRefused","name":"left","reason":"\"x\" is no whole number"}"#
+            ),
             (
                 .missed(Miss(nearestExchange: 0, differences: [#"method: wanted GET, got "PUT""#, "x"])),
                 #","ev":"missed","nearestExchange":0,"differences":["method: wanted GET, got \"PUT\"","x"]}"#

@@ -58,12 +58,17 @@ struct JournalLinesTests {
                     codedContent: SentContent(byteCount: 1 << 40, kept: Array(0...255), sha256: "ab"))),
             .replySent(status: 302, byteCount: 90), .replySent(status: nil, byteCount: 0),
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
+            .replyFailed(FailedReply("")), .runBegun(seed: 0), .runBegun(seed: 1 << 53 - 1),
             .clientReached(event: "redirect", task: 3), .boundReached(ReachedBound(.connections, count: 9)),
             .boundReached(
                 ReachedBound(
                     .refusals, count: 32, guardName: "lab",
                     fault: CredentialFault(.wrongPassword, "the password is another one", section: "RFC 7617 §2"))),
             .boundReached(ReachedBound(.refusals, count: 1, guardName: "ä")),
+            .stateChanged(StateChange(Array("cart".utf8), value: Array("full".utf8), by: .reply)),
+            .stateChanged(StateChange([0xFF, 0], value: [0xFE], by: .call)),
+            .stateChanged(StateChange(Array("cart".utf8), value: nil, by: .call)),
+            .stateRefused(StateRefusal(Array("left".utf8), reason: "\"x\" is no whole number")),
         ]
         events += ReceivedBytes.Kind.allCases.map {
             .bytesReceived(ReceivedBytes($0, kept: Array("GET \r\n".utf8), byteCount: 1 << 40))

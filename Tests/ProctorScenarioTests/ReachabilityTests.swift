@@ -48,6 +48,51 @@ struct ReachabilityTests {
             second: "{ method: GET, path: /a, query: { b: c, d: e } }", isHidden: false),
     ]
 
+    /// With conditions: equal ones hide, and others only where that is certain.
+    static let conditionRows: [Row] = [
+        Row(first: "GET /a", second: "{ method: GET, path: /a, json: 1 }", isHidden: true),
+        Row(first: "{ method: GET, path: /a, json: 1 }", second: "GET /a", isHidden: false),
+        Row(
+            first: "{ method: GET, path: /a, json: { a: 1 } }", second: "{ method: GET, path: /a, json: { a: 1 } }",
+            isHidden: true),
+        Row(
+            first: "{ method: GET, path: /a, json: { a: 1 } }", second: "{ method: GET, path: /a, json: { a: 2 } }",
+            isHidden: false),
+        Row(
+            first: "{ method: GET, path: { matches: '/[0-9]+' } }", second: "{ method: GET, path: /12 }",
+            isHidden: true),
+        Row(
+            first: "{ method: GET, path: { matches: '/[0-9]+' } }", second: "{ method: GET, path: /x }",
+            isHidden: false),
+        Row(
+            first: "{ method: GET, path: { matches: '/[0-9]+' } }",
+            second: "{ method: GET, path: { matches: '/[0-9]+' } }", isHidden: true),
+        Row(
+            first: "{ method: GET, path: { matches: '/.*' } }",
+            second: "{ method: GET, path: { matches: '/[0-9]+' } }", isHidden: false),
+        Row(
+            first: "{ method: GET, path: /a, query: { b: { any of: [c, d] } } }",
+            second: "{ method: GET, path: /a, query: { b: c } }", isHidden: true),
+        Row(
+            first: "{ method: GET, path: /a, headers: { X: { not: c } } }",
+            second: "{ method: GET, path: /a, headers: { X: { not: 'c*' } } }", isHidden: true),
+        Row(
+            first: "{ method: GET, path: /a, headers: { X: { not: 'c*' } } }",
+            second: "{ method: GET, path: /a, headers: { X: { not: c } } }", isHidden: false),
+        Row(
+            first: "{ method: GET, path: /a, cookies: { s: '*' } }",
+            second: "{ method: GET, path: /a, cookies: { s: a, t: b } }", isHidden: true),
+        Row(
+            first: "{ method: GET, path: /a, not: { headers: { X: a } } }",
+            second: "{ method: GET, path: /a, not: { headers: { X: a } }, body: x }", isHidden: true),
+        Row(
+            first: "{ method: GET, path: /a, not: { headers: { X: a } } }",
+            second: "{ method: GET, path: /a, not: { headers: { X: b } } }", isHidden: false),
+        Row(
+            first: "{ method: GET, path: /a, body: { contains: b } }", second: "{ method: GET, path: /a, body: abc }",
+            isHidden: true),
+    ]
+
     private func yaml(_ row: Row, extra: String = "", sequence: String = "free") -> String {
         """
         summary: s
@@ -59,7 +104,7 @@ struct ReachabilityTests {
         """
     }
 
-    @Test(arguments: rows)
+    @Test(arguments: rows + conditionRows)
     func `an exchange that an earlier one hides is an error`(row: Row) {
         let found = messages(yaml(row))
         #expect(found.count == (row.isHidden ? 1 : 0), "\(found)")

@@ -70,7 +70,8 @@ package struct Examiner: Sendable {
             let comparison = ResliceComparison(held.sitting.evidence, context: context)
             for number in 1...UInt64(reslices) {
                 let seed = number * Self.seedDistance
-                let other = await hold(item, of: scenario, reslice: seed)
+                // What is random must be the same in both.
+                let other = await hold(item, of: scenario, reslice: seed, seed: held.seed)
                 if case .setupFailed(let reason) = other.sitting.verdict.outcome {
                     verdict.noteUnsliced("the sitting with seed \(seed) could not be held: \(reason)")
                     break
@@ -90,10 +91,13 @@ package struct Examiner: Sendable {
     private struct Held {
         let sitting: Sitting
         var context: TemplateContext?
+        /// Of its run.
+        var seed: UInt64?
 
-        init(_ sitting: Sitting, context: TemplateContext?) {
+        init(_ sitting: Sitting, context: TemplateContext?, seed: UInt64? = nil) {
             self.sitting = sitting
             self.context = context
+            self.seed = seed
         }
 
         init(notAsked verdict: CaseVerdict) {
@@ -101,12 +105,12 @@ package struct Examiner: Sendable {
         }
     }
 
-    private func hold(_ item: Case, of scenario: Scenario, reslice: UInt64? = nil) async -> Held {
+    private func hold(_ item: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil) async -> Held {
         let id = CaseID(scenario: scenario.id, name: item.name)
         let run: Run
         var assignment: Assignment
         do {
-            run = try await server.run(scenario.id, reslice: reslice, bounds: RunBounds())
+            run = try await server.run(scenario.id, reslice: reslice, bounds: RunBounds(), seed: seed)
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks a feature, so the client was not asked.
             return Held(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
@@ -133,7 +137,7 @@ package struct Examiner: Sendable {
         // Allows for the machine's delay.
         assignment.deadline = min(
             Self.longestDeadline, assignment.deadline + Int((delay.factor - 1) * Self.workMilliseconds))
-        return Held(await ask(assignment, item, grader: grader, run: run), context: run.context)
+        return Held(await ask(assignment, item, grader: grader, run: run), context: run.context, seed: run.seed)
     }
 
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {

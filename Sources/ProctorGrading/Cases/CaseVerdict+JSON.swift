@@ -129,6 +129,8 @@ extension Finding.Subject {
         case .result: "result"
         case .slices: "slices"
         case .bound: "bound"
+        case .state: "state"
+        case .reply: "reply"
         }
     }
 }

@@ -96,9 +96,10 @@ extension JournalEvent {
         case .exchangeChosen, .clientReached, .replyBegun: false
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
-        case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
+        case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
-            .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached:
+            .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
+            .stateChanged, .stateRefused, .replyFailed:
             true
         }
     }
@@ -203,6 +204,8 @@ extension Finding {
         case .result: (8, wanted ?? "its end")
         case .slices: (8, "the same as in one piece")
         case .bound: (8, "an end of its repeating")
+        case .reply: (8, "a reply that can be made")
+        case .state: (8, "a change of the state that is possible")
         }
     }
 

@@ -62,6 +62,10 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case slices(seed: UInt64)
         /// The client repeated requests until it reached a bound of the run.
         case bound(ReachedBound)
+        /// A change of the run's state that was not possible.
+        case state(StateRefusal)
+        /// A reply of the fixture that could not be made.
+        case reply(FailedReply)
     }
 
     /// Whether a finding fails the case.

@@ -44,6 +44,8 @@ package struct WireGrader: Sendable {
             findings += alwaysAsked(record)
             findings += opaqueFindings(record)
             findings += record.bounds.map { Self.finding($0.bound, at: $0.sequence) }
+            findings += record.stateRefusals.map { Self.finding($0.refusal, at: $0.sequence) }
+            findings += record.failedReplies.map { Self.finding($0.failure, at: $0.sequence) }
         }
         return (findings, undecidedFacts)
     }
@@ -60,12 +62,25 @@ package struct WireGrader: Sendable {
         return refusals(in: record, granted: granted) + cookieNotes(record, granted: granted)
     }
 
-    /// The bounds of the run that the client reached; each is a failure.
+    /// The bounds of the run that the client reached, the changes of its state that were refused, and the
+    /// replies that could not be made; each is a failure.
     static func boundFindings(in entries: [JournalEntry]) -> [Finding] {
         entries.compactMap { entry in
-            guard case .boundReached(let bound) = entry.event else { return nil }
-            return finding(bound, at: entry.sequence)
+            switch entry.event {
+            case .boundReached(let bound): finding(bound, at: entry.sequence)
+            case .stateRefused(let refusal): finding(refusal, at: entry.sequence)
+            case .replyFailed(let failure): finding(failure, at: entry.sequence)
+            default: nil
+            }
         }
+    }
+
+    private static func finding(_ failure: FailedReply, at sequence: UInt64) -> Finding {
+        Finding(subject: .reply(failure), sentence: failure.sentence, sequence: sequence)
+    }
+
+    private static func finding(_ refusal: StateRefusal, at sequence: UInt64) -> Finding {
+        Finding(subject: .state(refusal), sentence: refusal.sentence, sequence: sequence)
     }
 
     private static func finding(_ bound: ReachedBound, at sequence: UInt64) -> Finding {

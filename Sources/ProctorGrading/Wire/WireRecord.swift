@@ -24,6 +24,8 @@ struct WireRecord {
     /// The ends of connections in the order of the journal, but those at the end of the run.
     private(set) var closings: [(sequence: UInt64, nanoseconds: UInt64, by: JournalEvent.Party)] = []
     private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
+    private(set) var failedReplies: [(sequence: UInt64, failure: FailedReply)] = []
+    private(set) var stateRefusals: [(sequence: UInt64, refusal: StateRefusal)] = []
     /// The sequence after which entries are missing; nil where none are.
     private(set) var gapAfter: UInt64?
 
@@ -100,7 +102,12 @@ struct WireRecord {
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
-            if case .boundReached(let bound) = entry.event { bounds.append((entry.sequence, bound)) }
+            switch entry.event {
+            case .boundReached(let bound): bounds.append((entry.sequence, bound))
+            case .replyFailed(let failure): failedReplies.append((entry.sequence, failure))
+            case .stateRefused(let refusal): stateRefusals.append((entry.sequence, refusal))
+            default: break
+            }
             guard let number = entry.connection, !carriers.contains(number) else { continue }
             let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
@@ -160,7 +167,9 @@ struct WireRecord {
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
-            case .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached: break
+            case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
+                .stateChanged, .stateRefused, .replyFailed:
+                break
             }
         }
     }

@@ -57,6 +57,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
 
     static func text(of event: JournalEvent) -> String {
         switch event {
+        case .runBegun(let seed): "the run has the seed \(seed)"
         case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
         case .clientHello(let hello): TLSText.of(hello)
         case .secured(let handshake): TLSText.of(handshake)
@@ -76,6 +77,10 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .continueSent: "told to continue: 100"
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
+        case .stateChanged(let change):
+            "state \(WireText.of(change.name))"
+                + (change.value.map { " is now \"\(EscapedText.of($0, limit: 100))\"" } ?? " is removed")
+        case .stateRefused(let refusal): refusal.sentence
         case .missed(let miss):
             "no exchange matches" + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
@@ -96,6 +101,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             "replied \(status.map { "\($0), " } ?? "")\(Plural.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
             "reply broken off after \(Plural.count(sentByteCount, "byte")): \(reason)"
+        case .replyFailed(let failure): failure.sentence
         case .boundReached(let bound): bound.sentence
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"

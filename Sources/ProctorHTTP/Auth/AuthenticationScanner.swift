@@ -169,8 +169,9 @@ struct AuthenticationScanner {
 extension AuthenticationScanner {
     /// ASCII case aside.
     static func isSame(_ one: String, _ other: String) -> Bool {
-        // The usual spelling compares fast.
+        // Names of one length mostly differ in their first byte, and the usual spelling compares fast.
         one.utf8.count == other.utf8.count
+            && one.utf8.first?.asciiLowercased == other.utf8.first?.asciiLowercased
             && (one == other || one.utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased })
     }
 

@@ -1,22 +1,25 @@
 import ProctorBase
 
-/// The character classes of RFC 9110 §5.6.2 and RFC 3986 §2; each switch compiles to a bit test.
+/// The character classes of RFC 9110 §5.6.2 and RFC 3986 §2; each compiles to bit tests.
 extension UInt8 {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
 
-    /// `tchar`.
-    var isTokenByte: Bool {
-        switch self {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+    /// `tchar`: letters, digits and ``!#$%&'*+-.^_`|~``.
+    var isTokenByte: Bool { isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
+
+    /// Whether the byte's bit is set: in `low` for a byte below 64, in `high` for another of ASCII.
+    @inline(__always)
+    private func isIn(_ low: UInt64, _ high: UInt64) -> Bool {
+        self < 0x80 && (self < 0x40 ? low : high) &>> UInt64(self) & 1 == 1
+    }
+
+    /// Most bytes that are compared are equal as they stand.
+    @inline(__always)
+    fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {
+        self == other || asciiLowercased == other.asciiLowercased
     }
 
     /// `bchars`: a byte of a multipart boundary, in which a space must not be last (RFC 2046 §5.1.1).
@@ -53,8 +56,8 @@ extension UInt8 {
         isUnreserved || isSubDelimiter || self == UInt8(ascii: ":") || self == UInt8(ascii: "@")
     }
 
-    /// A byte of a path with its slashes or of a query, without percent-escapes.
-    var isPathOrQueryByte: Bool { isPathByte || self == UInt8(ascii: "/") || self == UInt8(ascii: "?") }
+    /// A byte of a path with its slashes or of a query, without percent-escapes: ``isPathByte``, `/` and `?`.
+    var isPathOrQueryByte: Bool { isIn(0xAFFF_FFD2_0000_0000, 0x47FF_FFFE_87FF_FFFF) }
 }
 
 /// Numbers in fields: digits only, whereas the library's parsing takes signs and spaces too.
@@ -111,9 +114,7 @@ extension Span<UInt8> {
     func equalsIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in
-            for index in indices where unsafe self[index].asciiLowercased != expected[index].asciiLowercased {
-                return false
-            }
+            for index in indices where unsafe !self[index].equalsIgnoringCase(expected[index]) { return false }
             return true
         }
     }
@@ -121,7 +122,7 @@ extension Span<UInt8> {
     /// Compares without regard to ASCII case.
     func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
         guard other.count == count else { return false }
-        for index in indices where self[index].asciiLowercased != other[index].asciiLowercased { return false }
+        for index in indices where !self[index].equalsIgnoringCase(other[index]) { return false }
         return true
     }
 

@@ -85,6 +85,12 @@ struct FieldParser {
         var isClean = true
         var isReadable = true
         while true {
+            // Most values have no control characters: they are skipped eight bytes at a time.
+            while index <= bytes.count &- 8 {
+                let count = ByteWords.countWithoutControls(ByteWords.load(bytes, at: index))
+                index += count
+                if count < 8 { break }
+            }
             let byte = bytes[index]
             if byte >= 0x20 && byte != 0x7F || byte == .tab {
                 index += 1

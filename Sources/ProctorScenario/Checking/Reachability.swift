@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorRegex
 
 /// Finds exchanges that no request can reach.
 struct Reachability {
@@ -10,8 +11,8 @@ struct Reachability {
     func diagnostics() -> [Diagnostic] {
         // In a strict sequence the earlier exchange is used up before.
         guard sequence == .free else { return [] }
-        // Only an exchange without a limit takes all requests.
-        let takers = exchanges.filter { $0.times == nil }
+        // Only an exchange without a limit and without a state takes all requests.
+        let takers = exchanges.filter { $0.times == nil && $0.when.isEmpty }
         return exchanges.compactMap { exchange in
             let taker = takers.first { taker in
                 taker.index < exchange.index && taker.origin == exchange.origin
@@ -30,17 +31,22 @@ struct Reachability {
 extension RequestPattern {
     /// Whether every request that `other` matches is matched here too; false when unknown.
     func covers(_ other: RequestPattern) -> Bool {
+        // What a script takes is not known here.
+        guard script == nil else { return false }
         if let methods {
             guard let narrower = other.methods, narrower.allSatisfy(methods.contains) else { return false }
         }
+        if let expression {
+            guard expression.takes(other, without: query == nil) else { return false }
+        }
         guard coversTarget(of: other) else { return false }
+        if let more {
+            guard let others = other.more, more.covers(others) else { return false }
+        }
         for condition in headers {
             let isImplied = other.headers.contains { candidate in
                 guard candidate.name.lowercased() == condition.name.lowercased() else { return false }
-                guard let wide = condition.value, let narrow = candidate.value else {
-                    return condition.value == nil && candidate.value == nil
-                }
-                return wide.covers(narrow)
+                return condition.value.covers(candidate.value)
             }
             guard isImplied else { return false }
         }
@@ -63,12 +69,42 @@ extension RequestPattern {
     }
 }
 
+extension RegularExpression {
+    /// Whether it takes the target of every request for the pattern, or its path; false when unknown.
+    fileprivate func takes(_ other: RequestPattern, without isWhole: Bool) -> Bool {
+        guard isWhole == (other.query == nil) else { return false }
+        if let expression = other.expression { return self == expression }
+        return other.target.exactBytes.map { verdict(on: $0) == .holds } ?? false
+    }
+}
+
+extension MoreConditions {
+    /// Whether all of these hold where the others do; false when unknown.
+    fileprivate func covers(_ other: MoreConditions) -> Bool {
+        // The text of equal conditions is equal.
+        guard not.isEmpty || not.map(\.text) == other.not.map(\.text),
+            anyOf.isEmpty || anyOf.map(\.text) == other.anyOf.map(\.text)
+        else { return false }
+        if let security, security != other.security { return false }
+        return [(captures, other.captures), (cookies, other.cookies)].allSatisfy { mine, theirs in
+            mine.allSatisfy { one in theirs.contains { $0.name == one.name && one.value.covers($0.value) } }
+        }
+    }
+}
+
 extension BodyPattern {
-    /// Whether both are the same content; false when unknown.
+    /// Whether all content for the other is content for this; false when unknown.
     fileprivate func isSurelySame(as other: BodyPattern) -> Bool {
         switch (self, other) {
         case (.exact(let mine), .exact(let theirs)): mine.isSurelySame(as: theirs)
         case (.form(let mine), .form(let theirs)): mine == theirs
+        case (.matches(let mine), .matches(let theirs)): mine == theirs
+        case (.contains(let mine), .contains(let theirs)): theirs.firstRange(ofBytes: mine) != nil
+        case (.contains(let mine), .exact(let theirs)):
+            theirs.literalBytes.map { $0.firstRange(ofBytes: mine) != nil } ?? false
+        case (.matches(let mine), .exact(let theirs)):
+            theirs.literalBytes.map { mine.verdict(on: $0) == .holds } ?? false
+        case (.json(let mine), .json(let theirs)): mine == theirs
         case (.parts(let mine), .parts(let theirs)):
             mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSurelySame(as: $1) }
         default: false

@@ -79,6 +79,7 @@ struct RootFinder {
 
     /// Request-targets without a path cannot get the mount's path in front.
     private static func reason(of request: RequestPattern) -> String? {
+        if request.expression != nil { return nil }
         if case .literal(let start)? = request.target.parts.first, start.first == UInt8(ascii: "/") { return nil }
         return "the request \"\(request.text)\" is not in origin-form"
     }
@@ -222,7 +223,7 @@ struct TargetEscape {
             case .authority: return "the \(name) contains {{authority}}"
             case .host: return "the \(name) contains {{host}}"
             case .port: return "the \(name) contains {{port}}"
-            case .literal, .base, .now, .capture: continue
+            case .literal, .base, .now, .capture, .value: continue
             }
         }
         guard let first = parts.first else { return nil }
@@ -236,7 +237,7 @@ struct TargetEscape {
             if Self.hasScheme(bytes) { return nil }
             guard Self.climbs(Self.path(parts), from: folderDepth) else { return nil }
             return "the \(name) \"\(shown)\" climbs above {{base}}"
-        case .origin, .authority, .host, .port, .now, .capture: return nil
+        case .origin, .authority, .host, .port, .now, .capture, .value: return nil
         }
     }
 

@@ -46,6 +46,7 @@ enum TargetPlace {
             default: return .elsewhere
             }
         case .authority, .host, .port, .now, .capture: return .relative
+        case .value: return .elsewhere
         }
     }
 

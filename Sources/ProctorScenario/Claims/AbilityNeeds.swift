@@ -104,7 +104,7 @@ struct AbilityNeeds {
             bytes.starts(with: Array("https:".utf8)) || bytes.first == UInt8(ascii: "/") && isSecure(0)
         case .origin(let index): isSecure(index ?? 0)
         case .base, nil: isSecure(0)
-        case .authority, .host, .port, .now, .capture: false
+        case .authority, .host, .port, .now, .capture, .value: false
         }
     }
 

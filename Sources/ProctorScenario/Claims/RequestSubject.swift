@@ -53,8 +53,8 @@ struct RequestSubject {
         let found = exchanges.filter { exchange in
             let isOfMethod = exchange.request.methods?.contains(Array(program.method.utf8)) ?? true
             guard isOfMethod else { return false }
-            if exchange.request.target.matches(target) { return true }
-            return exchange.request.target.matches(Array(target.prefix { $0 != UInt8(ascii: "?") }))
+            if exchange.request.takes(target: target) { return true }
+            return exchange.request.takes(target: Array(target.prefix { $0 != UInt8(ascii: "?") }))
         }
         return found.isEmpty ? exchanges : found
     }

@@ -5,6 +5,9 @@ package enum FixtureReference {
         ("scenario", keys(ScenarioReader.table.rows)),
         ("request", keys(ScenarioReader.requestTable.rows)),
         ("part of a request", keys(ScenarioReader.partPatternTable.rows)),
+        ("condition", keys(ScenarioReader.conditionTable.rows)),
+        ("json", keys(ScenarioReader.jsonWordTable.rows)),
+        ("condition on tls", keys(ScenarioReader.securityTable.rows)),
         ("exchange", keys(ScenarioReader.exchangeTable.rows)),
         ("reply", keys(ScenarioReader.replyTable.rows)),
         ("chunks", keys(ScenarioReader.chunkTable.rows)),
@@ -18,6 +21,7 @@ package enum FixtureReference {
             ])
         ),
         ("multipart", keys(ScenarioReader.multipartTable.rows)),
+        ("made body", keys(ScenarioReader.madeBodyTable.rows)),
         ("opaque", keys(ScenarioReader.opaqueStepTable.rows)),
         ("bytes", keys(ScenarioReader.bytesTable.rows)),
         ("archive", keys(ScenarioReader.macBinaryTable.rows)),

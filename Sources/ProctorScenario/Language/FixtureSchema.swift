@@ -65,29 +65,8 @@ package enum FixtureSchema {
         ("tls", ScenarioReader.tlsTable.schema),
         ("exchange", ScenarioReader.exchangeTable.schema),
         ("request", ScenarioReader.requestSchema),
-        (
-            "reply",
-            [
-                "allOf": [.ref("anyReply")],
-                "anyOf": .requiring("status", "raw", "effects", "forward"),
-                "dependencies": [
-                    "reason": ["status"], "version": ["status"], "headers": ["status"], "body": ["status"],
-                    "trailers": ["status"], "interim": ["status"], "framing": ["status"], "coding": ["status"],
-                    "pace": ["status"], "honours": ["required": ["status"], "properties": ["status": ["const": 200]]],
-                    "slice": ["anyOf": .requiring("status", "raw")], "unsatisfiable": ["status"],
-                    "opaque": [
-                        "anyOf": [
-                            [
-                                "required": ["status"],
-                                "properties": [
-                                    "status": ["anyOf": [["const": 101], ["minimum": 200, "maximum": 299]]]
-                                ], "not": ["required": ["tunnel"]],
-                            ], ["required": ["raw"]],
-                        ]
-                    ],
-                ],
-            ]
-        ),
+        ("reply", ownReply(or: ["choose", "script"], not: ["weight"])),
+        ("chosenReply", ownReply(or: ["script"], not: ["choose"])),
         ("anyReply", ScenarioReader.replyTable.schema),
         ("do", ScenarioReader.doSchema),
         (
@@ -95,6 +74,31 @@ package enum FixtureSchema {
             ScenarioReader.inlineEffectTable.schema.described("An effect that stands where it is played.")
         ),
     ]
+
+    /// A reply of an exchange, with at least one of the keys that make one.
+    private static func ownReply(or more: [String], not forbidden: [String]) -> Schema {
+        [
+            "allOf": [.ref("anyReply")],
+            "anyOf": .list((["status", "raw", "effects", "forward"] + more).map { ["required": [.text($0)]] }),
+            "not": ["anyOf": .list(forbidden.map { ["required": [.text($0)]] })],
+            "dependencies": [
+                "reason": ["status"], "version": ["status"], "headers": ["status"], "body": ["status"],
+                "trailers": ["status"], "interim": ["status"], "framing": ["status"], "coding": ["status"],
+                "pace": ["status"], "honours": ["required": ["status"], "properties": ["status": ["const": 200]]],
+                "slice": ["anyOf": .requiring("status", "raw")], "unsatisfiable": ["status"],
+                "opaque": [
+                    "anyOf": [
+                        [
+                            "required": ["status"],
+                            "properties": [
+                                "status": ["anyOf": [["const": 101], ["minimum": 200, "maximum": 299]]]
+                            ], "not": ["required": ["tunnel"]],
+                        ], ["required": ["raw"]],
+                    ]
+                ],
+            ],
+        ]
+    }
 
     private static let bodies: [(String, Schema)] = [
         (
@@ -125,6 +129,8 @@ package enum FixtureSchema {
             ]
         ),
         ("bytes", ScenarioReader.bytesSchema),
+        ("condition", ScenarioReader.conditionSchema),
+        ("requestConditions", ScenarioReader.requestConditionTable.schema),
         (
             "pieces",
             [
@@ -137,6 +143,7 @@ package enum FixtureSchema {
             ]
         ),
         ("multipart", ScenarioReader.multipartTable.schema),
+        ("madeBody", ScenarioReader.madeBodySchema),
         ("slice", ScenarioReader.sliceSchema),
         ("coding", ScenarioReader.codingSchema),
         ("codingSteps", ScenarioReader.codingStepsSchema),
@@ -182,7 +189,7 @@ package enum FixtureSchema {
             [
                 "description": "A reply of a guard; its status is 401, or 407 for a proxy, when left out.",
                 "allOf": [.ref("anyReply")],
-                "not": ["anyOf": .requiring("raw", "forward", "tunnel")],
+                "not": ["anyOf": .requiring("raw", "forward", "tunnel", "sets", "choose", "weight", "script")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),
@@ -190,7 +197,8 @@ package enum FixtureSchema {
             "lastReply",
             [
                 "description": "A reply of a guard that asks no more; its status is 403 when left out.",
-                "allOf": [.ref("anyReply")], "not": ["anyOf": .requiring("forward", "tunnel")],
+                "allOf": [.ref("anyReply")],
+                "not": ["anyOf": .requiring("forward", "tunnel", "sets", "choose", "weight", "script")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),

@@ -42,9 +42,18 @@ public enum ScenarioLoader {
         for problem in problems { sink.report(problem) }
         let reader = ScenarioReader(
             root: root, file: .inMemory(id, file: root.location.file, folder: folder), sink: sink,
-            fingerprint: Fingerprint(of: root))
+            fingerprint: Fingerprint(of: root), literals: LiteralBudget())
         let scenario = reader.scenario(from: root)
         return (sink.diagnostics.isEmpty ? scenario : nil, sink.sorted())
+    }
+
+    /// Loads one scenario from memory, without sidecar files; `madeByteLimit` bounds the bytes that are made of the text.
+    package static func parse(
+        _ bytes: [UInt8], id: String, file: String, madeByteLimit: Int
+    ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        read(
+            bytes, as: .inMemory(id, file: file, folder: nil),
+            literals: LiteralBudget(byteCount: madeByteLimit))
     }
 
     @Sendable
@@ -58,10 +67,13 @@ public enum ScenarioLoader {
     }
 
     private static func read(
-        _ bytes: [UInt8], as file: FixtureFile, at place: TextPlace = .wholeFile
+        _ bytes: [UInt8], as file: FixtureFile, at place: TextPlace = .wholeFile,
+        literals: LiteralBudget = LiteralBudget()
     ) -> (Scenario?, [Diagnostic]) {
         Document.read(bytes, file: file.path, at: place) { root, sink in
-            ScenarioReader(root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes)).scenario(from: root)
+            ScenarioReader(
+                root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes), literals: literals
+            ).scenario(from: root)
         }
     }
 }

@@ -1,6 +1,7 @@
 extension Case {
-    /// What is asked of every client of a scenario without cases: that at least one request comes. Requests that no
-    /// exchange expects and broken rules are failures of every case.
+    /// What is asked of every client of a scenario without cases: that at least one request comes.
+    ///
+    /// Requests that no exchange expects and broken rules are failures of every case.
     package static func ofAnyRequests(in scenario: Scenario) -> Case {
         var item = anyRequests
         item.location = scenario.location

@@ -22,6 +22,8 @@ package struct Effect: Sendable {
     /// What can be done to a connection while a reply is sent.
     package enum Action: Sendable {
         case wait(Duration)
+        /// A time of the range, by the seed of the run.
+        case waitBetween(ClosedRange<Duration>, RandomPlace)
         /// Sends everything, then FIN; `abrupt` does not wait for the peer.
         ///
         /// With TLS, `notify` sends close_notify before FIN (RFC 8446 §6.1).
@@ -66,7 +68,7 @@ extension Effect.Action {
     /// What is done, without the details.
     package var verb: Effect.Verb {
         switch self {
-        case .wait: .wait
+        case .wait, .waitBetween: .wait
         case .close: .close
         case .reset: .reset
         case .halfClose: .halfClose
@@ -79,10 +81,11 @@ extension Effect.Action {
         }
     }
 
-    /// How long the server holds a reply back by itself and then goes on; nil where it does not.
+    /// How long, at most, the server holds a reply back by itself and then goes on; nil where it does not.
     var heldTime: Duration? {
         switch self {
         case .wait(let time): time
+        case .waitBetween(let range, _): range.upperBound
         case .close, .reset, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC: nil
         }
     }

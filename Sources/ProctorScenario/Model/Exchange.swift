@@ -1,4 +1,5 @@
 package import ProctorBase
+package import ProctorRegex
 
 /// One expected request and the reply, or the replies in turn.
 package struct Exchange: Sendable {
@@ -7,7 +8,13 @@ package struct Exchange: Sendable {
     package let origin: Int
     package let request: RequestPattern
     /// In turn, the last one repeats; never empty.
+    ///
+    /// Those among which one is chosen stand one behind the other.
     package let replies: [Reply]
+    /// By turn, the replies among which one is chosen; empty where each reply is a turn.
+    package let draws: [ReplyDraw]
+    /// What of the state must hold so that the exchange answers; all of it.
+    package let when: [StateCondition]
     /// The most uses of the exchange; nil: no limit.
     package let times: Int?
     /// `all` by default.
@@ -64,20 +71,26 @@ package struct RequestPattern: Sendable {
     package let headers: [HeaderCondition]
     /// nil: any.
     package let body: BodyPattern?
+    /// What the target must match too, or the path where there is a `query`; `target` then is `*`.
+    package internal(set) var expression: RegularExpression? = nil
+    /// nil: no more.
+    package internal(set) var more: MoreConditions? = nil
+    /// Asked when everything else matches; nil: none.
+    package internal(set) var script: FixtureScript? = nil
 
     package struct QueryItem: Sendable, Equatable {
         /// Not decoded.
         package let name: [UInt8]
-        /// Matched with the value without decoding.
-        package let value: BytePattern
+        /// Asked of the value without decoding.
+        package let value: ValueCondition
     }
 
     /// A condition on one field.
     package struct HeaderCondition: Sendable {
         /// Compared without regard to case.
         package let name: String
-        /// At least one field line must match; nil: the field must be absent.
-        package let value: BytePattern?
+        /// At least one field line must match.
+        package let value: ValueCondition
     }
 }
 
@@ -87,6 +100,11 @@ package enum BodyPattern: Sendable {
     case form([RequestPattern.QueryItem])
     /// multipart/form-data with exactly these parts in this order (RFC 7578).
     case parts([PartPattern])
+    /// All of the content matches.
+    case matches(RegularExpression)
+    /// Somewhere in the content; never empty.
+    case contains([UInt8])
+    case json(JSONPattern)
 }
 
 /// What one part of a multipart/form-data body must be like.
@@ -94,9 +112,9 @@ package struct PartPattern: Sendable {
     /// `name` of its Content-Disposition.
     package let name: [UInt8]
     /// `filename` of its Content-Disposition; nil: any or none.
-    package internal(set) var fileName: BytePattern?
+    package internal(set) var fileName: ValueCondition?
     /// Its Content-Type; nil: any or none.
-    package internal(set) var contentType: BytePattern?
+    package internal(set) var contentType: ValueCondition?
     /// Its content; nil: any.
     package internal(set) var body: ByteSource?
 }

@@ -16,6 +16,8 @@ package struct Reply: Sendable {
     package let persistence: Persistence
     /// The script after the reply, when the connection is no longer HTTP; nil: input is read, nothing is sent.
     package let opaque: [OpaqueStep]?
+    /// Changes of the state when the reply's turn is taken, in this order.
+    package let sets: [StateSetting]
     package let location: SourceLocation
 
     package enum Message: Sendable {
@@ -24,6 +26,8 @@ package struct Reply: Sendable {
         case raw([BodyPiece])
         /// A proxy forwards the request to the origin that it names; CONNECT opens a tunnel there.
         case forward
+        /// A script makes the reply of each request.
+        case script(ReplyScript)
     }
 
     /// Whether another request is read after the reply.
@@ -37,9 +41,11 @@ package struct Reply: Sendable {
 
     package init(
         message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, rawTunnel: Int? = nil,
-        persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, location: SourceLocation
+        persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, sets: [StateSetting] = [],
+        location: SourceLocation
     ) {
         self.opaque = opaque
+        self.sets = sets
         self.message = message
         self.effects = effects
         self.rawSlicing = rawSlicing

@@ -17,6 +17,8 @@ public struct Scenario: Sendable {
     package let origins: [Origin]
     /// Named guards first, then those written where they are used; each in the order of the file.
     package let guards: [Guard]
+    /// In the order of the file.
+    package let state: [StateName]
     /// In the order of the file, which is the order of matching.
     package let exchanges: [Exchange]
     /// In the order of the file.

@@ -22,6 +22,8 @@ package struct Template: Sendable, Equatable {
         case now(offsetSeconds: Int)
         /// `{{path.NAME}}`: the capture `{NAME}` of the request pattern.
         case capture(String)
+        /// A value of the request or of the run.
+        case value(LateValue, LateEscape)
     }
 
     package init(parts: [Part]) {
@@ -41,7 +43,12 @@ package struct Template: Sendable, Equatable {
 
 extension Template {
     /// An origin that the context does not know adds nothing.
-    package func render(in context: TemplateContext, into bytes: inout [UInt8]) {
+    ///
+    /// `value` gives the bytes of a value of the request or of the run, escaped.
+    package func render(
+        in context: TemplateContext, into bytes: inout [UInt8],
+        value: (LateValue, LateEscape) -> [UInt8] = { _, _ in [] }
+    ) {
         for part in parts {
             switch part {
             case .literal(let literal): bytes += literal
@@ -57,14 +64,17 @@ extension Template {
                 bytes += HTTPDate.imfFixdate(
                     unixSeconds: context.unixSeconds.addingReportingOverflow(offset).partialValue)
             case .capture(let name): bytes += context.captures[name] ?? []
+            case .value(let late, let escape): bytes += value(late, escape)
             }
         }
     }
 
-    package func rendered(in context: TemplateContext) -> [UInt8] {
+    package func rendered(
+        in context: TemplateContext, value: (LateValue, LateEscape) -> [UInt8] = { _, _ in [] }
+    ) -> [UInt8] {
         if parts.count == 1, case .literal(let bytes) = parts[0] { return bytes }
         var bytes: [UInt8] = []
-        render(in: context, into: &bytes)
+        render(in: context, into: &bytes, value: value)
         return bytes
     }
 }

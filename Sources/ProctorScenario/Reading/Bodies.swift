@@ -54,6 +54,7 @@ extension ScenarioReader {
 
     func body(_ node: Node) -> [BodyPiece] {
         if node.entries?.contains(where: { $0.key == "multipart" }) == true { return multipart(node) }
+        if let made = madeBody(node) { return made }
         return pieces(node, "a body")
     }
 

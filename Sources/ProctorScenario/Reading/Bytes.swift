@@ -187,7 +187,7 @@ extension ScenarioReader {
         }
         guard literals.take(source.byteCount ?? 0) else {
             return sink.refuse(
-                node, "all that is made while this file is loaded has more than \(LiteralBudget.byteCount) bytes",
+                node, "all that is made while this file is loaded has more than \(literals.byteCount) bytes",
                 hint: "make several scenarios of it")
         }
         switch source {
@@ -230,7 +230,7 @@ enum JSONHint {
         return "if JSON is meant, quote it: '\(parts.joined(separator: "''"))'"
     }
 
-    private static func json(_ node: Node) -> String {
+    static func json(_ node: Node) -> String {
         switch node.content {
         case .scalar(let text, _):
             if node.isNull { return "null" }

@@ -47,7 +47,11 @@ extension ScenarioReader {
         ]))
 
     func connectionEffects(_ node: Node) -> [ConnectionEffect] {
-        (sink.list(node, "connections", limit: Bounds.connectionEffects) ?? []).compactMap(connectionEffect)
+        var scope = scope
+        scope.answers = .connection
+        let reader = with(scope)
+        return (sink.list(node, "connections", limit: Bounds.connectionEffects) ?? []).compactMap(
+            reader.connectionEffect)
     }
 
     private func connectionEffect(_ node: Node) -> ConnectionEffect? {
@@ -147,7 +151,7 @@ extension Effect.Action {
     var isOfTLS: Bool {
         switch self {
         case .alert, .truncateRecord, .badMAC: true
-        case .wait, .close, .reset, .halfClose, .stall, .send, .await: false
+        case .wait, .waitBetween, .close, .reset, .halfClose, .stall, .send, .await: false
         }
     }
 }

@@ -179,6 +179,7 @@ extension ScenarioReader {
         if node.items?.isEmpty == true { sink.report(node, "a list of URIs needs at least one") }
         var scope = scope
         scope.allowsNow = false
+        scope.answers = .nothing
         return sink.texts(node, "a URI", limit: Self.domainBound).compactMap { text, node -> Template? in
             guard headText(node, "a URI") != nil,
                 let uri = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))

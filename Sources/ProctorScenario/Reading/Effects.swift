@@ -17,8 +17,10 @@ struct EffectVerb: Sendable {
     /// In the order of messages; the server's `Player` performs the actions.
     static let all: [EffectVerb] = [
         EffectVerb(
-            verb: .wait, argument: (DurationText.pattern, "TIME"),
-            sentence: "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine."
+            verb: .wait, argument: ("\(DurationText.pattern)(-\(DurationText.pattern))?", "TIME"),
+            sentence:
+                "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine. `wait 100ms-300ms`: for some "
+                + "[random](#random-values) time from the one to the other."
         ) { $2.wait($0, $1) },
         EffectVerb(
             verb: .close, argument: nil,
@@ -189,7 +191,7 @@ extension ScenarioReader {
         switch action {
         case .close: return .close(abrupt: abrupt ?? false, notify: notify ?? true)
         case .reset: return .reset(abrupt: abrupt ?? false)
-        case .wait, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC:
+        case .wait, .waitBetween, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC:
             guard let entry = keys.entry(\.abrupt) else { return action }
             report(entry.keyNode, "\"abrupt\" goes with close and reset only", of: action)
             return nil
@@ -243,13 +245,25 @@ extension ScenarioReader {
     // MARK: Verbs
 
     fileprivate func wait(_ text: String, _ node: Node) -> Effect.Action? {
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        guard ends.count == 2 else { return waitTime(text, node).map { .wait(.nanoseconds($0)) } }
+        guard let first = waitTime(ends[0], node), let last = waitTime(ends[1], node) else { return nil }
+        guard first <= last else {
+            return sink.refuse(
+                node, "the wait \(text) ends before it begins", hint: "write wait \(ends[1])-\(ends[0])")
+        }
+        return .waitBetween(.nanoseconds(first)...Duration.nanoseconds(last), RandomPlace(.wait, at: node.location))
+    }
+
+    /// In nanoseconds.
+    private func waitTime(_ text: String, _ node: Node) -> Int? {
         guard let nanoseconds = DurationText.nanoseconds(text) else {
             return sink.refuse(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
         }
         guard nanoseconds <= Bounds.waitNanoseconds else {
             return sink.refuse(node, "a wait of \(text) is too long; at most 10m is permitted")
         }
-        return .wait(.nanoseconds(nanoseconds))
+        return nanoseconds
     }
 
     fileprivate func send(_ rest: String, _ node: Node) -> Effect.Action? {

@@ -7,6 +7,8 @@ struct ReadExchange {
     let origin: Int
     let request: ReadRequest
     let replies: [Reply]
+    let draws: [ReplyDraw]
+    let when: [StateCondition]
     let times: Int?
     let reads: Exchange.ReadPolicy
     let expectation: Exchange.ExpectationPolicy
@@ -29,6 +31,18 @@ struct ExchangeKeys: Sendable {
             .oneOrMore(.ref("reply"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
             takes: "a [reply](#replies), or a list"),
         leftOut: "required", says: "The reply, or replies by turn of which the last one stays.")
+    let when = Key(
+        "when",
+        Shape<[StateCondition]>(
+            [
+                "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
+                "propertyNames": ScenarioReader.stateNameSchema, "additionalProperties": .ref("condition"),
+            ], takes: "[conditions](#conditions) by name"
+        ) { $1.when($0) },
+        says:
+            "What of the [state](#state) must hold so that the exchange answers: the condition of each name on its "
+            + "value, `null` for one that is not set.",
+        example: "{ cart: empty }")
     let origin = Key(
         "origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) }, leftOut: "`main`",
         says: "The [origin](#origins) the exchange belongs to.")
@@ -95,6 +109,7 @@ extension ScenarioReader {
                     "anyOf": [
                         ["properties": ["turns": ["type": "object"]]],
                         ["properties": ["reply": ["type": "array", "minItems": 2]]],
+                        ["properties": ["reply": ["type": "object", "required": ["choose"]]]],
                     ]
                 ]
             ]
@@ -116,10 +131,14 @@ extension ScenarioReader {
         if let request { secondPass.later { $0.check(request, at: origin) } }
         // When the request could not be read, any capture is accepted.
         inner.scope = TemplateScope(
-            origins: originNames, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
+            origins: originNames, captures: request?.captures ?? [], acceptsAnyCapture: request == nil,
+            answers: .request)
+        inner.scope.states = states
         // An unreadable request may be CONNECT.
         inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
-        let replies = keys[\.reply].map { inner.replies($0) }
+        let when = keys.entry(\.when).map { inner.when($0.value) } ?? []
+        let read = keys[\.reply].map { inner.turns($0) }
+        let replies = read?.replies
         let times = keys[\.times]
         if let times, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
             sink.report(
@@ -129,13 +148,15 @@ extension ScenarioReader {
         let reads = keys[\.reads]
         let expectation = keys[\.expect]
         if expectation == .final { checkFinal(keys, request?.pattern) }
-        let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0)
+        checkContent(of: replies ?? [], keys, reads)
+        let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0, isRandom: read?.draws.isEmpty == false)
         inner.scope = scope
         let guards = keys[\.auth].map { inner.auth($0, place: "exchange \(index)") }
         guard let request, let replies, let origin else { return nil }
         return ReadExchange(
-            index: index, origin: origin, request: request, replies: replies, times: times, reads: reads ?? .all,
-            expectation: expectation, turns: turns, sharedTurn: sharedTurn, guards: guards, location: node.location)
+            index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
+            times: times, reads: reads ?? .all, expectation: expectation, turns: turns, sharedTurn: sharedTurn,
+            guards: guards, location: node.location)
     }
 
     /// One reply, or a list in turn.
@@ -151,21 +172,21 @@ extension ScenarioReader {
 
     /// Reports keys that need content, which `expect: final` never reads.
     private func checkFinal(_ keys: Mapping<ExchangeKeys>, _ request: RequestPattern?) {
-        if request?.body != nil, let entry = keys.entry(\.request) {
+        if request?.looksAtBody == true, let entry = keys.entry(\.request) {
             sink.report(
                 entry.value, "the content is never read with expect: final, so nothing can be compared with it",
-                hint: "leave body:, form: or parts: out, or write expect: ignore")
+                hint: "leave body:, json:, form: or parts: out, or write expect: ignore")
         }
     }
 
     /// `turns:` as a word, or as `{ shared: NAME }`.
     private func turns(
-        _ keys: Mapping<ExchangeKeys>, replyCount: Int
+        _ keys: Mapping<ExchangeKeys>, replyCount: Int, isRandom: Bool
     ) -> (policy: Exchange.TurnPolicy, shared: String?) {
         guard let entry = keys.entry(\.turns) else { return (.request, nil) }
         guard entry.value.entries != nil else {
             let policy = sink.choice(entry.value, "a kind of turns", among: Exchange.TurnPolicy.self)
-            if keys.entry(\.reply)?.value.items.map({ $0.count < 2 }) ?? true {
+            if !isRandom, keys.entry(\.reply)?.value.items.map({ $0.count < 2 }) ?? true {
                 sink.report(entry.keyNode, "\"turns\" needs a list of two replies or more, which take turns")
             }
             return (policy ?? .request, nil)
@@ -196,6 +217,24 @@ extension ScenarioReader {
         let interval = keys[\.every]
         guard let byteCount, let interval else { return nil }
         return (byteCount, interval)
+    }
+
+    /// Reports keys by which content that a reply needs stays unread.
+    private func checkContent(
+        of replies: [Reply], _ keys: Mapping<ExchangeKeys>, _ reads: Exchange.ReadPolicy?
+    ) {
+        guard replies.contains(where: { $0.lateUse.need == .content }) else { return }
+        var entries: [Node.Entry?] = []
+        switch reads {
+        case Exchange.ReadPolicy.none?, .bytes?: entries.append(keys.entry(\.reads))
+        case .all?, .paced?, nil: break
+        }
+        if keys[\.expect] == .final { entries.append(keys.entry(\.expect)) }
+        for entry in entries.compactMap(\.self) {
+            sink.report(
+                entry.keyNode, "a reply of this exchange needs all content of its request, which stays unread so",
+                hint: "leave \(quoted(entry.key)) out")
+        }
     }
 
     // MARK: Proxies

@@ -39,7 +39,7 @@ extension ScenarioReader {
             guard let text = sink.text(node, "the value of \(quoted(entry.key))") else { return nil }
             checkLineBreaks(node, text)
             let template = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
-            return template.map { ReplyField(name: name, value: $0, location: node.location) }
+            return template.map { ReplyField(name: name, value: $0.inField, location: node.location) }
         }
     }
 

@@ -229,7 +229,9 @@ extension ScenarioReader {
 
     /// A guard serves requests of many patterns, so it has no captures.
     private var guardScope: TemplateScope {
-        TemplateScope(origins: originNames, captures: nil, captureless: "a guard answers requests of any pattern")
+        TemplateScope(
+            origins: originNames, captures: nil, captureless: "a guard answers requests of any pattern",
+            answers: .request)
     }
 
     fileprivate func realms(_ node: Node) -> [String] {

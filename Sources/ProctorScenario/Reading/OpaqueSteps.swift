@@ -53,6 +53,7 @@ extension ScenarioReader {
         switch message {
         case .raw: return nil
         case nil: return "a reply of effects alone switches no protocol"
+        case .script: return "a script makes the reply"
         case .forward: return "it is that of the origin it is handed on to"
         case .structured(let reply):
             if reply.tunnel != nil { return "\"tunnel\" leads to an origin" }

@@ -245,7 +245,7 @@ extension Template {
         parts.contains { part in
             switch part {
             case .literal(let bytes): bytes.contains { $0 <= 0x20 }
-            case .now: true
+            case .now, .value: true
             case .base, .origin, .authority, .host, .port, .capture: false
             }
         }

@@ -19,10 +19,10 @@ struct ReplyKeys: Sendable {
                 "anyOf": [
                     .ref("bytes"),
                     .items(["oneOf": [.ref("bytes"), .ref("inlineEffect")]], ["maxItems": .integer(Bounds.chunks)]),
-                    .ref("multipart"),
+                    .ref("multipart"), .ref("madeBody"),
                 ]
-            ], takes: "[bytes](#bytes), a list, or [parts](#several-parts)"),
-        says: "The content: bytes, a list of bytes and effects, or parts.")
+            ], takes: "[bytes](#bytes), a list, [parts](#several-parts), or a [made body](#made-bodies)"),
+        says: "The content: bytes, a list of bytes and effects, parts, a value as JSON, or what the request was.")
     let coding = Key(
         "coding",
         Shape<BodyCoding>(.ref("coding"), takes: "a [coding](#codings), a list, or a mapping") { $1.coding($0) },
@@ -72,7 +72,9 @@ struct ReplyKeys: Sendable {
             [
                 "allOf": [.ref("anyReply")],
                 "not": [
-                    "anyOf": .requiring("honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque")
+                    "anyOf": .requiring(
+                        "honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque", "sets", "choose", "weight",
+                        "script")
                 ],
             ], takes: "a reply"),
         leftOut: "a 416 that says so",
@@ -123,6 +125,36 @@ struct ReplyKeys: Sendable {
             "`keep`: the [connection stays](#the-connection-behind-a-reply) behind the reply, whatever Connection "
             + "fields and versions say. `close`: it is closed in order."
     )
+    let sets = Key(
+        "sets",
+        Shape<[StateSetting]>(
+            [
+                "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
+                "propertyNames": ScenarioReader.stateNameSchema,
+                "additionalProperties": [
+                    "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
+                ],
+            ], takes: "values by name"
+        ) { $1.sets($0) },
+        says:
+            "What the reply changes of the [state](#state) when it is chosen, in this order: text, `null` to remove a "
+            + "name, `{ add: -1 }` for whole numbers.",
+        example: "{ cart: full }")
+    let script = Key(
+        "script", Shape<FixtureScript>.script,
+        says:
+            "In place of a message: Lua that makes it for each request, in a file or here; see [Scripts](#scripts).",
+        example: "reply.lua")
+    let choose = Key(
+        "choose",
+        Shape<Node>.node(
+            .items(.ref("chosenReply"), ["minItems": 2, "maxItems": .integer(Bounds.replies)]),
+            takes: "a list of replies"),
+        says:
+            "In place of all other keys: one of these replies, [at random](#random-replies) by the seed of the run.")
+    let weight = Key(
+        "weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight), leftOut: "1",
+        says: "Of a reply in a `choose`: how often it comes compared with the others.")
 }
 
 /// A 1xx reply with more than its status.
@@ -161,6 +193,8 @@ extension ScenarioReader {
                             "coding", "honours", "pace", "unsatisfiable")
                     ]
                 ], "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
+                "choose": ["maxProperties": 1],
+                "script": ["propertyNames": ["enum": ["script", "sets", "weight", "then"]]],
                 "tunnel": [
                     "anyOf": .requiring("status", "raw"),
                     "properties": ["status": ["minimum": 200, "maximum": 299]],
@@ -203,6 +237,15 @@ extension ScenarioReader {
         /// Of a guard: has a default status, and `raw` only when no field is added to it.
         case guarding(status: Int, takesRaw: Bool)
 
+        /// The noun of messages.
+        fileprivate var description: String {
+            switch self {
+            case .own: "a reply"
+            case .ofRanges: "the reply to ranges that are not there"
+            case .guarding: "a guard's reply, which takes no turn"
+            }
+        }
+
         /// The default status; nil: required.
         fileprivate var status: Int? {
             switch self {
@@ -216,14 +259,37 @@ extension ScenarioReader {
     func reply(_ node: Node, kind: ReplyKind = .own) -> Reply? {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard let keys = Self.replyTable.open(node, self, shape: shape) else { return nil }
+        if let entry = keys.entry(\.choose) {
+            return sink.refuse(
+                entry.keyNode,
+                kind == .own
+                    ? "a choose has no place in another one" : "\"choose\" does not go with \(kind.description)",
+                hint: "write it as a reply of an exchange")
+        }
+        if let entry = keys.entry(\.weight), !isInChoose {
+            sink.report(entry.keyNode, "\"weight\" is for the replies of a choose", hint: "write choose: [ … ]")
+        }
         if let entry = keys.entry(\.forward) { return forward(entry, keys, kind: kind) }
         let effects = keys[\.effects] ?? []
+        var sets: [StateSetting] = []
+        if let entry = keys.entry(\.sets) {
+            if kind == .own {
+                sets = keys[\.sets] ?? []
+            } else {
+                sink.report(
+                    entry.keyNode, "\"sets\" does not go with \(kind.description)",
+                    hint: "write it in the exchange's own reply")
+            }
+        }
         let slicing = keys[\.slice]
         let persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
         let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
         var rawTunnel: Int?
-        if let raw = keys.entry(\.raw) {
+        if let script = keys.entry(\.script) {
+            guard let scripted = scripted(script, keys, kind: kind) else { return nil }
+            message = scripted
+        } else if let raw = keys.entry(\.raw) {
             if case .guarding(_, takesRaw: false) = kind {
                 return sink.refuse(
                     raw.keyNode, "\"raw\" does not go with \"refuse\", whose challenges are added behind the fields",
@@ -256,7 +322,7 @@ extension ScenarioReader {
         if case .raw? = message { rawSlicing = slicing }
         return Reply(
             message: message, effects: effects, rawSlicing: rawSlicing, rawTunnel: rawTunnel, persistence: persistence,
-            opaque: opaque(keys, message), location: node.location)
+            opaque: opaque(keys, message), sets: sets, location: node.location)
     }
 
     private func structured(_ keys: Mapping<ReplyKeys>, slicing: Slicing?, kind: ReplyKind) -> StructuredReply? {
@@ -271,7 +337,8 @@ extension ScenarioReader {
         let coding = keys[\.coding]
         var bodyScope = scope
         bodyScope.isCoded = keys.has(\.coding)
-        let body = keys[\.body].map { with(bodyScope).body($0) } ?? []
+        var body = keys[\.body].map { with(bodyScope).body($0) } ?? []
+        if Self.saysJSON(headers), keys[\.body]?.isMadeBody == false { body = body.inJSON }
         let honours = keys[\.honours] ?? []
         let unsatisfiable = keys.entry(\.unsatisfiable).flatMap { self.unsatisfiable($0, honours) }
         let pace = keys[\.pace]
@@ -319,7 +386,7 @@ extension ScenarioReader {
                 entry.keyNode, "\"unsatisfiable\" is the reply to ranges, and this reply does not honour them",
                 hint: "write honours: ranges beside it")
         }
-        for key in ["honours", "coding", "tunnel", "opaque", "forward"] {
+        for key in ["honours", "coding", "tunnel", "opaque", "forward", "script"] {
             guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
             return sink.refuse(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
         }

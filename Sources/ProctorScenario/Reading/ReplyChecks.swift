@@ -125,7 +125,7 @@ extension ScenarioReader {
         let known: Int?
         switch message {
         case .raw(let pieces): known = pieces.byteCount
-        case .forward: known = nil
+        case .forward, .script: known = nil
         case .structured(let reply): known = reply.knowsContentLength ? reply.contentByteCount : nil
         }
         guard let known, known / size > Bounds.slices else { return }
@@ -168,6 +168,7 @@ extension ScenarioReader {
         case (_, .end): return nil
         case (nil, .head(0)), (nil, .body(0)), (nil, .wire(0)): return nil
         case (nil, _): return "a reply of effects alone has no bytes"
+        case (.script, _): return "a script has the effects of its own table"
         case (.forward, _): return "a request that is handed on has the effects of the origin's reply"
         case (.raw, .head(0)): return nil
         case (.raw, .head), (.raw, .body): return "a raw reply has no head and body of its own; count with wire N"
@@ -200,7 +201,7 @@ extension Effect.Action {
         switch self {
         case .close, .reset, .stall, .alert: true
         // The last two damage the next record.
-        case .wait, .halfClose, .send, .await, .truncateRecord, .badMAC: false
+        case .wait, .waitBetween, .halfClose, .send, .await, .truncateRecord, .badMAC: false
         }
     }
 }

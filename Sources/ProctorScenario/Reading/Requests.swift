@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorRegex
 
 /// A request pattern and its captures.
 struct ReadRequest {
@@ -7,6 +8,8 @@ struct ReadRequest {
     let captures: [String]
     /// Set when the target is `*` alone, whose meaning depends on the origin.
     let loneAsterisk: LoneAsterisk?
+    /// `tls:`, where there is one.
+    let security: Node?
 
     /// Its place, and whether the request has the short form.
     struct LoneAsterisk {
@@ -23,14 +26,52 @@ struct RequestKeys: Sendable {
             takes: "a method"),
         leftOut: "required", says: "`GET`, `GET|HEAD`, or `*` for any.")
     let path = Key(
-        "path", Shape<Node>.node(["type": "string", "pattern": "^[^\\s]+$"], takes: "a target"), leftOut: "required",
-        says: "The request-target: `{name}` captures, `*` is anything; with its query, unless `query` is given.")
+        "path",
+        Shape<Node>.node(
+            [
+                "oneOf": [
+                    ["type": "string", "pattern": "^[^\\s]+$"],
+                    ScenarioReader.pathTable.schema,
+                ]
+            ], takes: "a target, or `{ matches }`"), leftOut: "required",
+        says:
+            "The request-target: `{name}` captures, `*` is anything; or all of it matches a "
+            + "[regular expression](#regular-expressions), whose named groups capture. With its query, unless `query` "
+            + "is given.")
+    let query = shared.query
+    let headers = shared.headers
+    let cookies = shared.cookies
+    let captured = shared.captured
+    let body = shared.body
+    let json = shared.json
+    let form = shared.form
+    let parts = shared.parts
+    let tls = shared.tls
+    let not = shared.not
+    let anyOf = shared.anyOf
+    let script = Key(
+        "script", Shape<FixtureScript>.script,
+        says:
+            "Lua that is asked when everything else matches: the request is one for which it returns `true`; see "
+            + "[Scripts](#scripts).",
+        example: "wanted.lua")
+
+    private static let shared = RequestConditionKeys()
+}
+
+/// `path: { matches: EXPRESSION }`.
+struct PathKeys: Sendable {
+    let matches = Key("matches", Shape<RegularExpression>.expression, leftOut: "required", says: "")
+}
+
+/// The keys of a request besides its method and path; also those of `not` and `any of`.
+struct RequestConditionKeys: Sendable {
     let query = Key(
         "query",
         Shape<Node>.node(
             [
                 "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
-                "additionalProperties": .oneOrMore(.ref("text"), [:]),
+                "additionalProperties": .oneOrMore(.ref("condition"), [:]),
             ], takes: "values by name"),
         says:
             "Exactly these names and values, in any order; values are patterns, names are not, and hold no `*`; a "
@@ -41,18 +82,43 @@ struct RequestKeys: Sendable {
         Shape<Node>.node(
             [
                 "type": "object", "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
-                "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
+                "additionalProperties": .ref("condition"),
             ], takes: "values by name"),
         says:
             "Each field must be there with a value that matches the pattern; `null`: it must not be there. Names are "
             + "compared without regard to case."
     )
+    let cookies = Key(
+        "cookies",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")], takes: "[conditions](#conditions) by name"),
+        says: "Each cookie of the Cookie field (RFC 6265 §5.4); `null`: it must not come. Others may come too.",
+        example: "{ session: '*', tracker: null }")
+    let captured = Key(
+        "where",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")], takes: "[conditions](#conditions) by name"),
+        says: "What `{name}` and named groups have captured.", example: "{ id: { matches: '[0-9]+' } }")
     let body = Key(
-        "body", Shape<ByteSource>.bytes("a body"), says: "The exact content, in any form of [bytes](#bytes).")
+        "body",
+        Shape<BodyPattern>(
+            [
+                "oneOf": [
+                    .ref("bytes"), ScenarioReader.contentTable.schema.adding(["minProperties": 1, "maxProperties": 1]),
+                ]
+            ],
+            takes: "[bytes](#bytes), or `{ matches }`, or `{ contains }`"
+        ) { $1.content($0) },
+        says:
+            "The exact content, in any form of [bytes](#bytes); or a [regular expression](#regular-expressions) that "
+            + "all of it matches; or bytes that stand somewhere in it.")
+    let json = Key(
+        "json", Shape<JSONPattern>.json, says: "Content that is equal as [JSON](#json), whatever its Content-Type.",
+        example: "{ id: any number }")
     let form = Key(
         "form",
         Shape<Node>.node(
-            ["type": "object", "additionalProperties": .oneOrMore(.ref("text"), [:])], takes: "values by name"),
+            ["type": "object", "additionalProperties": .oneOrMore(.ref("condition"), [:])], takes: "values by name"),
         says:
             "A form in application/x-www-form-urlencoded with exactly these names and values, decoded, in any order; "
             + "`*` is anything."
@@ -64,6 +130,51 @@ struct RequestKeys: Sendable {
             takes: "a list of parts"
         ) { $1.parts($0) },
         says: "multipart/form-data with exactly these parts, in this order.")
+    let tls = Key(
+        "tls",
+        Shape<MoreConditions.SecurityConditions>.mapping(ScenarioReader.securityTable) { keys in
+            MoreConditions.SecurityConditions(
+                serverName: keys[\.sni], applicationProtocol: keys[\.alpn], identity: keys[\.identity])
+        }, says: "Facts of TLS, at an origin that speaks it.", example: "{ sni: '*.example.org', identity: null }")
+    let not = Key(
+        "not", Shape<RequestConditions>.conditions, says: "The request is not one for which all of this holds.",
+        example: "{ headers: { Accept: '*json*' } }")
+    let anyOf = Key(
+        "any of",
+        Shape<[RequestConditions]>(
+            .items(.ref("requestConditions"), ["minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)]),
+            takes: "a list of the same"
+        ) { node, reader in
+            reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
+        }, says: "The request is one for which all of one of these holds.")
+}
+
+extension Shape where Value == RequestConditions {
+    /// The keys of a request without method and path.
+    static var conditions: Shape {
+        Shape(.ref("requestConditions"), takes: "the same keys, without `method` and `path`") {
+            $1.requestConditions($0)
+        }
+    }
+}
+
+/// `{ matches }` and `{ contains }` of content.
+struct ContentKeys: Sendable {
+    let matches = Key("matches", Shape<RegularExpression>.expression, says: "")
+    let contains = Key(
+        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount), says: "")
+}
+
+struct SecurityConditionKeys: Sendable {
+    let sni = Key(
+        "sni", Shape<ValueCondition>.condition("a server name"),
+        says: "The name that the client asked for (RFC 6066 §3); `null`: none.")
+    let alpn = Key(
+        "alpn", Shape<ValueCondition>.condition("a protocol"),
+        says: "The protocol that ALPN selected (RFC 7301); `null`: none.")
+    let identity = Key(
+        "identity", Shape<ValueCondition>.condition("an identity"),
+        says: "The client's certificate: its name in the scenario, or its subject; `null`: none.")
 }
 
 struct PartPatternKeys: Sendable {
@@ -71,30 +182,30 @@ struct PartPatternKeys: Sendable {
         "name", Shape<String>.text("the name of a part"), leftOut: "required",
         says: "The name in its Content-Disposition.")
     let filename = Key(
-        "filename", Shape<BytePattern>.bodyPattern("a file name"),
+        "filename", Shape<ValueCondition>.condition("a file name"),
         says: "The file name in its Content-Disposition; `*` is anything.")
     let type = Key(
-        "type", Shape<BytePattern>.bodyPattern("a content type"), says: "Its Content-Type; `*` is anything.")
+        "type", Shape<ValueCondition>.condition("a content type"), says: "Its Content-Type; `*` is anything.")
     let body = Key("body", Shape<ByteSource>.bytes("the body of a part"), says: "Its exact content.")
-}
-
-extension Shape where Value == BytePattern {
-    /// A pattern for a body.
-    fileprivate static func bodyPattern(_ what: String) -> Shape {
-        Shape(.ref("text"), takes: "a pattern") { $1.bodyText($0, what) }
-    }
 }
 
 extension ScenarioReader {
     static let requestTable = Table(
         "a request", RequestKeys(),
-        rules: [
-            "not": [
-                "anyOf": [
-                    ["required": ["body", "form"]], ["required": ["body", "parts"]], ["required": ["form", "parts"]],
-                ]
+        rules: bodyRules)
+    static let requestConditionTable = Table("conditions on a request", RequestConditionKeys(), rules: bodyRules)
+    static let contentTable = Table("content", ContentKeys())
+    static let pathTable = Table("a path", PathKeys())
+    static let securityTable = Table("conditions on TLS", SecurityConditionKeys())
+    /// At most one key for content.
+    private static let bodyRules: Schema = [
+        "not": [
+            "anyOf": [
+                ["required": ["body", "form"]], ["required": ["body", "parts"]], ["required": ["form", "parts"]],
+                ["required": ["body", "json"]], ["required": ["form", "json"]], ["required": ["parts", "json"]],
             ]
-        ])
+        ]
+    ]
     static let partPatternTable = Table("a part", PartPatternKeys())
     static let requestSchema: Schema = [
         "oneOf": [
@@ -128,7 +239,7 @@ extension ScenarioReader {
         }
         let pattern = RequestPattern(
             text: text, methods: methods.names, target: target.pattern, query: nil, headers: [], body: nil)
-        return ReadRequest(pattern: pattern, captures: captures, loneAsterisk: target.loneAsterisk)
+        return ReadRequest(pattern: pattern, captures: captures, loneAsterisk: target.loneAsterisk, security: nil)
     }
 
     private func mappedRequest(_ node: Node) -> ReadRequest? {
@@ -136,26 +247,60 @@ extension ScenarioReader {
         let method = keys[\.method].flatMap { node in
             sink.text(node, "a method").map { ScalarText(node, $0) }
         }
-        let path = keys[\.path].flatMap { node in
-            sink.text(node, "a path").map { ScalarText(node, $0) }
-        }
         let methods = method.flatMap(self.methods)
         var captures: [String] = []
-        var target: ReadTarget?
-        if let path, let methods {
-            target = self.target(path, methods, isShort: false, captures: &captures)
+        let path = keys[\.path].flatMap { self.path($0, methods, captures: &captures) }
+        let conditions = requestConditions(keys.entries.filter { $0.key != "script" }, captures: &captures)
+        let script = keys[\.script]
+        if keys.has(\.query), case .target(_, let text)? = path,
+            let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))
+        {
+            sink.report(text.location(mark), "the path has a query already", hint: "write it there or under query:")
         }
-        let query = keys[\.query].map { self.query($0, captures: &captures) }
-        if query != nil, let path, let mark = path.bytes.firstIndex(of: UInt8(ascii: "?")) {
-            sink.report(path.location(mark), "the path has a query already", hint: "write it there or under query:")
+        guard let method, let methods, let path else { return nil }
+        var pattern = RequestPattern(
+            text: "\(method.text) \(path.text)", methods: methods.names, target: path.target, query: conditions.query,
+            headers: conditions.headers, body: conditions.body)
+        pattern.expression = path.expression
+        pattern.more = conditions.more
+        pattern.script = script
+        return ReadRequest(
+            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk, security: keys.entry(\.tls)?.value)
+    }
+
+    /// The path of a request in full.
+    private enum Path {
+        case target(ReadTarget, ScalarText)
+        case expression(RegularExpression)
+
+        var text: String {
+            switch self {
+            case .target(_, let text): text.text
+            case .expression(let expression): "{ matches: \(quoted(expression.pattern)) }"
+            }
         }
-        let headers = keys[\.headers].map { headerConditions($0, captures: &captures) } ?? []
-        let body = bodyPattern(keys)
-        guard let method, let path, let methods, let target else { return nil }
-        let pattern = RequestPattern(
-            text: "\(method.text) \(path.text)", methods: methods.names, target: target.pattern, query: query,
-            headers: headers, body: body)
-        return ReadRequest(pattern: pattern, captures: captures, loneAsterisk: target.loneAsterisk)
+
+        var target: BytePattern {
+            if case .target(let target, _) = self { target.pattern } else { BytePattern(parts: [.wildcard]) }
+        }
+
+        var expression: RegularExpression? {
+            if case .expression(let expression) = self { expression } else { nil }
+        }
+
+        var loneAsterisk: ReadRequest.LoneAsterisk? {
+            if case .target(let target, _) = self { target.loneAsterisk } else { nil }
+        }
+    }
+
+    private func path(_ node: Node, _ methods: Methods?, captures: inout [String]) -> Path? {
+        if node.entries != nil {
+            guard let expression = Self.pathTable.open(node, self)?[\.matches] else { return nil }
+            note(expression, node, &captures)
+            return .expression(expression)
+        }
+        guard let text = sink.text(node, "a path").map({ ScalarText(node, $0) }), let methods else { return nil }
+        return target(text, methods, isShort: false, captures: &captures).map { .target($0, text) }
     }
 
     private typealias ReadTarget = (pattern: BytePattern, loneAsterisk: ReadRequest.LoneAsterisk?)
@@ -215,120 +360,8 @@ extension ScenarioReader {
         }
         return pattern.map { ($0, nil) }
     }
-
-    private func query(_ node: Node, captures: inout [String]) -> [RequestPattern.QueryItem] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected a query as a mapping from name to value, found \(node.found)")
-            return []
-        }
-        var items: [RequestPattern.QueryItem] = []
-        for entry in entries {
-            guard !entry.key.contains("*") else {
-                sink.report(
-                    entry.keyNode, "the name of a query parameter is no pattern, found \(quoted(entry.key))",
-                    hint: "leave query: out and end the path in * to take any query")
-                continue
-            }
-            for value in entry.value.items ?? [entry.value] {
-                guard let text = sink.text(value, "the value of \(quoted(entry.key))"),
-                    let pattern = PatternParser(sink: sink).parse(ScalarText(value, text), captures: &captures)
-                else { continue }
-                items.append(RequestPattern.QueryItem(name: Array(entry.key.utf8), value: pattern))
-            }
-        }
-        return items
-    }
-
-    private func headerConditions(
-        _ node: Node, captures: inout [String]
-    ) -> [RequestPattern.HeaderCondition] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected headers as a mapping from name to value, found \(node.found)")
-            return []
-        }
-        var conditions: [RequestPattern.HeaderCondition] = []
-        for entry in entries {
-            guard !entry.key.isEmpty, entry.key.utf8.allSatisfy(\.isTokenByte) else {
-                sink.report(
-                    entry.keyNode,
-                    "this can never match: a field name is a token (RFC 9110 §5.1), found "
-                        + quoted(entry.key))
-                continue
-            }
-            var value: BytePattern?
-            if !entry.value.isNull {
-                guard let text = sink.text(entry.value, "the value of \(quoted(entry.key)) (null for absent)") else {
-                    continue
-                }
-                value = PatternParser(sink: sink).parse(ScalarText(entry.value, text), captures: &captures)
-                guard value != nil else { continue }
-            }
-            let earlier = conditions.first { $0.name.lowercased() == entry.key.lowercased() }
-            if let earlier, (earlier.value == nil) != (value == nil) {
-                sink.report(
-                    entry.keyNode, "this can never match: \(quoted(entry.key)) is wanted both present and absent")
-            }
-            conditions.append(RequestPattern.HeaderCondition(name: entry.key, value: value))
-        }
-        return conditions
-    }
-    /// `body:`, `form:` or `parts:`; nil without them.
-    private func bodyPattern(_ keys: Mapping<RequestKeys>) -> BodyPattern? {
-        let given = keys.entries.filter { ["body", "form", "parts"].contains($0.key) }
-        for entry in given.dropFirst() {
-            sink.report(
-                entry.keyNode,
-                "\(quoted(entry.key)) does not go with \(quoted(given[0].key)): at most one of body, form and parts")
-        }
-        guard let entry = given.first else { return nil }
-        switch entry.key {
-        case "form": return .form(form(entry.value))
-        case "parts": return parts(entry.value).map { .parts($0) }
-        default: return with(requestScope).bytes(entry.value, "a body").map { .exact($0) }
-        }
-    }
-
-    /// Without {{now}}, since no reply is being made.
-    private var requestScope: TemplateScope { TemplateScope(origins: originNames, captures: nil, allowsNow: false) }
-
-    private func form(_ node: Node) -> [RequestPattern.QueryItem] {
-        guard let entries = node.entries else {
-            sink.report(node, "expected a form as a mapping from name to value, found \(node.found)")
-            return []
-        }
-        return entries.flatMap { entry in
-            (entry.value.items ?? [entry.value]).compactMap { value in
-                bodyText(value, "the value of \(quoted(entry.key))").map {
-                    RequestPattern.QueryItem(name: Array(entry.key.utf8), value: $0)
-                }
-            }
-        }
-    }
-
-    fileprivate func parts(_ node: Node) -> [PartPattern]? {
-        guard let items = sink.list(node, "parts", limit: Bounds.parts) else { return nil }
-        if items.isEmpty { sink.report(node, "a multipart body has one part at least (RFC 2046 §5.1.1)") }
-        return items.compactMap { item in
-            guard let keys = Self.partPatternTable.open(item, with(requestScope)) else { return nil }
-            let name = keys[\.name]
-            let fileName = keys[\.filename]
-            let type = keys[\.type]
-            let body = keys[\.body]
-            return name.map { PartPattern(name: Array($0.utf8), fileName: fileName, contentType: type, body: body) }
-        }
-    }
-
-    /// `*` matches anything; nothing is captured.
-    fileprivate func bodyText(_ node: Node, _ what: String) -> BytePattern? {
-        guard let text = sink.text(node, what) else { return nil }
-        var captures: [String] = []
-        let pattern = PatternParser(sink: sink).parse(ScalarText(node, text), captures: &captures)
-        guard let name = captures.first else { return pattern }
-        return sink.refuse(
-            node, "{\(name)} captures nothing here: only the target and the fields of a request are captured from",
-            hint: "write * for anything, \\{ for the character itself")
-    }
 }
+
 extension UInt8 {
     /// RFC 9110 §5.6.2.
     var isTokenByte: Bool {

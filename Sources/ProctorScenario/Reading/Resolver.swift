@@ -112,7 +112,8 @@ struct Resolver {
         let groups = turnGroups(secondPass.sharedTurns, sequence)
         return zip(drafts, requests).map { draft, request in
             Exchange(
-                index: draft.index, origin: draft.origin, request: request, replies: draft.replies, times: draft.times,
+                index: draft.index, origin: draft.origin, request: request, replies: draft.replies, draws: draft.draws,
+                when: draft.when, times: draft.times,
                 reads: draft.reads, expectation: draft.expectation, turns: draft.turns,
                 turnGroup: draft.sharedTurn.flatMap { groups.firstIndex(of: $0) },
                 guards: draft.guards ?? usualGuards ?? [], location: draft.location)
@@ -123,9 +124,12 @@ struct Resolver {
     private func request(_ draft: ReadExchange) -> RequestPattern {
         let pattern = draft.request.pattern
         guard draft.request.loneAsterisk != nil, takesAnyTarget(draft.origin) else { return pattern }
-        return RequestPattern(
+        var any = RequestPattern(
             text: pattern.text, methods: pattern.methods, target: BytePattern(parts: [.wildcard]),
             query: pattern.query, headers: pattern.headers, body: pattern.body)
+        any.more = pattern.more
+        any.script = pattern.script
+        return any
     }
 
     /// Whether the origin gets targets that do not begin with a slash.
@@ -136,8 +140,20 @@ struct Resolver {
 
     /// Reports a lone asterisk in the short form when it is no target.
     func check(_ request: ReadRequest, at origin: Int?) {
+        if let node = request.security { checkSecurity(node, request.pattern, at: origin) }
         guard let asterisk = request.loneAsterisk, asterisk.isShort, !takesAnyTarget(origin) else { return }
         sink.report(asterisk.location, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
+    }
+
+    /// Reports conditions on TLS that never hold: without TLS, or for a certificate that is not asked for.
+    private func checkSecurity(_ node: Node, _ pattern: RequestPattern, at origin: Int?) {
+        guard let origin, origins.indices.contains(origin), speaksTLS("tls", at: .one(origin), node) else { return }
+        guard let program = origins[origin].tls, program.clientCertificate == .none,
+            pattern.more?.security?.identity?.needsValue == true
+        else { return }
+        sink.report(
+            node, "this can never match: the origin \(quoted(origins[origin].name)) asks for no certificate",
+            hint: "write client-certificate: in its tls:")
     }
 
     /// Reports an exchange of an origin that gets no request.

@@ -9,12 +9,13 @@ struct ScenarioReader {
     let file: FixtureFile
     let sink: DiagnosticSink
     let fingerprint: Fingerprint
-    let literals = LiteralBudget()
+    let literals: LiteralBudget
     /// By index, `main` first.
     let originNames: [String]
     let guards = GuardList()
     let identities = MentionList()
     let secondPass = SecondPass()
+    let states = StateMentions()
 
     /// The late-bound names at this place of the file.
     var scope: TemplateScope
@@ -22,15 +23,28 @@ struct ScenarioReader {
     var place = OriginPlace.any
     /// Whether the exchange at this place gets only CONNECT.
     var isOfConnect = false
+    /// Whether the reply at this place is one of a `choose`.
+    var isInChoose = false
     /// Whether the program at this place uses a proxy.
     var goesThroughProxy = false
 
-    init(root: Node, file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
+    init(root: Node, file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget) {
+        let origins = root.entries?.first { $0.key == "origins" }?.value.entries ?? []
+        self.init(
+            file: file, sink: sink, fingerprint: fingerprint, literals: literals,
+            originNames: ["main"] + origins.map(\.key).filter { $0 != "main" })
+    }
+
+    /// For a part of a scenario whose origins are known.
+    init(
+        file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget,
+        originNames: [String]
+    ) {
         self.file = file
+        self.literals = literals
         self.sink = sink
         self.fingerprint = fingerprint
-        let origins = root.entries?.first { $0.key == "origins" }?.value.entries ?? []
-        originNames = ["main"] + origins.map(\.key).filter { $0 != "main" }
+        self.originNames = originNames
         scope = TemplateScope(origins: originNames, captures: nil, allowsNow: true)
     }
 
@@ -72,6 +86,17 @@ struct ScenarioReader {
         let auth = Key(
             "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](#guards), its name, or a list"),
             says: "The guards of every exchange that says nothing itself, asked in this order.", example: "lab")
+        let state = Key(
+            "state",
+            Shape<Node>.node(
+                [
+                    "type": "object", "maxProperties": .integer(StateValues.nameLimit),
+                    "propertyNames": ScenarioReader.stateNameSchema,
+                    "additionalProperties": ScenarioReader.stateTextSchema,
+                ], takes: "first values by name"),
+            says:
+                "What a run [remembers](#state): names with their first values, `null` for one that has none yet.",
+            example: "{ cart: empty, left: 3 }")
         let exchanges = Key(
             "exchanges",
             Shape<Node>.node(
@@ -107,7 +132,9 @@ struct ScenarioReader {
         let origins = self.origins(top[\.origins], scenario: root)
         if let node = top[\.guards] { namedGuards(node) }
         let usualGuards = top[\.auth].map { auth($0, place: "all exchanges") }
+        if let node = top[\.state] { state(node) }
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
+        if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink) }
         secondPass.beginCases(sink)
         let cases = self.cases(top[\.cases])
 
@@ -119,7 +146,8 @@ struct ScenarioReader {
         for diagnostic in found { sink.report(diagnostic) }
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
-            origins: resolver.origins, guards: guards.all, exchanges: resolved, cases: judged,
+            origins: resolver.origins, guards: guards.all, state: states.declared, exchanges: resolved,
+            cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
             identityNames: identities.all, fingerprint: fingerprint.value)
     }
@@ -256,9 +284,13 @@ final class Fingerprint {
 ///
 /// A reference shared by the parts of one reading; used by one thread.
 final class LiteralBudget {
-    static let byteCount = 64 << 20
+    let byteCount: Int
+    private var left: Int
 
-    private var left = byteCount
+    init(byteCount: Int = 64 << 20) {
+        self.byteCount = byteCount
+        left = byteCount
+    }
 
     /// False when fewer are left.
     func take(_ byteCount: Int) -> Bool {
@@ -300,6 +332,8 @@ enum Bounds {
     /// As many as the decoder undoes.
     static let codings = DecodingChain.depthBound
     static let parts = 1000
+    /// Of what the content of a request contains.
+    static let containedByteCount = 65_536
     static let answers = 1000
     /// Of a form or a query that a client encodes.
     static let values = 1000
@@ -310,6 +344,10 @@ enum Bounds {
     static let protocolCalls = 1000
     static let specs = 100
     static let times = 1...1_000_000
+    /// Of one `when` or `sets`.
+    static let states = 64
+    /// To a value of the state.
+    static let added = -1_000_000_000_000...1_000_000_000_000
     static let status = 100...999
     static let bodyByteCount = 1 << 40
     static let waitNanoseconds = 600_000_000_000

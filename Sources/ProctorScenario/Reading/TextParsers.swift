@@ -133,8 +133,17 @@ struct TemplateScope {
     var acceptsAnyCapture = false
     /// Whether `{{now}}` has a moment.
     var allowsNow = true
-    /// Coded once for all requests, so no part may depend on a request.
+    /// What the text is sent for, so that `{{request.method}}` and `{{uuid}}` have values.
+    var answers = Answered.nothing
+
+    enum Answered {
+        case nothing, connection, request
+    }
+
+    /// What is coded has one position for effects: that before its coding.
     var isCoded = false
+    /// Those of a reply that answers a request; nil where there is no state.
+    var states: StateMentions?
     /// Made at load, before late-bound values are known.
     var isLiteral = false
 }
@@ -184,13 +193,40 @@ struct TemplateParser {
         return isGood ? Template(parts: parts) : nil
     }
 
+    /// The name of a state may have late-bound parts of its own.
     private static func end(in bytes: [UInt8], from start: Int, to limit: Int) -> Int? {
-        var index = start
+        let mayNest = bytes[start..<limit].drop { $0 == 0x20 }.starts(with: stateWord.utf8)
+        var (index, depth) = (start, 0)
         while index + 1 < limit {
-            if bytes[index] == close[0], bytes[index + 1] == close[1] { return index }
-            index += 1
+            if mayNest, bytes[index] == open[0], bytes[index + 1] == open[1] {
+                depth += 1
+                index += 2
+            } else if bytes[index] == close[0], bytes[index + 1] == close[1] {
+                if depth == 0 { return index }
+                depth -= 1
+                index += 2
+            } else {
+                index += 1
+            }
         }
         return nil
+    }
+
+    private static let stateWord = "state."
+
+    /// `{{state.NAME}}`.
+    private func state(_ text: ScalarText, _ range: Range<Int>, at place: SourceLocation) -> Template.Part? {
+        guard let states = scope.states else {
+            return sink.refuse(place, "{{state.NAME}} means nothing here: only the reply to a request shows the state")
+        }
+        var name = text
+        let start = text.bytes[range].firstIndex { $0 != 0x20 } ?? range.lowerBound
+        let end = text.bytes[range].lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? range.upperBound
+        name.range = min(start + Self.stateWord.utf8.count, end)..<end
+        guard !name.range.isEmpty else { return sink.refuse(place, "{{state.}} needs a name behind the point") }
+        guard let template = parse(name) else { return nil }
+        states.use(template, at: place)
+        return .value(.state(template), .none)
     }
 
     private func part(_ text: ScalarText, _ range: Range<Int>, at start: Int) -> Template.Part? {
@@ -202,26 +238,33 @@ struct TemplateParser {
                 hint: "write {{{{ where two braces themselves are meant")
         }
         if name == "base" { return .base }
+        if name.hasPrefix(Self.stateWord) { return state(text, range, at: place) }
         let ofOrigins: [(word: String, part: (Int?) -> Template.Part)] = [
             ("origin", Template.Part.origin), ("authority", Template.Part.authority), ("host", Template.Part.host),
             ("port", Template.Part.port),
         ]
+        if let origin = name.dropping(prefix: "url.") { return originIndex(origin, place).map { .origin($0) } }
         for (word, part) in ofOrigins {
             if name == word { return part(nil) }
             if let origin = name.dropping(prefix: "\(word).") { return originIndex(origin, place).map { part($0) } }
         }
         let isNow = name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-")
-        if scope.isCoded, isNow || name.hasPrefix("path.") {
-            return sink.refuse(
-                place, "{{\(name)}} cannot stand in a coded body, which is coded once for all requests",
-                hint: "{{base}}, {{origin}} and {{authority}} can")
-        }
         if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
         if isNow { return now(String(name.dropFirst(3)).trimmingSpaces, place) }
+        let late = LateNames(scope: scope, sink: sink, place: place)
+        switch late.find(name) {
+        case .value(let value): return .value(value, .none)
+        case .refused: return nil
+        case .other: break
+        }
         var names = ["base", "origin", "authority", "host", "port"]
         if scope.allowsNow { names.append("now") }
         names += (scope.captures ?? []).map { "path.\($0)" }
-        names += scope.origins.flatMap { ["origin.\($0)", "authority.\($0)", "host.\($0)", "port.\($0)"] }
+        names += scope.origins.flatMap {
+            ["origin.\($0)", "authority.\($0)", "host.\($0)", "port.\($0)", "url.\($0)"]
+        }
+        names += late.permitted
+        names += (scope.states?.names ?? []).map { Self.stateWord + $0 }
         return sink.refuse(
             place, "unknown late-bound name \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: names))
     }

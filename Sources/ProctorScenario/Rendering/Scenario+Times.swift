@@ -103,7 +103,7 @@ extension Reply {
         case .structured(let reply)?:
             Self.byteCount(of: reply.body)
         case .raw(let pieces)?: Self.byteCount(of: pieces)
-        case .forward?, nil: 0
+        case .forward?, .script?, nil: 0
         }
     }
 

@@ -62,7 +62,8 @@ final class CodedBodies: Sendable {
 final class Preparation: Sendable {
     private let steps: [CodingStep]
     private let byteLimit: Int
-    private let isShort: Bool
+    /// Whether it is coded on the caller's thread.
+    let isShort: Bool
     private let isCancelled = Atomic(false)
     private let state: Locked<State>
 

@@ -23,9 +23,14 @@ final class Connection {
     /// Nil where plain HTTP is spoken.
     private let handshake: ServerHandshake?
 
+    /// What the handshake agreed on; nil without TLS.
+    var secured: HandshakeNote? { handshake?.secured }
+
     /// The connection to an origin that this connection has become; nil before a CONNECT succeeds.
     private var tunnel: Connection?
     private var checksHost = true
+    /// Of a connection to the shared port.
+    private var mount: KnownMount?
     var isStopping = false {
         didSet { tunnel?.isStopping = isStopping }
     }
@@ -152,7 +157,8 @@ final class Connection {
     }
 
     private func answer(_ head: RequestHead) throws(ConnectionEnd) -> RestOfAnswer? {
-        let route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
+        let route = endpoint.route(
+            head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount)
         if case .later = route {
             return { () async throws(ConnectionEnd) in
                 self.input.arrival.begin(at: MonotonicClock.nanoseconds)
@@ -194,7 +200,7 @@ final class Connection {
         if case .insecure = end { socket.sendsCloseNotify = false }
         if end.sendsFIN(throughTLS: socket.layer != nil) { socket.halfClose() }
         switch end {
-        case .serverCloses, .sourceFailed: late.takeKept()
+        case .serverCloses, .sourceFailed, .unanswerable: late.takeKept()
         // The peer was told why; following bytes are not read.
         case .refused: late.leavesHTTP = true
         case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
@@ -217,6 +223,9 @@ final class Connection {
         journals.note(event)
         carrier?.noteEnd(event)
     }
+
+    /// What TLS has settled; nil without TLS.
+    var securityFacts: SecurityFacts? { handshake?.facts }
 
     // MARK: Stopping
 

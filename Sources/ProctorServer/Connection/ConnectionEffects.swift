@@ -99,7 +99,9 @@ final class ConnectionEffects {
         guard case .origin(let stage, let origin) = endpoint, let addresses = stage.addresses.boundToOrigins else {
             return action
         }
-        var inputs = PlanInputs(context: addresses.context(origin: origin))
+        let number = script?.connection ?? 0
+        let numbers = RequestNumbers(seed: stage.seed, connection: number, request: number)
+        var inputs = PlanInputs(context: addresses.context(origin: origin), numbers: numbers)
         return inputs.bound(action)
     }
 }
@@ -107,6 +109,8 @@ final class ConnectionEffects {
 /// The effects of an origin that apply to one connection; each is played once for the connection or once a request.
 struct ConnectionScript {
     private let effects: [ConnectionEffect]
+    /// The connection's number at its origin.
+    let connection: Int
     private var wasPlayed: [Bool]
     private var request = 0
 
@@ -120,6 +124,7 @@ struct ConnectionScript {
     }
 
     init(_ effects: [ConnectionEffect], connection: Int) {
+        self.connection = connection
         self.effects = effects.filter { $0.connections?.contains(connection) ?? true }
         wasPlayed = Array(repeating: false, count: self.effects.count)
     }

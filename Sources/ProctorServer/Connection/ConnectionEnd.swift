@@ -27,6 +27,8 @@ enum ConnectionEnd: Error {
     case insecure(String)
     /// The reply's content can't be read; the reason, as half a sentence.
     case sourceFailed(String)
+    /// The reply can't be made, and nothing of it was sent; the reason, as a sentence without a subject.
+    case unanswerable(String)
 
     init(_ error: SocketError) {
         switch error {
@@ -40,7 +42,7 @@ enum ConnectionEnd: Error {
     /// Whether the server reads on after its FIN, so that the peer receives the last bytes.
     var readsOn: Bool {
         switch self {
-        case .serverCloses, .refused, .sourceFailed, .insecure: true
+        case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
         case .peerClosed, .peerReset, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
         }
     }
@@ -48,7 +50,7 @@ enum ConnectionEnd: Error {
     /// Whether FIN is sent before the socket is closed; TLS also sends close_notify with it (RFC 8446 §6.1).
     func sendsFIN(throughTLS: Bool) -> Bool {
         switch self {
-        case .serverCloses, .refused, .sourceFailed, .insecure: true
+        case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
         case .peerClosed, .timedOut, .stopped: throughTLS
         case .peerReset, .serverEnded, .tunnelEnded: false
         }
@@ -61,7 +63,7 @@ enum ConnectionEnd: Error {
         case .peerReset: "the client reset the connection"
         case .timedOut: "the client took nothing for too long"
         case .stopped: "the server was stopped"
-        case .sourceFailed(let reason), .insecure(let reason): reason
+        case .sourceFailed(let reason), .insecure(let reason), .unanswerable(let reason): reason
         case .refused, .serverCloses, .serverEnded, .tunnelEnded: nil
         }
     }
@@ -76,7 +78,7 @@ enum ConnectionEnd: Error {
         case .timedOut: .connectionClosed(by: .server, how: .timedOut)
         case .stopped: .connectionClosed(by: .server, how: .stopped)
         case .refused: .connectionClosed(by: .server, how: .refused)
-        case .serverCloses, .sourceFailed: .connectionClosed(by: .server, how: .closed)
+        case .serverCloses, .sourceFailed, .unanswerable: .connectionClosed(by: .server, how: .closed)
         case .serverEnded(let how): .connectionClosed(by: .server, how: how)
         }
     }

@@ -25,6 +25,12 @@ struct StageRequest {
     let memory: ConnectionMemory?
     let log: RequestLog
 
+    /// What the text and the waits of a reply depend on besides the request itself.
+    var numbers: RequestNumbers {
+        RequestNumbers(
+            seed: stage.seed, connection: log.connection, request: log.request, source: connection)
+    }
+
     var content: RequestContent { RequestContent(connection: connection, log: log) }
     private var input: RequestInput { connection.input }
 
@@ -58,7 +64,7 @@ struct StageRequest {
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         let view = connection.view(request.seenHead, request.target, of: stage, origin: request.origin)
         let (number, choice) = stage.admitAndChoose(
-            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory)
+            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory, connection: attachment.number)
         let numbered = StageRequest(
             connection: connection, stage: stage, memory: attachment.memory,
             log: RequestLog(
@@ -74,7 +80,8 @@ struct StageRequest {
         _ head: RequestHead, _ target: [UInt8], origin: Int
     ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
         if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
-        let unread = RequestView(head: head, target: target, body: nil)
+        var unread = RequestView(head: head, target: target, body: nil)
+        if stage.compiled.looksAtSecurity { unread.security = connection.securityFacts }
         if input.request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
                 try await content.sendContinue()
@@ -82,7 +89,9 @@ struct StageRequest {
             try await content.receive(.end(reading: stage.compiled.reads(of: unread, origin: origin)))
         }
         let view = connection.view(head, target, of: stage, origin: origin)
-        return (view, stage.choose(view, origin: origin, on: memory))
+        return (
+            view, stage.choose(view, origin: origin, on: memory, connection: log.connection, number: log.request)
+        )
     }
 
     /// Notes the choice, after `events` of the same time, and replies as far as no step waits.
@@ -93,12 +102,19 @@ struct StageRequest {
         carrying carried: [ReplyInfo] = []
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         events.append(verdictsOf: choice.answers)
+        if let reason = view.decoded?.scriptFailure {
+            log.append(events)
+            return { () async throws(ConnectionEnd) in try await send(failure: reason, to: view) }
+        }
         switch choice {
-        case .exchange(let exchange, let turn, let answers):
+        case .exchange(let exchange, let turn, let answers, let state):
             events.append(.exchangeChosen(exchange: exchange, turn: turn))
+            for change in state?.changes ?? [] { events.append(.stateChanged(change)) }
+            if let refusal = state?.refusal { return send(refusal, to: view, noting: events) }
             let infos = answers.map { carried + $0.infos } ?? carried
             return try play(
-                PlayedPart(exchange: exchange, reply: .turn(turn), infos: infos), for: view, noting: events)
+                PlayedPart(exchange: exchange, reply: .turn(turn), infos: infos, state: state?.values), for: view,
+                noting: events)
         case .refused(let exchange, let refusal, let answers):
             let part = PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos)
             return try play(part, for: view, noting: events)
@@ -114,6 +130,16 @@ struct StageRequest {
                 try await content.send(.beyondBound(status: status), to: view.head, closes: true)
             }
         }
+    }
+
+    /// In place of a reply whose changes of the state are not possible.
+    private func send(
+        _ refusal: StateRefusal, to view: RequestView, noting events: consuming EventList
+    ) -> RestOfAnswer {
+        events.append(.stateRefused(refusal))
+        log.append(events)
+        let reply = BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", refusal.sentence])
+        return { () async throws(ConnectionEnd) in try await content.send(reply, to: view.head) }
     }
 
     private func send(
@@ -141,8 +167,37 @@ struct StageRequest {
             log.append(events)
             return { () async throws(ConnectionEnd) in try await play(part, for: view) }
         }
+        if let script = stage.script(of: part) {
+            log.append(events)
+            return try play(part, by: script, for: view)
+        }
         // A plan that can't be made is tried again by the player, which notes why.
-        let plan = stage.keptPlan(of: part, for: view.head) ?? (try? stage.plan(of: part, for: view, connection.bounds))
+        let plan =
+            stage.keptPlan(of: part, for: view.head)
+            ?? (try? stage.plan(of: part, for: view, numbers, connection.bounds))
+        return try play(part, for: view, at: plan, noting: events)
+    }
+
+    /// Runs the script of a reply, whose request is complete; events of the request are in the journal.
+    private func play(
+        _ part: PlayedPart, by script: ReplyScript, for view: RequestView
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        let scripted = run(script, part, for: view)
+        var part = part
+        switch scripted {
+        case .plan(let plan): return try play(part, for: view, at: plan, noting: EventList())
+        case .reply(let reply):
+            part.scripted = reply
+            let plan = try? stage.plan(of: part, for: view, numbers, connection.bounds)
+            return try play(part, for: view, at: plan, noting: EventList())
+        case .step, .failure:
+            return { [part] () async throws(ConnectionEnd) in try await play(part, for: view, scripted: scripted) }
+        }
+    }
+
+    private func play(
+        _ part: PlayedPart, for view: RequestView, at plan: ReplyPlan?, noting events: consuming EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         guard let plan, let bytes = plan.wholeReply, view.head.form != .authority else {
             log.append(events)
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
@@ -160,19 +215,42 @@ struct StageRequest {
 
     /// `found` is the plan, where it is known; if its replies are in the journal, `wentAtOnce` bytes of it were sent.
     private func play(
-        _ part: PlayedPart, for view: RequestView, by found: ReplyPlan? = nil, after wentAtOnce: Int? = nil
+        _ part: PlayedPart, for view: RequestView, by found: ReplyPlan? = nil, after wentAtOnce: Int? = nil,
+        scripted: ScriptedReply? = nil
     ) async throws(ConnectionEnd) {
-        if input.request.hasUnreadContent, !(part.refusal != nil && view.head.expectsContinue) {
-            try await readContent(before: stage.compiled.exchanges[part.exchange].exchange, view.head)
+        var part = part
+        let exchange = stage.compiled.exchanges[part.exchange].exchange
+        var view = view
+        if input.request.hasUnreadContent {
+            if stage.needsContent(part) {
+                view = try await viewOfAllContent(view, exchange)
+            } else if !(part.refusal != nil && view.head.expectsContinue) {
+                try await readContent(before: exchange, view.head)
+                if stage.script(of: part) != nil {
+                    view = connection.view(
+                        view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
+                }
+            }
         }
         let late = connection.late
         let bounds = connection.bounds
         var plan = found
         var player = connection.output.player(wentAtOnce: wentAtOnce)
         do throws(ConnectionEnd) {
+            if plan == nil, let script = stage.script(of: part) {
+                player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
+                switch try await finish(script, scripted, part, for: view, &player) {
+                case .plan(let made): plan = made
+                case .reply(let made): part.scripted = made
+                case .failure(let reason): throw ConnectionEnd.unanswerable(reason)
+                case .step: preconditionFailure("a script waits for a step that was done")
+                }
+            }
             // Usually the plan exists; otherwise the content is first coded on another thread.
-            if plan == nil { plan = try stage.plan(of: part, for: view, bounds) }
-            if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: connection.socket, bounds) }
+            if plan == nil { plan = try stage.plan(of: part, for: view, numbers, bounds) }
+            if plan == nil {
+                plan = try await stage.awaitPlan(of: part, for: view, numbers, on: connection.socket, bounds)
+            }
             if let plan {
                 if plan.setCookies != nil {
                     let origin = stage.compiled.exchanges[part.exchange].exchange.origin
@@ -185,6 +263,10 @@ struct StageRequest {
                 try await player.play(plan, log)
             }
         } catch {
+            if case .unanswerable(let reason) = error {
+                if player.sentByteCount == 0 { return try await send(failure: reason, to: view) }
+                log.append(.replyFailed(FailedReply(reason)))
+            }
             if let slices = player.slices { log.append(slices) }
             // An end that the fixture wants counts as a complete reply.
             if let reason = error.failureReason {
@@ -226,6 +308,24 @@ struct StageRequest {
         try await content.settle(staysOpen: staysOpen)
     }
 
+    /// In place of a reply that can't be made.
+    private func send(failure reason: String, to view: RequestView) async throws(ConnectionEnd) {
+        let failure = FailedReply(reason)
+        log.append(.replyFailed(failure))
+        let page = BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", failure.sentence])
+        try await content.send(page, to: view.head)
+    }
+
+    /// Reads all content, whatever the exchange reads, since values of the reply need it.
+    private func viewOfAllContent(
+        _ view: RequestView, _ exchange: Exchange
+    ) async throws(ConnectionEnd) -> RequestView {
+        if view.head.expectsContinue, exchange.expectation == .continue { try await content.sendContinue() }
+        try await content.receive(.end(reading: exchange.reads))
+        return connection.view(
+            view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
+    }
+
     /// Reads as much of the content as the exchange wants before its reply.
     private func readContent(before exchange: Exchange, _ head: RequestHead) async throws(ConnectionEnd) {
         if head.expectsContinue, exchange.expectation == .final { return }
@@ -253,13 +353,16 @@ extension Connection {
             }
         }
         let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
-        guard stage.compiled.looksAtBodies else {
+        guard stage.compiled.needsDecoding else {
             return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
         }
         let decoding = DecodedBody(head, body: body, gap: gap) {
             stage.addresses.bound(for: head, scheme).context(origin: origin)
         }
-        return RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
+        var view = RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
+        if stage.compiled.looksAtSecurity { view.security = securityFacts }
+        if stage.compiled.asksScripts { view.askScript = scriptAsker(view, of: stage) }
+        return view
     }
 }
 

@@ -6,6 +6,9 @@ import ProctorProgram
 struct ControlCall: Sendable {
     let method: String
     private let path: [Substring]
+    /// The segment of the path that stands for the id; nil where there is none.
+    private let place: Int?
+    private let isOfRun: Bool
     let handler: @Sendable (ControlAPI) -> Handler
 
     typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
@@ -13,6 +16,8 @@ struct ControlCall: Sendable {
     private init(_ method: String, _ path: String, by handler: @escaping @Sendable (ControlAPI) -> Handler) {
         self.method = method
         self.path = path.split(separator: "/")
+        place = self.path.firstIndex { $0 == "RUN" || $0 == "SCENARIO" }
+        isOfRun = place.map { [segments = self.path] in segments[$0] == "RUN" } ?? false
         self.handler = handler
     }
 
@@ -23,8 +28,17 @@ struct ControlCall: Sendable {
         ControlCall("GET", "health", by: ControlAPI.health),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
         ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
-        ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
         ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
+        ControlCall("GET", "standing/SCENARIO/state", by: ControlAPI.standingState),
+        ControlCall("PUT", "standing/SCENARIO/state", by: ControlAPI.putStandingState),
+        ControlCall("PATCH", "standing/SCENARIO/state", by: ControlAPI.patchStandingState),
+        // Behind the longer paths, which it would match too.
+        ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
+        ControlCall("GET", "sets", by: ControlAPI.listSets),
+        ControlCall("GET", "sets/SCENARIO", by: ControlAPI.describeSet),
+        ControlCall("PUT", "sets/SCENARIO", by: ControlAPI.putInSet),
+        ControlCall("DELETE", "sets/SCENARIO", by: ControlAPI.deleteFromSet),
+        ControlCall("POST", "inline", by: ControlAPI.createInline),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
         ControlCall("GET", "runs/RUN", by: ControlAPI.run),
@@ -34,6 +48,9 @@ struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
         ControlCall("POST", "runs/RUN/reset", by: ControlAPI.reset),
+        ControlCall("GET", "runs/RUN/state", by: ControlAPI.state),
+        ControlCall("PUT", "runs/RUN/state", by: ControlAPI.putState),
+        ControlCall("PATCH", "runs/RUN/state", by: ControlAPI.patchState),
         ControlCall("POST", "runs/RUN/reached", by: ControlAPI.reached),
         ControlCall("GET", "runs/RUN/environment", by: ControlAPI.environment),
         ControlCall("GET", "runs/RUN/proxy.pac", by: ControlAPI.proxyConfiguration),
@@ -54,22 +71,22 @@ struct ControlCall: Sendable {
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
-        guard let place = path.firstIndex(where: { $0 == "RUN" || $0 == "SCENARIO" }) else {
-            return path == segments ? "" : nil
-        }
+        guard let place else { return path == segments ? "" : nil }
         let rest = path[(place + 1)...]
         let count = segments.count - place - rest.count
-        guard path[place] == "RUN" ? count == 1 : count > 0, segments.starts(with: path[..<place]),
+        guard isOfRun ? count == 1 : count > 0, segments.starts(with: path[..<place]),
             segments.suffix(rest.count).elementsEqual(rest)
         else { return nil }
         return segments[place..<place + count].joined(separator: "/")
     }
 
     private static func unknown(_ path: String) -> ControlError {
-        let parts = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }.joined(separator: "|")
+        let ofRuns = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }
+        let parts = ofRuns.indices.filter { ofRuns.firstIndex(of: ofRuns[$0]) == $0 }.map { ofRuns[$0] }
+            .joined(separator: "|")
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset], runs[/ID[/\(parts)]]")
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, runs[/ID[/\(parts)]]")
     }
 }

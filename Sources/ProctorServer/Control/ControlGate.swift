@@ -111,7 +111,7 @@ extension ControlGate {
                 return nil
             }
             var reply = shown(BuiltInReply(status: 200, body: ""))
-            reply.fields.append(("Access-Control-Allow-Methods", "GET, POST, DELETE"))
+            reply.fields.append(("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"))
             reply.fields.append(("Access-Control-Allow-Headers", "Authorization, Content-Type"))
             return reply
         }

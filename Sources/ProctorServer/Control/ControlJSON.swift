@@ -65,6 +65,7 @@ extension JSONText {
             }
             member("namesProxy", proxy)
         }
+        member("seed", run.seed)
         if let life = run.lifeSeconds { member("lifeSeconds", life) }
         if run.isStanding { member("standing", true) }
     }

@@ -28,8 +28,11 @@ struct ControlRequest {
 
     /// The most bytes of a call's body; a trace may be longer than other bodies.
     static func bodyLimit(of head: RequestHead) -> Int {
-        let isTrace = head.path.map { $0.suffix(6).elementsEqual("/grade".utf8) } ?? false
-        return isTrace ? 16 << 20 : 64 << 10
+        let path = head.path ?? []
+        if path.suffix(6).elementsEqual("/grade".utf8) { return 16 << 20 }
+        let call = path.dropFirst(ControlCall.prefix.utf8.count)
+        if path.suffix(6).elementsEqual("/state".utf8) { return 4 * StateValues.byteLimit }
+        return call.elementsEqual("/inline".utf8) || call.starts(with: "/sets/".utf8) ? textByteLimit : 64 << 10
     }
 
     /// Of items with one name the last counts; invalid UTF-8 becomes U+FFFD.
@@ -52,14 +55,7 @@ struct ControlRequest {
 
     /// The members of the body's object, read as YAML, which includes JSON except for surrogate escapes.
     func members(allowed: [String]) throws(ControlError) -> [String: Node] {
-        guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
-            throw .badRequest("a JSON object is expected as the body")
-        }
-        let document = Document.parse(JSONEscapes.joiningSurrogates(of: body), file: "body")
-        if let diagnostic = document.diagnostics.first { throw .badRequest("\(diagnostic)") }
-        guard let entries = document.root?.entries else {
-            throw .badRequest("a JSON object is expected as the body")
-        }
+        let entries = try entries()
         var members: [String: Node] = [:]
         for entry in entries {
             guard allowed.contains(entry.key) else {
@@ -70,6 +66,19 @@ struct ControlRequest {
             members[entry.key] = entry.value
         }
         return members
+    }
+
+    /// The members of the body's object, whatever their names.
+    func entries() throws(ControlError) -> [Node.Entry] {
+        guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw .badRequest("a JSON object is expected as the body")
+        }
+        let document = Document.parse(JSONEscapes.joiningSurrogates(of: body), file: "body")
+        if let diagnostic = document.diagnostics.first { throw .badRequest("\(diagnostic)") }
+        guard let entries = document.root?.entries else {
+            throw .badRequest("a JSON object is expected as the body")
+        }
+        return entries
     }
 }
 
@@ -85,7 +94,7 @@ extension ClosedRange where Bound: FixedWidthInteger {
     }
 }
 
-private enum JSONEscapes {
+enum JSONEscapes {
     /// Writes each pair of escaped surrogates (RFC 8259 §7) as the one escape that YAML has for the character.
     static func joiningSurrogates(of json: [UInt8]) -> [UInt8] {
         var joined: [UInt8] = []

@@ -6,10 +6,8 @@ internal import ProctorScenario
 // Calls about the server, its scenarios and its runs.
 extension ControlAPI {
     /// Seconds without activity after which a run ends, by default.
-    private static let defaultLife = 600
-    private static let lifeRange = 1...86_400
-    /// The largest seed is the largest integer that every JSON reader can represent.
-    private static let seedRange: ClosedRange<UInt64> = 0...1 << 53 - 1
+    static let defaultLife = 600
+    static let lifeRange = 1...86_400
     private static let scenarioLimit = 100
     /// Milliseconds that a journal call may wait for a new entry.
     private static let waitRange = 0...30_000
@@ -44,13 +42,18 @@ extension ControlAPI {
     }
 
     func listScenarios(_ request: ControlRequest) async -> BuiltInReply {
-        let scenarios = await catalogue.read(below: request.query["family"].map { "\($0)/" } ?? "")
+        let prefix = request.query["family"].map { "\($0)/" } ?? ""
+        let added = stages.added.entries().map(\.scenario).filter { $0.id.hasPrefix(prefix) }
+        let scenarios = await catalogue.read(below: prefix) + added
         return .object { $0.objects("scenarios", of: scenarios) { json, scenario in json.members(of: scenario) } }
     }
 
     func describe(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let catalogue = catalogue
-        guard let position = catalogue.position(of: request.id) else { throw unknownScenario(request.id) }
+        guard let position = catalogue.position(of: request.id) else {
+            guard let added = stages.added.find(request.id) else { throw unknownScenario(request.id) }
+            return .object { $0.members(of: added.entry.scenario) }
+        }
         do throws(LoadFailure) {
             let scenario = try await catalogue.read(position)
             return .object { $0.members(of: scenario) }
@@ -89,10 +92,11 @@ extension ControlAPI {
     }
 
     func createRuns(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds", "reslice"])
+        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds", "reslice", "seed"])
         let settings = RunSettings(
             lifeSeconds: try Self.number("lifeSeconds", of: members, in: Self.lifeRange) ?? Self.defaultLife,
-            reslice: try Self.number("reslice", of: members, in: Self.seedRange))
+            reslice: try Self.number("reslice", of: members, in: RunSeed.range),
+            seed: try Self.number("seed", of: members, in: RunSeed.range).map { RunSeed($0) })
         switch (members["scenario"], members["scenarios"]) {
         case (let node?, nil):
             guard let id = node.text else { throw .badRequest("'scenario' is a text, found \(node.found)") }
@@ -136,12 +140,23 @@ extension ControlAPI {
     }
 
     private func make(_ id: String, _ settings: RunSettings) async throws(ControlError) -> Run {
-        let catalogue = catalogue
-        guard let position = catalogue.position(of: id) else { throw unknownScenario(id) }
+        let stages = stages
+        return try await make(settings) { () throws in
+            guard let compiled = try await stages.compiled(id) else { throw unknownScenario(id) }
+            return compiled
+        }
+    }
+
+    /// Makes a run; `compiled` gives its scenario, or throws why it can't be had.
+    func make(
+        _ settings: RunSettings, of compiled: () async throws -> CompiledScenario
+    ) async throws(ControlError) -> Run {
         do {
-            return try await runs.make(catalogue.readCompiled(position), settings)
-        } catch let failure as LoadFailure {
-            throw ControlError(id, failure)
+            return try await runs.make(compiled(), settings)
+        } catch let error as ControlError {
+            throw error
+        } catch let error as StandingStages.BrokenScenario {
+            throw ControlError(error.id, error.failure)
         } catch ServerStartFailure.tooManyRuns(let limit) {
             throw ControlError(
                 503, "too-many-runs",
@@ -199,7 +214,7 @@ extension ControlAPI {
         return reply
     }
 
-    private func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
+    func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
         let id = request.id
         if let stage = stages.roots.first(where: { $0.scenario.id == id }) {
             return runs.mounted(stage, at: request.base)
@@ -209,9 +224,10 @@ extension ControlAPI {
             _ = try? await catalogue.read(position)
         }
         switch stages.find(target.span) {
-        case .mounted(let stage, _) where stage.scenario.id == id: return runs.mounted(stage, at: request.base)
+        case .mounted(let stage, _) where stage.scenario.id == id, .added(let stage, _) where stage.scenario.id == id:
+            return runs.mounted(stage, at: request.base)
         case .elsewhere(let scenario) where scenario.id == id:
-            switch await runs.standing(scenario, in: catalogue) {
+            switch await stages.standing(scenario, by: runs) {
             case .success(let run): return run
             case .failure(let failure): throw ControlError(503, "not-offered", message: failure.text)
             }
@@ -219,7 +235,7 @@ extension ControlAPI {
             throw ControlError(503, "no-hash", message: "the scenario can't be served: \(refusal)")
         case .broken(id, let failure): throw ControlError(id, failure)
         case .unread: throw .busy("the scenario was replaced while it was read")
-        case .mounted, .scenario, .elsewhere, .refused, .broken, .nothing: throw unknownScenario(id)
+        case .mounted, .added, .scenario, .elsewhere, .refused, .broken, .nothing: throw unknownScenario(id)
         }
     }
 }

@@ -66,6 +66,13 @@ enum ReplyFields {
     }
 }
 
+extension ReplyFields {
+    /// Whether a script has the name of the field in any letter case.
+    fileprivate static func mentionsSetCookie(inScript text: [UInt8]) -> Bool {
+        text.lazy.map(\.asciiLowercased).firstRange(ofBytes: Array("set-cookie".utf8)) != nil
+    }
+}
+
 extension Reply {
     /// Whether the reply may set cookies, by a field or in raw bytes; stored, because the search is expensive.
     var mentionsSetCookie: Bool {
@@ -74,6 +81,7 @@ extension Reply {
             message.headers.contains { ReplyFields.isSetCookie($0.name) }
                 || message.unsatisfiable?.reply.mentionsSetCookie ?? false
         case .raw(let pieces): ReplyFields.mentionsSetCookie(pieces.literalText)
+        case .script(let script): ReplyFields.mentionsSetCookie(inScript: script.script.text)
         case .forward, nil: false
         }
     }

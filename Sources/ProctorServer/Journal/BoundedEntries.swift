@@ -110,7 +110,8 @@ private struct Weight {
             byteCount = 64
             reply = ObjectIdentifier(begun)
             replyByteCount = begun.keptByteCount
-        case .boundReached:
+        case .stateChanged(let change): byteCount = change.name.count + (change.value?.count ?? 0) + 64
+        case .runBegun, .boundReached, .stateRefused, .replyFailed:
             byteCount = 64
             isPinned = true
         default: byteCount = 64

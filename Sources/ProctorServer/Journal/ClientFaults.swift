@@ -63,6 +63,10 @@ struct FaultNotes: Sendable {
             faults.count({ $0.violationCount += 1 }, example: example("\(violation)", of: entry, earlier: earlier))
         case .boundReached(let bound):
             faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, of: entry, earlier: earlier))
+        case .replyFailed(let failure):
+            faults.count({ $0.boundCount += 1 }, example: example(failure.sentence, of: entry, earlier: earlier))
+        case .stateRefused(let refusal):
+            faults.count({ $0.boundCount += 1 }, example: example(refusal.sentence, of: entry, earlier: earlier))
         default: return
         }
     }

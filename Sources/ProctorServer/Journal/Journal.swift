@@ -123,6 +123,9 @@ public final class Journal: Sendable {
         /// Entries that were dropped because the journal was full.
         public let droppedCount: Int
 
+        /// Whether any client has connected, as far as entries are kept.
+        package var hasConnections: Bool { entries.contains { $0.connection != nil } }
+
         /// Dropped entries before the first one kept; the other dropped ones are gaps between entries.
         var leadingDroppedCount: Int {
             var rest = UInt64(droppedCount)

@@ -30,6 +30,23 @@ struct BodyDifferences {
             case .other(let got): sentences = ["body: wanted multipart/form-data, got \(got)"]
             case .value(let parts): compare(wanted, parts)
             }
+        case .matches(let expression):
+            let condition = ValueCondition.matches(expression)
+            let got =
+                request.body.map { Plural.count($0.count, "byte") + condition.explanation(of: [$0]) }
+                ?? request.bodyGap ?? DecodedBody.unread
+            sentences = ["body: wanted \(condition.wanted), got \(got)"]
+        case .contains(let wanted):
+            let got = request.body.map { self.got($0, without: wanted) } ?? request.bodyGap ?? DecodedBody.unread
+            let text = QuotedText.of(EscapedText.of(wanted.prefix(80))) + (wanted.count > 80 ? "…" : "")
+            sentences = ["body: wanted { contains: \(text) }, got \(got)"]
+        case .json(let pattern):
+            switch decoded?.json ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted JSON, got \(got)"]
+            case .value(let document):
+                var matcher = JSONMatcher(document)
+                sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
+            }
         }
         let rest = count - Self.longest
         guard rest > 0 else { return }
@@ -51,6 +68,22 @@ struct BodyDifferences {
             + "got \(excerpt(bytes.count) { bytes[$0] })"
     }
 
+    /// The place with the most bytes in common.
+    private func got(_ bytes: [UInt8], without wanted: [UInt8]) -> String {
+        let count = Plural.count(bytes.count, "byte")
+        let wanted = wanted.prefix(256)
+        var best = (offset: 0, count: 0)
+        for offset in bytes.prefix(Self.searchedByteCount).indices where bytes[offset] == wanted.first {
+            let common = zip(bytes[offset...], wanted).prefix { $0 == $1 }.count
+            if common > best.count { best = (offset, common) }
+        }
+        guard best.count > 0 else { return "\(count) without it" }
+        let excerpt = bytes[best.offset...].prefix(Self.excerptByteCount)
+        return "\(count) without it; nearest at byte \(best.offset), \(QuotedText.of(EscapedText.of(excerpt)))"
+    }
+
+    private static let searchedByteCount = 64 << 10
+
     // MARK: Forms
 
     /// By name in the order of the pattern, then unexpected names.
@@ -62,14 +95,16 @@ struct BodyDifferences {
             let (wanted, got) = (wantedByName[name] ?? [], gotByName[name] ?? [])
             guard RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }) == nil else { continue }
             note(
-                "form field \(Self.text(name))", wanted: wanted.map(\.value.text), got: got.map { Self.text($0.value) })
+                "form field \(Self.text(name))", wanted: wanted.map(\.value.wanted),
+                got: got.map { Self.text($0.value) })
         }
     }
 
     private mutating func note(
         _ what: String, wanted: @autoclosure () -> [String], got: @autoclosure () -> [String]
     ) {
-        add("\(what): wanted \(Self.list(wanted())), got \(Self.list(got()))")
+        let wanted = wanted()
+        add("\(what): wanted \(wanted.isEmpty ? "none" : wanted.joined(separator: " and ")), got \(Self.list(got()))")
     }
 
     private mutating func add(_ sentence: @autoclosure () -> String) {
@@ -87,13 +122,14 @@ struct BodyDifferences {
         if wanted.count != parts.count { add("parts: wanted \(wanted.count), got \(parts.count)") }
         for (index, (pattern, part)) in zip(wanted, parts).enumerated() {
             if pattern.name != part.name {
-                note("part \(index) name", wanted: [Self.text(pattern.name)], got: [Self.text(part.name)])
+                note(
+                    "part \(index) name", wanted: [QuotedText.of(Self.text(pattern.name))], got: [Self.text(part.name)])
             }
             for (what, wanted, value) in [
                 ("filename", pattern.fileName, part.fileName), ("type", pattern.contentType, part.contentType),
             ] {
-                guard let wanted, value.map(wanted.matches) != true else { continue }
-                note("part \(index) \(what)", wanted: [wanted.text], got: value.map { [Self.text($0)] } ?? [])
+                guard let wanted, !wanted.holds(for: value) else { continue }
+                note("part \(index) \(what)", wanted: [wanted.wanted], got: value.map { [Self.text($0)] } ?? [])
             }
             if let body = pattern.body, !body.equals(part.content, decoded) {
                 let (wanted, got) = (body.wantedText(decoded), self.got(part.content, insteadOf: body))

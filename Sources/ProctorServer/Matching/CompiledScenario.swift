@@ -15,6 +15,13 @@ final class CompiledScenario: Sendable {
     /// Whether any exchange needs the body, which is then read before one is chosen.
     let looksAtBodies: Bool
     private let guardsLookAtBodies: Bool
+    /// Whether any exchange is compared before the stage's lock is taken.
+    private let isCostly: Bool
+    /// Whether any exchange asks for facts of TLS.
+    let looksAtSecurity: Bool
+    let hasScripts: Bool
+    /// Whether any exchange asks a script about a request.
+    let asksScripts: Bool
     let hasTurnsByConnection: Bool
     /// Whether a connection stores the state of a scheme that authenticates it.
     let hasMessages: Bool
@@ -26,6 +33,8 @@ final class CompiledScenario: Sendable {
     let firstRefusalNumber: [Int]
     let replies: [ReplyFacts]
     let planSlotCount: Int
+    /// Nil where the scenario has no state.
+    let firstState: StateValues?
     /// Whether any reply sets a cookie, or any case expects one; raw replies from files are not searched.
     let watchesCookies: Bool
     let coded = CodedBodies()
@@ -39,6 +48,8 @@ final class CompiledScenario: Sendable {
         let forwards: Bool
         /// Whether the reply sets cookies, as far as is known before templates are bound.
         let mentionsSetCookie: Bool
+        /// Whether values of the reply need all content of the request.
+        let needsContent: Bool
     }
 
     /// Throws where the system does not have a hash function.
@@ -54,18 +65,23 @@ final class CompiledScenario: Sendable {
         var mostReplies: [Int: Int] = [:]
         for exchange in scenario.exchanges {
             guard let group = exchange.turnGroup else { continue }
-            mostReplies[group] = max(mostReplies[group] ?? 0, exchange.replies.count)
+            mostReplies[group] = max(mostReplies[group] ?? 0, exchange.turnCount)
         }
         turnGroupCount = (mostReplies.keys.max() ?? -1) + 1
         exchanges = scenario.exchanges.map { exchange in
             CompiledExchange(
                 exchange, isStrict: isStrict,
-                turnCount: exchange.turnGroup.flatMap { mostReplies[$0] } ?? exchange.replies.count)
+                turnCount: exchange.turnGroup.flatMap { mostReplies[$0] } ?? exchange.turnCount)
         }
+        firstState = scenario.hasState ? StateValues(scenario.state) : nil
         guards = scenario.guards.map(CompiledGuard.init)
         hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
-        looksAtBodies = scenario.exchanges.contains { $0.request.body != nil }
+        looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
+        isCostly = exchanges.contains(where: \.isCostly)
+        looksAtSecurity = scenario.exchanges.contains { $0.request.looksAtSecurity }
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
+        hasScripts = !scenario.scripts.isEmpty
+        asksScripts = scenario.exchanges.contains { $0.request.script != nil }
         hasTurnsByConnection = scenario.exchanges.contains { $0.turns == .connection }
         hasMessages = guards.contains(where: \.hasMessages)
         portionByteCounts = scenario.origins.indices.map { origin in
@@ -80,8 +96,10 @@ final class CompiledScenario: Sendable {
                     facts.append(
                         ReplyFacts(
                             firstPlanSlot: slotCount,
-                            looksAtFields: variantCount > 1 || reply.structured?.honours.isEmpty == false,
-                            forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie))
+                            looksAtFields: reply.script != nil || variantCount > 1
+                                || reply.structured?.honours.isEmpty == false,
+                            forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
+                            needsContent: reply.lateUse.need == .content))
                     slotCount += 2 * variantCount
                 }
             }
@@ -107,19 +125,26 @@ final class CompiledScenario: Sendable {
     func looksAtBody(of request: RequestView, origin: Int) -> Bool {
         guard looksAtBodies || guardsLookAtBodies else { return false }
         let candidates = exchanges.filter { $0.exchange.origin == origin && $0.matchesHead(of: request) }
-        if looksAtBodies, candidates.isEmpty || candidates.contains(where: { $0.exchange.request.body != nil }) {
+        if looksAtBodies, candidates.isEmpty || candidates.contains(where: { $0.looksAtBody || $0.stateNeedsContent }) {
             return true
         }
         guard guardsLookAtBodies else { return false }
         return candidates.contains { $0.exchange.guards.contains { guards[$0].looksAtBody(of: request.head) } }
     }
 
-    /// Decodes content and loads files before the stage's lock is taken for the choice.
+    /// Whether a request is looked at before the stage's lock is taken.
+    var needsDecoding: Bool { looksAtBodies || isCostly }
+
+    /// Decodes content, loads files and compares what may take long before the stage's lock is taken for the choice.
     func prepare(_ request: RequestView, origin: Int) {
-        guard looksAtBodies, let decoded = request.decoded else { return }
-        for candidate in exchanges where candidate.exchange.origin == origin {
-            guard let body = candidate.exchange.request.body, candidate.matchesHead(of: request) else { continue }
-            decoded.prepare(for: body)
+        guard needsDecoding, let decoded = request.decoded else { return }
+        for candidate in exchanges where candidate.origin == origin && (candidate.isCostly || candidate.looksAtBody) {
+            if candidate.isCostly {
+                decoded.matched[candidate.exchange.index] =
+                    candidate.matchesAllButScript(request) && request.isWanted(by: candidate.exchange)
+            } else if let body = candidate.exchange.request.body, candidate.matchesHead(of: request) {
+                decoded.prepare(for: body)
+            }
         }
     }
 
@@ -152,8 +177,14 @@ final class CompiledExchange: Sendable {
     let methods: [[UInt8]]?
     let headers: [RequestPattern.HeaderCondition]
     let looksAtBody: Bool
+    /// Whether it has conditions that may take long.
+    let isCostly: Bool
     /// The whole target, where the pattern has no holes and no separate query.
     let exactTarget: [UInt8]?
+    /// Whether a condition on the state must hold.
+    let asksState: Bool
+    /// Whether its conditions on the state, or the changes by a reply, have values of the content.
+    let stateNeedsContent: Bool
     /// How often the exchange may be used; nil: without limit.
     let useLimit: Int?
     /// The number of turns before they repeat: its replies, or the most replies of exchanges that share its turns.
@@ -169,11 +200,16 @@ final class CompiledExchange: Sendable {
         origin = exchange.origin
         methods = exchange.request.methods
         headers = exchange.request.headers
-        looksAtBody = exchange.request.body != nil
-        self.turnCount = max(1, turnCount ?? exchange.replies.count)
-        exactTarget = exchange.request.query == nil ? exchange.request.target.exactBytes : nil
+        looksAtBody = exchange.request.looksAtBody
+        isCostly = exchange.request.isCostly
+        asksState = !exchange.when.isEmpty
+        stateNeedsContent = exchange.stateUse.need == .content
+        self.turnCount = max(1, turnCount ?? exchange.turnCount)
+        exactTarget =
+            exchange.request.query == nil && exchange.request.expression == nil
+            ? exchange.request.target.exactBytes : nil
         // In a strict sequence every reply is one step.
-        useLimit = exchange.times ?? (isStrict ? exchange.replies.count : nil)
+        useLimit = exchange.times ?? (isStrict ? exchange.turnCount : nil)
     }
 }
 

@@ -21,6 +21,12 @@ final class DecodedBody {
         try FormData(parsing: body, contentType: typeField).parts
     }
 
+    private(set) lazy var json = decodedJSON()
+    /// Whether exchanges match, by index, as far as it was found before the stage's lock was taken.
+    var matched: [Int: Bool] = [:]
+    /// The first error of a script that was asked about the request, with file and line.
+    var scriptFailure: String?
+
     /// Files that content was compared with; nil for an unreadable file.
     private var files: [String: [UInt8]?] = [:]
 
@@ -46,6 +52,8 @@ final class DecodedBody {
         case .exact(let source):
             if let body { prepare(source, body) }
         case .form: _ = form
+        case .json: _ = json
+        case .matches, .contains: break
         case .parts(let wanted):
             guard case .value(let parts) = parts, parts.count == wanted.count else { return }
             for (pattern, part) in zip(wanted, parts) {
@@ -90,6 +98,20 @@ final class DecodedBody {
             return .value(try parse(body))
         } catch {
             return .other("\(noun) that can't be read: \(error.sentence)")
+        }
+    }
+
+    /// Whatever the Content-Type says.
+    private func decodedJSON() -> Decoded<JSONDocument> {
+        guard let body else { return .other(gap ?? Self.unread) }
+        guard !body.isEmpty else { return .other("no content") }
+        do throws(LineFault) {
+            return .value(try JSONDocument(parsing: body))
+        } catch {
+            let rest = EscapedText.of(body[min(error.offset, body.count)...].prefix(32))
+            return .other(
+                "content that is no JSON: \(error.sentence), at byte \(error.offset)"
+                    + (rest.isEmpty ? "" : " from where it is \(QuotedText.of(rest))"))
         }
     }
 

@@ -10,7 +10,12 @@ struct NearestExchange {
 
     /// `isUsedUp` says whether an exchange has no turns left; `next` is the only exchange that a strict sequence
     /// permits.
-    func miss(in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?) -> Miss {
+    ///
+    /// `ofState` gives a sentence for each condition on the state that does not hold.
+    func miss(
+        in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?,
+        ofState: (CompiledExchange) -> [String] = { _ in [] }
+    ) -> Miss {
         var best: (index: Int, weight: Int, differences: [String])?
         for compiled in scenario.exchanges where compiled.exchange.origin == origin {
             var (weight, differences) = compare(with: compiled.exchange.request)
@@ -24,6 +29,13 @@ struct NearestExchange {
                     next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
                 differences.append("order: the sequence is strict and \(wanted) is next")
             }
+            if differences.isEmpty, let script = compiled.exchange.request.script {
+                weight += 1
+                differences.append("script: \(script.name) did not return true")
+            }
+            let stateDifferences = ofState(compiled)
+            weight += stateDifferences.count
+            differences += stateDifferences
             if weight < best?.weight ?? .max { best = (index, weight, differences) }
         }
         return Miss(nearestExchange: best?.index, differences: best?.differences ?? [])
@@ -42,13 +54,18 @@ struct NearestExchange {
         }
         if !pattern.matchesTarget(of: request) {
             note(
-                targetWeight(pattern), "target: wanted \(pattern.targetText), got \(text(request.target))")
+                targetWeight(pattern),
+                "target: wanted \(pattern.targetText), got \(text(request.target))"
+                    + pattern.targetExplanation(of: request))
         }
         for header in pattern.headers where !header.holds(for: request.head) {
-            let values = request.head.fields.values(named: Array(header.name.utf8)).map { QuotedText.of(text($0)) }
-            let got = values.isEmpty ? "none" : values.joined(separator: " and ")
-            note(
-                1, "header \(header.name): wanted \(header.value.map { QuotedText.of($0.text) } ?? "none"), got \(got)")
+            let values = request.head.fields.values(named: Array(header.name.utf8)).map { Array($0) }
+            note(1, Self.sentence("header \(header.name)", header.value, values))
+        }
+        if let more = pattern.more {
+            for sentence in more.differences(from: request, captures: pattern.captures(of: request)) {
+                note(1, sentence)
+            }
         }
         let body = BodyDifferences(pattern, request).sentences
         // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
@@ -64,6 +81,12 @@ struct NearestExchange {
         return NearestName.find(path, in: [wanted]) == nil ? 6 : 4
     }
 
+    /// `header Accept: wanted "text/*", got none`.
+    static func sentence(_ what: String, _ wanted: ValueCondition, _ values: [[UInt8]]) -> String {
+        let got = values.isEmpty ? "none" : values.map { QuotedText.of(EscapedText.of($0)) }.joined(separator: " and ")
+        return "\(what): wanted \(wanted.wantedOrNone), got \(got)\(wanted.explanation(of: values))"
+    }
+
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private func text(_ bytes: some Sequence<UInt8>) -> String { EscapedText.of(bytes) }
@@ -71,20 +94,9 @@ struct NearestExchange {
 
 extension RequestPattern {
     var targetText: String {
-        guard let query else { return target.text }
-        let items = query.map { "\(EscapedText.of($0.name))=\($0.value.text)" }
-        return target.text + "?" + items.joined(separator: "&") + " (in any order)"
-    }
-}
-
-extension BytePattern {
-    var text: String {
-        parts.map { part in
-            switch part {
-            case .literal(let bytes): EscapedText.of(bytes)
-            case .capture(let name): "{\(name)}"
-            case .wildcard: "*"
-            }
-        }.joined()
+        let target = expression.map { ValueCondition.matches($0).wanted } ?? target.text
+        guard let query else { return target }
+        let items = query.map { "\(EscapedText.of($0.name))=\($0.value.bareText)" }
+        return target + "?" + items.joined(separator: "&") + " (in any order)"
     }
 }

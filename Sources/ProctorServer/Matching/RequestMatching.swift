@@ -4,7 +4,16 @@ internal import ProctorScenario
 extension CompiledExchange {
     /// Whether the pattern matches the request; turns are not checked.
     func matches(_ request: RequestView) -> Bool {
-        matchesHead(of: request) && (!looksAtBody || exchange.request.matchesBody(of: request))
+        guard isCostly else {
+            return matchesHead(of: request) && (!looksAtBody || exchange.request.matchesBody(of: request))
+        }
+        if let known = request.decoded?.matched[exchange.index] { return known }
+        // A script is asked before the stage's lock is taken, or not at all.
+        return exchange.request.script == nil && matchesAllButScript(request)
+    }
+
+    func matchesAllButScript(_ request: RequestView) -> Bool {
+        matchesHead(of: request) && exchange.request.matchesRest(of: request)
     }
 
     func matchesHead(of request: RequestView) -> Bool {
@@ -14,7 +23,8 @@ extension CompiledExchange {
         } else if !exchange.request.matchesTarget(of: request) {
             return false
         }
-        return headers.allSatisfy { $0.holds(for: request.head) }
+        guard headers.allSatisfy({ $0.holds(for: request.head) }) else { return false }
+        return !isCostly || exchange.request.permits(request)
     }
 }
 
@@ -24,19 +34,54 @@ extension RequestPattern {
     /// The values of the holes in path and query; nil when the target does not match.
     func targetCaptures(of request: RequestView) -> Captures? {
         guard let query else {
+            if let expression {
+                return expression.captures(in: request.target.span)
+                    ?? request.absoluteTarget.flatMap { expression.captures(in: $0.span) }
+            }
             return target.match(request.target.span) ?? request.absoluteTarget.flatMap { target.match($0.span) }
         }
-        guard var captures = target.match(request.path.span),
+        guard var captures = pathCaptures(of: request),
             let queryCaptures = Self.match(query, Self.pairs(of: request.query))
         else { return nil }
         captures.merge(queryCaptures)
         return captures
     }
 
+    private func pathCaptures(of request: RequestView) -> Captures? {
+        guard let expression else { return target.match(request.path.span) }
+        let path = Array(request.path)
+        return expression.captures(in: path.span)
+    }
+
+    /// The values of all holes.
+    func captures(of request: RequestView) -> Captures {
+        var captures = targetCaptures(of: request) ?? Captures()
+        for condition in headers where condition.value.captures {
+            let lines = request.head.fields.values(named: Array(condition.name.utf8))
+            if let found = lines.lazy.compactMap({ condition.value.match($0.span) }).first { captures.merge(found) }
+        }
+        return captures
+    }
+
+    /// Whether the conditions that few patterns have hold, or may hold where they ask for content.
+    func permits(_ request: RequestView) -> Bool {
+        more.map { $0.verdict(of: request, captures: { captures(of: request) }, seesContent: false) != .fails } ?? true
+    }
+
+    /// Whether these conditions and those on content hold.
+    func matchesRest(of request: RequestView) -> Bool {
+        matchesBody(of: request)
+            && more.map { $0.verdict(of: request, captures: { captures(of: request) }, seesContent: true) == .holds }
+                ?? true
+    }
+
     /// Each wanted item needs a pair of its own, and no pair may be left; exact values choose first.
     static func match(_ wanted: [QueryItem], _ pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)])
         -> Captures?
     {
+        if wanted.contains(where: \.value.isMoreThanText) {
+            return PairAssignment(wanted, pairs).map(\.captures)
+        }
         var left = pairs
         guard left.count == wanted.count else { return nil }
         var captures = Captures()
@@ -55,7 +100,7 @@ extension RequestPattern {
         return captures
     }
 
-    private static func pairs(of query: ArraySlice<UInt8>?) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    static func pairs(of query: ArraySlice<UInt8>?) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         guard let query, !query.isEmpty else { return [] }
         return query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, pair[pair.endIndex...]) }
@@ -66,31 +111,7 @@ extension RequestPattern {
 
 extension RequestPattern {
     /// False also for a body that was not kept completely.
-    func matchesBody(of request: RequestView) -> Bool {
-        switch body {
-        case nil: return true
-        case .exact(let source):
-            guard let got = request.body else { return false }
-            return source.equals(got, request.decoded)
-        case .form(let items):
-            guard case .value(let pairs) = request.decoded?.form else { return false }
-            return Self.match(items, pairs.map { ($0.name[...], $0.value[...]) }) != nil
-        case .parts(let wanted):
-            guard case .value(let parts) = request.decoded?.parts, parts.count == wanted.count else { return false }
-            return zip(wanted, parts).allSatisfy { $0.matches($1, request.decoded) }
-        }
-    }
-}
-
-extension PartPattern {
-    fileprivate func matches(_ part: FormData.Part, _ decoded: DecodedBody?) -> Bool {
-        guard part.name == name else { return false }
-        for (pattern, value) in [(fileName, part.fileName), (contentType, part.contentType)] {
-            guard let pattern else { continue }
-            guard let value, pattern.matches(value) else { return false }
-        }
-        return body.map { $0.equals(part.content, decoded) } ?? true
-    }
+    func matchesBody(of request: RequestView) -> Bool { body.map { $0.verdict(of: request) == .holds } ?? true }
 }
 
 extension ByteSource {
@@ -113,9 +134,16 @@ extension ByteSource {
 }
 
 extension RequestPattern.HeaderCondition {
+    func verdict(for head: RequestHead) -> Verdict {
+        value.verdict(onAnyOf: head.fields.values(named: Array(name.utf8)).map { Array($0) })
+    }
+
     func holds(for head: RequestHead) -> Bool {
         let name = Array(name.utf8)
-        guard let value else { return !head.fields.contains(named: name) }
-        return head.fields.values(named: name).contains { value.match($0.span) != nil }
+        switch value {
+        case .absent: return !head.fields.contains(named: name)
+        case .text(let pattern): return head.fields.values(named: name).contains { pattern.match($0.span) != nil }
+        default: return verdict(for: head) == .holds
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorScenario
+internal import ProctorScript
 
 struct RequestView {
     let head: RequestHead
@@ -14,6 +15,10 @@ struct RequestView {
     /// The decoded content; nil where no pattern needs it.
     let decoded: DecodedBody?
     let scheme: Scheme
+    /// What TLS has settled; nil without TLS, and where no pattern needs it.
+    var security: SecurityFacts?
+    /// Asks the script of an exchange; nil where no exchange has one.
+    var askScript: ((Exchange, FixtureScript) -> Result<Bool, ScriptFailure>)?
 
     /// `decoding` is for a scenario that needs bodies.
     init(
@@ -42,6 +47,17 @@ struct RequestView {
     /// The part after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? {
         target.firstIndex(of: UInt8(ascii: "?")).map { target[($0 + 1)...] }
+    }
+
+    /// What the script of an exchange says, which is asked here; true without one.
+    func isWanted(by exchange: Exchange) -> Bool {
+        guard let script = exchange.request.script, let askScript else { return exchange.request.script == nil }
+        switch askScript(exchange, script) {
+        case .success(let answer): return answer
+        case .failure(let failure):
+            decoded?.scriptFailure = decoded?.scriptFailure ?? failure.message
+            return false
+        }
     }
 
     func hasMethod(in methods: [[UInt8]]?) -> Bool {

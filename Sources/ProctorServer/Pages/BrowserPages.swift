@@ -54,7 +54,7 @@ extension BuiltInReply {
         html += "<h2>Exchanges</h2>\n<ul>\n"
         for exchange in scenario.exchanges {
             let origin = scenario.origins.count > 1 ? "at \(scenario.origins[exchange.origin].name): " : ""
-            let replies = exchange.replies.map(\.title).joined(separator: ", then ")
+            let replies = exchange.turnTitles.joined(separator: ", then ")
             html += "<li><code>\(exchange.request.text)</code><p class=\"soft\">\(origin)\(replies)</p></li>\n"
         }
         html += "</ul>\n"
@@ -96,6 +96,16 @@ extension HTML {
     }
 }
 
+extension Exchange {
+    /// By turn; replies of which one is chosen have "or" between them.
+    fileprivate var turnTitles: [String] {
+        guard !draws.isEmpty else { return replies.map(\.title) }
+        return draws.map { draw in
+            replies[draw.first..<draw.first + draw.weights.count].map(\.title).joined(separator: " or ")
+        }
+    }
+}
+
 extension Reply {
     /// `302 Found`, `raw bytes`, `effects alone`.
     fileprivate var title: String {
@@ -103,6 +113,7 @@ extension Reply {
         case nil: "effects alone"
         case .raw: "raw bytes"
         case .forward: "handed on"
+        case .script: "made by a script"
         case .structured(let reply): "\(reply.status)\(reply.reason.map { " \($0)" } ?? "")"
         }
     }

@@ -12,7 +12,7 @@ struct CurlRoute: Sendable {
         while let next = waiting.popLast(), exchanges.count < 16 {
             let (origin, target) = Self.parts(of: next, at: place)
             for exchange in scenario.exchanges
-            where (origin == nil || exchange.origin == origin) && exchange.request.target.matches(Array(target.utf8))
+            where (origin == nil || exchange.origin == origin) && exchange.request.takes(target: Array(target.utf8))
                 && !exchanges.contains(where: { $0.index == exchange.index })
             {
                 exchanges.append(exchange)

@@ -41,7 +41,7 @@ extension Scenario {
     /// Half a sentence about replies that differ from request to request; nil where all are equal.
     var turnsRemark: String? {
         if sequence == .strict { return "Its exchanges come in their order, and begin again behind the last one" }
-        guard exchanges.contains(where: { $0.replies.count > 1 }) else { return nil }
+        guard exchanges.contains(where: { $0.turnCount > 1 }) else { return nil }
         return "Its replies come in turn, and begin again behind the last one"
     }
 }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 
@@ -7,26 +8,48 @@ internal import ProctorScenario
 struct PlanInputs {
     private let context: TemplateContext
     private let head: RequestHead?
+    private let request: RequestView?
     private let refusal: Refusal?
     private let infos: [ReplyInfo]
+    private let numbers: RequestNumbers
+    /// Nil where there is none.
+    private let state: StateValues?
     /// Whether a value of this request, or the time, was read.
     private(set) var areOfOneRequest: Bool
     private(set) var nameAddresses = false
+    /// Why the reply can't be made, as a sentence without a subject; nil where it can.
+    private(set) var failure: String?
+    /// Nil until a value is read.
+    private var values: RequestValues?
+    /// Bytes of texts with values of the request.
+    private var lateByteCount = 0
 
-    /// For text of a connection, before any request.
-    init(context: TemplateContext) {
+    /// The most bytes of all texts of one reply with values of its request.
+    static let lateByteBound = 16 << 20
+
+    /// For text of a connection, before any request; `numbers` has its number in place of a request's.
+    init(context: TemplateContext, numbers: RequestNumbers) {
         self.context = context
+        self.numbers = numbers
+        state = nil
         head = nil
+        request = nil
         refusal = nil
         infos = []
         areOfOneRequest = false
     }
 
     /// For the reply to a request, with the fields that guards add.
-    init(_ part: PlayedPart, for request: RequestView, pattern: RequestPattern, addresses: BoundAddresses, origin: Int)
-    {
+    init(
+        _ part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, pattern: RequestPattern,
+        addresses: BoundAddresses, origin: Int
+    ) {
+        self.numbers = numbers
+        state = part.state
         context = addresses.context(origin: origin, captures: pattern.captures(of: request))
         head = request.head
+        values = nil
+        self.request = request
         refusal = part.refusal
         infos = part.infos
         // A 2xx to CONNECT opens a tunnel, and no other request has such a reply.
@@ -68,15 +91,48 @@ struct PlanInputs {
     mutating func bytes(of template: Template) -> [UInt8] {
         if template.isOfOneRequest { areOfOneRequest = true }
         if template.namesAddresses { nameAddresses = true }
+        guard !template.hasValues else { return rendered(template) }
         return template.rendered(in: context)
+    }
+
+    /// Text with values of the request or the run; notes why it can't be made.
+    private mutating func rendered(_ template: Template) -> [UInt8] {
+        let values = values ?? RequestValues(request, numbers)
+        self.values = values
+        var names: [[UInt8]] = []
+        for case .value(.state(let name), _) in template.parts { names.append(bytes(of: name)) }
+        var following = names.makeIterator()
+        let (context, state) = (context, state)
+        let bytes = template.rendered(in: context) { value, escape in
+            switch value {
+            case .capture(let name): escape.applied(to: context.captures[name] ?? [])
+            case .state: escape.applied(to: following.next().flatMap { state?[$0] } ?? [])
+            default: values.text(of: value, escape)
+            }
+        }
+        lateByteCount += bytes.count
+        failure = failure ?? values.failure
+        guard lateByteCount <= Self.lateByteBound else {
+            failure = failure ?? "its late-bound text has more than \(Self.lateByteBound) bytes"
+            return []
+        }
+        return bytes
     }
 
     /// Binds the bytes of an effect like those of a body.
     mutating func bound(_ action: Effect.Action) -> Effect.Action {
         switch action {
         case .send(let source): .send(bound(source))
+        case .waitBetween(let range, let place): .wait(time(in: range, place))
         case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC: action
         }
+    }
+
+    private mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration {
+        areOfOneRequest = true
+        let nanoseconds =
+            Int(clamping: range.lowerBound.wholeNanoseconds)...Int(clamping: range.upperBound.wholeNanoseconds)
+        return .nanoseconds(numbers.seed.number(in: nanoseconds, request: numbers.request, place: place))
     }
 
     mutating func bound(_ step: OpaqueStep) -> OpaqueStep {
@@ -94,18 +150,6 @@ struct PlanInputs {
     }
 }
 
-extension RequestPattern {
-    fileprivate func captures(of request: RequestView) -> Captures {
-        var captures = targetCaptures(of: request) ?? Captures()
-        for condition in headers {
-            guard let value = condition.value else { continue }
-            let lines = request.head.fields.values(named: Array(condition.name.utf8))
-            if let found = lines.lazy.compactMap({ value.match($0.span) }).first { captures.merge(found) }
-        }
-        return captures
-    }
-}
-
 extension RequestHead {
     /// Whether the request's fields change a reply that honours these, apart from negotiation.
     func asks(for honours: Set<Honour>) -> Bool {
@@ -117,13 +161,10 @@ extension RequestHead {
 }
 
 extension Template {
-    /// Whether the text differs by request or by time.
-    fileprivate var isOfOneRequest: Bool {
+    /// Whether a part is a value of the request or the run.
+    fileprivate var hasValues: Bool {
         parts.contains { part in
-            switch part {
-            case .now, .capture: true
-            case .base, .origin, .authority, .host, .port, .literal: false
-            }
+            if case .value = part { true } else { false }
         }
     }
 
@@ -131,7 +172,7 @@ extension Template {
         parts.contains { part in
             switch part {
             case .base, .origin, .authority, .host, .port: true
-            case .now, .capture, .literal: false
+            case .now, .capture, .value, .literal: false
             }
         }
     }

@@ -89,6 +89,9 @@ struct Player {
         switch action {
         case .wait(let duration):
             guard await socket.loop.sleep(for: duration) else { throw .stopped }
+        // A plan has a time of the range in its place.
+        case .waitBetween(let range, _):
+            guard await socket.loop.sleep(for: range.lowerBound) else { throw .stopped }
         case .send(let source):
             try await insert(ContentSource(source))
         case .alert(let number): try await alert(number)
@@ -259,6 +262,7 @@ extension Effect.Action {
         let details =
             switch self {
             case .wait(let duration): " \(duration)"
+            case .waitBetween(let range, _): " \(range.lowerBound)-\(range.upperBound)"
             case .close(let abrupt, let notify): (abrupt ? " abrupt" : "") + (notify ? "" : " without notify")
             case .alert(let number): " \(number)"
             case .reset(let abrupt): abrupt ? " abrupt" : ""

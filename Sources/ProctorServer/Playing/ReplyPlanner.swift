@@ -23,17 +23,19 @@ struct ReplyPlanner {
         let content: ContentSource?
     }
 
-    /// The plan, and a reusable one where it suits other requests.
-    func plan(_ reply: Reply) -> (plan: ReplyPlan, replayable: ReplayablePlan?) {
+    /// The plan, and a reusable one where it suits other requests; throws where a text of the reply can't be made.
+    func plan(_ reply: Reply) throws(ConnectionEnd) -> (plan: ReplyPlan, replayable: ReplayablePlan?) {
         var inputs = inputs
         let plan = plan(reply, &inputs)
+        if let failure = inputs.failure { throw .unanswerable(failure) }
         return (plan, ReplayablePlan(plan, from: inputs))
     }
 
     private func plan(_ reply: Reply, _ inputs: inout PlanInputs) -> ReplyPlan {
         switch reply.message {
         // Forwarding replaces the reply before a plan is made.
-        case nil, .forward: return planEffects(reply, &inputs)
+        // A script's reply replaces it before a plan is made.
+        case nil, .forward, .script: return planEffects(reply, &inputs)
         case .raw(let pieces): return planRaw(pieces, of: reply, &inputs)
         case .structured(let message):
             var effects = PendingEffects(reply.effects, &inputs)

@@ -17,6 +17,8 @@ final class ServerHandshake {
     private var certificateProfile = ""
     /// Whether a client certificate is requested before the first reply.
     private(set) var asksForCertificate = false
+    /// What was agreed on; nil before.
+    private(set) var secured: HandshakeNote?
     private(set) var wasRefusedByPeer = false
 
     init(
@@ -95,7 +97,20 @@ final class ServerHandshake {
 
     private func noteSecured(by session: TLSSession) {
         let authority = security.contexts.opened?.authority
-        journals.note(.secured(HandshakeNote(session.report, profile: certificateProfile, authority: authority)))
+        let note = HandshakeNote(session.report, profile: certificateProfile, authority: authority)
+        secured = note
+        journals.note(.secured(note))
+    }
+
+    /// What the handshake has settled; nil before its end.
+    var facts: SecurityFacts? {
+        guard let session = socket.layer as? TLSSession else { return nil }
+        let report = session.report
+        let note = HandshakeNote(
+            report, profile: certificateProfile, authority: security.contexts.opened?.authority)
+        return SecurityFacts(
+            serverName: report.serverName.map { Array($0.utf8) }, applicationProtocol: report.applicationProtocol,
+            identity: note.clientCertificate.map { Array($0.utf8) })
     }
 
     private func take(_ alert: TLSAlert) {
@@ -294,7 +309,7 @@ extension ConnectionEnd {
         case .peerReset: "the client reset the connection"
         case .timedOut: "it was not complete in time"
         case .stopped: "the server is being stopped"
-        case .insecure(let reason), .sourceFailed(let reason): reason
+        case .insecure(let reason), .sourceFailed(let reason), .unanswerable(let reason): reason
         case .refused, .serverCloses, .serverEnded, .tunnelEnded: "the fixture ends it there"
         }
     }

@@ -40,10 +40,13 @@ enum Endpoint: Sendable {
     }
 
     /// `scheme` is that of the connection, `place` its local address; `checksHost` is false where the fixture itself
-    /// leads the client to another name.
-    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, checksHost: Bool) -> Route {
+    /// leads the client to another name; `mount` is the connection's memory for the shared port.
+    func route(
+        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, checksHost: Bool,
+        remembering mount: inout KnownMount?
+    ) -> Route {
         switch self {
-        case .shared(let shared): shared.route(head, scheme, at: place)
+        case .shared(let shared): shared.route(head, scheme, at: place, remembering: &mount)
         case .origin(let stage, let origin):
             stage.router?.route(head, at: origin, of: stage, checksHost: checksHost)
                 ?? .stage(stage, origin: origin, target: head.target)

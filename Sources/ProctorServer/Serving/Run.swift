@@ -131,6 +131,9 @@ public final class Run: Sendable {
             snapshot.entries, droppedCount: snapshot.droppedCount, result: result)
     }
 
+    /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.
+    public var seed: UInt64 { stage.seed.value }
+
     var number: Int { Int(id.dropFirst()) ?? 0 }
 
     /// Notes an access, which restarts ``lifeSeconds``.

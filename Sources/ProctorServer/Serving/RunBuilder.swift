@@ -52,7 +52,8 @@ struct RunBuilder {
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
             router: router,
             journal: Journal(of: scenario.id, run: id, limits: limits, configuration: configuration),
-            startsOver: settings.startsOver, reslice: settings.reslice, bounds: settings.bounds)
+            startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
+            bounds: settings.bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }

@@ -9,6 +9,8 @@ struct RunSettings: Sendable {
     var lifeSeconds: Int?
     /// The seed for the cuts of replies without slices of their own; nil: no cuts.
     var reslice: UInt64?
+    /// Nil: that of the configuration, or one that is chosen.
+    var seed: RunSeed?
     /// Nil: without bounds.
     var bounds: RunBounds?
 }
@@ -103,7 +105,7 @@ final class RunFactory: Sendable {
             compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration),
-            startsOver: true, run: run)
+            startsOver: true, seed: configuration.runSeed, run: run)
     }
 
     /// A stage of the shared port as a run, without ports of its own, that lives as long as the server.
@@ -113,17 +115,22 @@ final class RunFactory: Sendable {
         let authority = base.firstRange(ofText: "://").map { String(base[$0.upperBound...]) } ?? base
         return Run(
             id: stage.run ?? "", stage: stage, authorities: [authority],
-            mountBase: base + String(decoding: stage.addresses.mountPath ?? [], as: UTF8.self), awaitDuration: configuration.limits.awaitDuration)
+            mountBase: base + String(decoding: stage.addresses.mountPath ?? [], as: UTF8.self),
+            awaitDuration: configuration.limits.awaitDuration)
     }
 
     /// The standing run of a scenario that needs a root; opened at the first call.
+    ///
+    /// `lifeSeconds` is nil for a run that lives as long as the server; `compiled` gives nil where the scenario is gone.
     func standing(
-        _ scenario: Scenario, in catalogue: Catalogue
+        _ scenario: Scenario, lifeSeconds: Int?, compiled: @escaping @Sendable () async throws -> CompiledScenario?
     ) async -> Result<Run, SharedPort.StandingFailure> {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
             // Owned by the state; all requests for the scenario wait for it.
-            let task = Task(executorPreference: group.next()) { await self.makeStanding(scenario, in: catalogue) }
+            let task = Task(executorPreference: group.next()) {
+                await self.makeStanding(scenario, lifeSeconds: lifeSeconds, compiled)
+            }
             state.standing[scenario.id] = task
             return task
         }
@@ -133,13 +140,13 @@ final class RunFactory: Sendable {
     }
 
     private func makeStanding(
-        _ scenario: Scenario, in catalogue: Catalogue
+        _ scenario: Scenario, lifeSeconds: Int?, _ compiled: @Sendable () async throws -> CompiledScenario?
     ) async -> Result<Run, SharedPort.StandingFailure> {
-        guard let position = catalogue.position(of: scenario.id) else {
-            return .failure(.init(text: "scenario \(scenario.id) is gone"))
-        }
         do {
-            let run = try await make(catalogue.readCompiled(position), RunSettings(startsOver: true))
+            guard let compiled = try await compiled() else {
+                return .failure(.init(text: "scenario \(scenario.id) is gone"))
+            }
+            let run = try await make(compiled, RunSettings(startsOver: true, lifeSeconds: lifeSeconds))
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
         } catch {

@@ -30,14 +30,22 @@ final class SharedPort: Sendable {
         self.standing = standing
     }
 
-    /// `scheme` is that of the connection, `place` its local address.
-    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+    /// `scheme` is that of the connection, `place` its local address; `mount` is the connection's memory.
+    func route(
+        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, remembering mount: inout KnownMount?
+    ) -> Route {
         if let route = routeByName(head, scheme, at: place) { return route }
-        // Copied once: what the scenario sees of it.
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
         if stages.hasRoots, let route = routeToRoot(head, Array(target)) { return route }
+        let generation = stages.generation
+        if let stage = mount?.stage, mount?.generation == generation, let rest = mount?.rest(of: target.span) {
+            return .stage(stage, origin: 0, target: rest)
+        }
         switch stages.find(target.span) {
         case .mounted(let stage, let end):
+            mount = KnownMount(stage, target.span, end: end, generation: generation)
+            return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
+        case .added(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
         case .scenario(let scenario):
             return explanation(of: scenario, head, scheme: scheme)
@@ -56,6 +64,11 @@ final class SharedPort: Sendable {
         case .nothing:
             return page(for: Array(target), head, scheme: scheme)
         }
+    }
+
+    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        var mount: KnownMount?
+        return route(head, scheme, at: place, remembering: &mount)
     }
 
     // MARK: Pages
@@ -80,10 +93,10 @@ final class SharedPort: Sendable {
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             let base = head.wantsHTML ? "\(scheme.rawValue)://\(Self.authority(of: head))" : nil
-            return .page {
+            return .page { [added = stages.added] in
                 // The page has every summary.
                 await catalogue.readAll()
-                let scenarios = catalogue.scenarios
+                let scenarios = catalogue.scenarios + added.entries().map(\.scenario)
                 return base.map { .catalogue(scenarios, base: $0) } ?? .index(of: scenarios)
             }
         }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorCrypto
+internal import ProctorHTTP
 internal import ProctorScenario
 internal import Synchronization
 
@@ -9,11 +10,15 @@ internal import Synchronization
 /// scenario.
 final class StandingStages: Sendable {
     private let state: Locked<State>
+    /// Scenarios that control calls have added; where ids are the same, the catalogue's counts.
+    let added: AddedScenarios
     private let makeStage: @Sendable (CompiledScenario, Place) -> Stage
     /// The ids of ``roots``; nearly always empty.
     private let rootIDs: [String]
     /// Read for each request, so without the lock.
     private let names = Atomic(KnownNames.unknown)
+
+    private let presentGeneration = Atomic(0)
 
     /// What is known of the names that scenarios of the catalogue declare.
     private enum KnownNames: UInt8, AtomicRepresentable {
@@ -46,6 +51,7 @@ final class StandingStages: Sendable {
     ) {
         self.makeStage = makeStage
         self.rootIDs = rootIDs
+        added = AddedScenarios { makeStage($0, .belowItsID) }
         state = Locked(State(catalogue: catalogue, stages: Array(repeating: nil, count: catalogue.ids.count)))
     }
 
@@ -60,11 +66,16 @@ final class StandingStages: Sendable {
         }
     }
 
+    /// Counts the catalogues; what was found in an earlier one is void, so it is read before a search.
+    var generation: Int { presentGeneration.load(ordering: .acquiring) }
+
     var catalogue: Catalogue { state.withLock { $0.catalogue } }
 
     enum Destination {
         /// A path below a scenario that is served here; `end` is the end of its id in the target.
         case mounted(Stage, end: Int)
+        /// The same below a scenario that a control call added, which may be gone at the next request.
+        case added(Stage, end: Int)
         case scenario(Scenario)
         /// A path below a scenario that needs a root, which is not served here.
         case elsewhere(Scenario)
@@ -78,6 +89,12 @@ final class StandingStages: Sendable {
     }
 
     func find(_ target: Span<UInt8>) -> Destination {
+        let found = findInCatalogue(target)
+        guard case .nothing = found else { return found }
+        return added.find(target)
+    }
+
+    private func findInCatalogue(_ target: Span<UInt8>) -> Destination {
         state.withLock { state in
             guard let (position, end) = state.catalogue.table.find(target) else { return .nothing }
             let isBelow = end < target.count && target[end] == UInt8(ascii: "/")
@@ -127,6 +144,7 @@ final class StandingStages: Sendable {
             for stage in stages { stage.map { state.keep($0) } }
             for stage in state.roots { state.keep(stage) }
             names.store(.unknown, ordering: .releasing)
+            presentGeneration.add(1, ordering: .releasing)
             return gone
         }
     }
@@ -166,8 +184,73 @@ final class StandingStages: Sendable {
     }
 
     /// The stage of a run; nil for another kind of run and an unknown id.
-    func stage(ofRun run: String) -> Stage? { state.withLock { $0.runs[run] } }
+    func stage(ofRun run: String) -> Stage? {
+        state.withLock { $0.runs[run] } ?? added.stages.first { $0.run == run }
+    }
 
     /// Every requested stage, unordered.
-    var stages: [Stage] { state.withLock { Array($0.runs.values) } }
+    var stages: [Stage] { state.withLock { Array($0.runs.values) } + added.stages }
+}
+
+// Scenarios by id, of the catalogue or added.
+extension StandingStages {
+    /// The file of the scenario has errors.
+    struct BrokenScenario: Error {
+        let id: String
+        let failure: LoadFailure
+    }
+
+    /// nil where there is no such scenario; throws ``BrokenScenario``.
+    func compiled(_ id: String) async throws -> CompiledScenario? {
+        let catalogue = catalogue
+        guard let position = catalogue.position(of: id) else { return added.find(id)?.compiled }
+        do throws(LoadFailure) {
+            return try await catalogue.readCompiled(position)
+        } catch {
+            throw BrokenScenario(id: id, failure: error)
+        }
+    }
+
+    /// The standing run of a scenario that needs a root; that of an added one lives no longer than the scenario.
+    func standing(_ scenario: Scenario, by runs: RunFactory) async -> Result<Run, SharedPort.StandingFailure> {
+        let life = catalogue.position(of: scenario.id) == nil ? added.find(scenario.id)?.entry.lifeSeconds : nil
+        return await runs.standing(scenario, lifeSeconds: life) { [self] in try await compiled(scenario.id) }
+    }
+}
+
+/// The scenario that a connection asked for last, found again without the lock and the table; on one loop's thread.
+struct KnownMount {
+    let stage: Stage
+    private let id: [UInt8]
+    /// Of the catalogue.
+    let generation: Int
+    /// The last target's part behind the id, which many clients repeat; empty where it is too long to keep.
+    private var rest: [UInt8] = []
+
+    /// `end` is the end of the scenario's id in the target.
+    init(_ stage: Stage, _ target: Span<UInt8>, end: Int, generation: Int) {
+        self.stage = stage
+        self.generation = generation
+        id = target.extracting(1..<end).array
+    }
+
+    /// The target's part behind the id; nil for a target that is not below this scenario.
+    mutating func rest(of target: Span<UInt8>) -> [UInt8]? {
+        // No id is a folder of another.
+        let id = id
+        let end = id.count + 1
+        guard target.count > end, target[end] == Self.slash, target[0] == Self.slash,
+            id.span.equals(target.extracting(1..<end))
+        else { return nil }
+        let part = target.extracting(end..<target.count)
+        let known = rest
+        if known.span.equals(part) { return known }
+        let new = part.array
+        rest = new.count <= Self.longestRest ? new : []
+        return new
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    /// In bytes, since a connection that waits holds it.
+    private static let longestRest = 256
 }

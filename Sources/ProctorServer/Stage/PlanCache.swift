@@ -3,14 +3,15 @@ internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorScenario
+internal import Synchronization
 
 extension Stage {
     /// The plan of a reply, made at its first use and kept if it does not depend on the request; nil while content has
-    /// to be coded first; then call ``awaitPlan(of:for:on:_:)``.
+    /// to be coded first; then call ``awaitPlan(of:for:_:on:_:)``.
     func plan(
-        of part: PlayedPart, for request: RequestView, _ bounds: ConnectionBounds
+        of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, _ bounds: ConnectionBounds
     ) throws(ConnectionEnd) -> ReplyPlan? {
-        try PlanMaker(self, part, for: request, bounds: bounds).planAtOnce()
+        try PlanMaker(self, part, for: request, numbers, bounds: bounds).planAtOnce()
     }
 
     /// A plan that was kept for every request; nil where the reply looks at fields or has no such plan yet.
@@ -20,11 +21,23 @@ extension Stage {
         return reply.looksAtFields ? nil : plans.plan(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0))
     }
 
+    /// Whether the reply can't be planned without all content of its request.
+    func needsContent(_ part: PlayedPart) -> Bool {
+        switch part.reply {
+        case .turn(let turn): compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].needsContent
+        case .refusal(let refusal):
+            compiled.replies[
+                compiled.firstRefusalNumber[refusal.issuer.compiled.rules.index] + refusal.reply
+            ].needsContent
+        }
+    }
+
     /// Waits for the coding and returns the plan; throws where the coding fails or the client leaves.
     func awaitPlan(
-        of part: PlayedPart, for request: RequestView, on socket: Socket, _ bounds: ConnectionBounds
+        of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, on socket: Socket,
+        _ bounds: ConnectionBounds
     ) async throws(ConnectionEnd) -> ReplyPlan {
-        try await PlanMaker(self, part, for: request, bounds: bounds).plan(on: socket)
+        try await PlanMaker(self, part, for: request, numbers, bounds: bounds).plan(on: socket)
     }
 }
 
@@ -32,6 +45,7 @@ private struct PlanMaker {
     private let stage: Stage
     private let part: PlayedPart
     private let request: RequestView
+    private let numbers: RequestNumbers
     private let exchange: Exchange
     private let reply: Reply
     private let number: Int
@@ -39,14 +53,18 @@ private struct PlanMaker {
     private let bound: BoundAddresses
     private let codedByteLimit: Int
 
-    init(_ stage: Stage, _ part: PlayedPart, for request: RequestView, bounds: ConnectionBounds) {
+    init(
+        _ stage: Stage, _ part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers,
+        bounds: ConnectionBounds
+    ) {
+        self.numbers = numbers
         self.stage = stage
         self.part = part
         self.request = request
         exchange = stage.compiled.exchanges[part.exchange].exchange
         switch part.reply {
         case .turn(let turn):
-            reply = exchange.replies[turn]
+            reply = part.scripted ?? exchange.replies[turn]
             number = stage.compiled.firstReplyNumber[part.exchange] + turn
         case .refusal(let refusal):
             reply = refusal.played
@@ -61,7 +79,7 @@ private struct PlanMaker {
 
     /// The key of a reusable plan; nil where the reply is for this request only.
     private var place: PlanCache.Place? {
-        guard part.infos.isEmpty, request.head.form != .authority,
+        guard part.infos.isEmpty, part.scripted == nil, request.head.form != .authority,
             !request.head.asks(for: reply.structured?.honours ?? [])
         else { return nil }
         switch part.reply {
@@ -75,7 +93,7 @@ private struct PlanMaker {
 
     private var planner: ReplyPlanner {
         let inputs = PlanInputs(
-            part, for: request, pattern: exchange.request, addresses: bound, origin: exchange.origin)
+            part, for: request, numbers, pattern: exchange.request, addresses: bound, origin: exchange.origin)
         return ReplyPlanner(
             inputs: inputs, omitsContent: isHead,
             reslicing: stage.reslice.map { Slicing.again(seed: $0, reply: number) },
@@ -86,9 +104,11 @@ private struct PlanMaker {
 
     func planAtOnce() throws(ConnectionEnd) -> ReplyPlan? {
         if let place, let kept = stage.plans.plan(at: place, for: bound.authorityKey) { return kept }
-        guard let preparation else { return plan(coded: nil) }
+        guard let preparation = preparation(isAwaited: false) else {
+            return isCodedForRequest ? nil : try plan(coded: nil)
+        }
         switch preparation.outcome {
-        case .content(let content)?: return plan(coded: content)
+        case .content(let content)?: return try plan(coded: content)
         case .failed(let reason)?: throw .sourceFailed(reason)
         case .abandoned?, nil: return nil
         }
@@ -96,9 +116,9 @@ private struct PlanMaker {
 
     func plan(on socket: Socket) async throws(ConnectionEnd) -> ReplyPlan {
         while true {
-            guard let preparation else { return plan(coded: nil) }
+            guard let preparation = preparation(isAwaited: true) else { return try plan(coded: nil) }
             switch try await preparation.outcome(for: socket) {
-            case .content(let content): return plan(coded: content)
+            case .content(let content): return try plan(coded: content)
             case .failed(let reason): throw .sourceFailed(reason)
             // The last waiting request left before this one came: the content is coded again.
             case .abandoned: continue
@@ -106,17 +126,29 @@ private struct PlanMaker {
         }
     }
 
-    private func plan(coded content: ContentSource?) -> ReplyPlan {
+    private func plan(coded content: ContentSource?) throws(ConnectionEnd) -> ReplyPlan {
         var planner = planner
         planner.coded = variant.map { ReplyPlanner.CodedChoice(variant: $0, content: content) }
-        let (plan, replayable) = planner.plan(reply)
+        let (plan, replayable) = try planner.plan(reply)
         if let replayable, let place { stage.plans.keep(replayable, at: place, for: bound.authorityKey) }
         return plan
     }
 
-    /// Nil without a coding.
-    private var preparation: Preparation? {
+    /// Whether the content is coded for this request alone.
+    private var isCodedForRequest: Bool {
+        guard let variant, variant.changesContent, let message = reply.structured else { return false }
+        return part.scripted != nil || message.bodyIsOfOneRequest
+    }
+
+    /// Nil without a coding, and for long content that is coded for this request alone, unless it is awaited.
+    private func preparation(isAwaited: Bool) -> Preparation? {
         guard let variant, variant.changesContent, let message = reply.structured else { return nil }
+        if part.scripted != nil || message.bodyIsOfOneRequest {
+            let own = Preparation(planner.bodyPieces(of: message), variant.steps, upTo: codedByteLimit)
+            guard isAwaited || own.isShort else { return nil }
+            own.start()
+            return own
+        }
         let key = CodedBodies.Key(
             reply: number, variant: variant.number, addresses: message.bodyNamesAddresses ? bound.identity : [])
         return stage.compiled.coded.preparation(
@@ -137,6 +169,12 @@ extension Reply {
 }
 
 extension StructuredReply {
+    fileprivate var bodyIsOfOneRequest: Bool {
+        body.contains { piece in
+            if case .bytes(.template(let template)) = piece { template.isOfOneRequest } else { false }
+        }
+    }
+
     fileprivate var bodyNamesAddresses: Bool {
         body.contains { piece in
             if case .bytes(.template(let template)) = piece { template.namesAddresses } else { false }
@@ -158,7 +196,36 @@ extension BoundAddresses {
 
 /// The reusable plans of a stage's replies; safe from any thread.
 final class PlanCache: Sendable {
+    /// By slot, the plans that name no authority; read for each request, so without the lock.
+    private let constant: [ConstantPlan]
     private let kept: Locked<Kept>
+
+    /// A plan that is set once.
+    ///
+    /// An `AtomicLazyReference` does the same, but its generic code is not compiled for our type: three calls a request.
+    private final class ConstantPlan: Sendable {
+        /// Of a plan that this object retains until its own end, so that the address stays valid; 0 before it is set.
+        private let address = Atomic<UInt>(0)
+
+        deinit { unsafe Self.reference(to: address.load(ordering: .acquiring))?.release() }
+
+        var plan: ReplyPlan? {
+            unsafe Self.reference(to: address.load(ordering: .acquiring))?.takeUnretainedValue()
+        }
+
+        /// Keeps the plan where none is kept yet.
+        func keep(_ plan: ReplyPlan) {
+            let reference = unsafe Unmanaged.passRetained(plan)
+            let new = unsafe UInt(bitPattern: reference.toOpaque())
+            let isKept = address.compareExchange(expected: 0, desired: new, ordering: .acquiringAndReleasing).exchanged
+            if !isKept { unsafe reference.release() }
+        }
+
+        private static func reference(to address: UInt) -> Unmanaged<ReplyPlan>? {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+            return unsafe Unmanaged.fromOpaque(pointer)
+        }
+    }
 
     private struct Kept {
         var slots: [KeptPlan?]
@@ -185,18 +252,24 @@ final class PlanCache: Sendable {
     }
 
     init(slotCount: Int) {
+        constant = (0..<slotCount).map { _ in ConstantPlan() }
         kept = Locked(Kept(slots: Array(repeating: nil, count: slotCount)))
     }
 
-    func plan(in slot: Int) -> ReplyPlan? {
-        kept.withLock { $0.slots[slot].flatMap { $0.authority == nil ? $0.plan : nil } }
-    }
+    /// A plan that names no authority.
+    func plan(in slot: Int) -> ReplyPlan? { constant[slot].plan }
 
     func plan(at place: Place, for authority: [UInt8]) -> ReplyPlan? {
-        kept.withLock { $0[place].flatMap { $0.authority == nil || $0.authority == authority ? $0.plan : nil } }
+        if case .slot(let slot) = place, let plan = constant[slot].plan { return plan }
+        return kept.withLock { $0[place].flatMap { $0.authority == nil || $0.authority == authority ? $0.plan : nil } }
     }
 
+    /// Of two threads that plan the same reply at the same time, the first one's plan is kept.
     func keep(_ replayable: ReplayablePlan, at place: Place, for authority: [UInt8]) {
+        if case .slot(let slot) = place, !replayable.namesAddresses {
+            constant[slot].keep(replayable.plan)
+            return
+        }
         let new = KeptPlan(authority: replayable.namesAddresses ? authority : nil, plan: replayable.plan)
         kept.withLock { $0[place] = new }
     }
@@ -208,6 +281,10 @@ struct PlayedPart {
     let reply: Source
     /// The authentication information of the guards (RFC 9110 §11.7.3).
     let infos: [ReplyInfo]
+    /// The state behind the changes of the reply; nil where there is none.
+    var state: StateValues?
+    /// What a script has made in place of the fixture's reply; nil: nothing.
+    var scripted: Reply?
 
     enum Source {
         /// From 0.

@@ -18,11 +18,14 @@ final class Stage: Sendable {
     /// Whether turns repeat after the last one, so that a second curl gets the same replies.
     let startsOver: Bool
     let reports = ClientReports()
+    let seed: RunSeed
     /// The seed for the cuts of replies without slices of their own; nil: no cuts.
     let reslice: UInt64?
     /// Nil: without bounds.
     let bounds: RunBounds?
     let plans: PlanCache
+    /// Nil where the scenario has no script.
+    let scripts: StageScripts?
     let guards: [StageGuard]
     /// Nil where cookies are not judged.
     let cookies: ClientCookies?
@@ -30,14 +33,14 @@ final class Stage: Sendable {
     let router: HostRouter?
     /// Reports in the journal since its last reset.
     private let journaledReportCount = Locked(0)
-    private let progress: Locked<StageProgress>
+    let progress: Locked<StageProgress>
     /// That of `progress`; read for each request, so without the lock.
     private let presentEpoch = Atomic(0)
 
     init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
-        startsOver: Bool,
-        run: String? = nil, reslice: UInt64? = nil, bounds: RunBounds? = nil
+        startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, reslice: UInt64? = nil,
+        bounds: RunBounds? = nil
     ) {
         self.run = run
         self.bounds = bounds
@@ -46,11 +49,20 @@ final class Stage: Sendable {
         self.addresses = addresses
         self.journal = journal
         self.startsOver = startsOver
+        self.seed = seed
         self.reslice = reslice
         plans = PlanCache(slotCount: compiled.planSlotCount)
+        scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
         guards = compiled.guards.map { StageGuard($0, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
-        progress = Locked(StageProgress(compiled))
+        progress = Locked(StageProgress(compiled, seed: seed))
+        noteSeed()
+    }
+
+    /// The first entry of a journal, where the seed matters.
+    private func noteSeed(epoch: Int = 0) {
+        guard scenario.takesRandom else { return }
+        journal.append(epoch: epoch, connection: nil, .runBegun(seed: seed.value))
     }
 
     var scenario: Scenario { compiled.scenario }
@@ -83,36 +95,47 @@ final class Stage: Sendable {
     }
 
     /// Takes the turn that answers the request, or finds the nearest exchange.
-    func choose(_ request: RequestView, origin: Int, on memory: ConnectionMemory?) -> Choice {
+    ///
+    /// `connection` and `number` are those of the request in the journal.
+    func choose(
+        _ request: RequestView, origin: Int, on memory: ConnectionMemory?, connection: Int = 0, number: Int = 0
+    ) -> Choice {
         compiled.prepare(request, origin: origin)
-        let asked = Asked(request: request, origin: origin, memory: memory)
-        let found = progress.withLock {
-            choose(for: request, origin: origin, on: memory, admitted: [], in: &$0)
-        }
+        let stateTurn = stateTurn(of: request, connection: connection, number: number)
+        let asked = Asked(request: request, origin: origin, memory: memory, stateTurn: stateTurn)
+        let found = progress.withLock { choose(for: asked, admitted: [], in: &$0) }
         return choice(found, for: asked)
+    }
+
+    private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
+        guard compiled.firstState != nil else { return nil }
+        let numbers = RequestNumbers(seed: seed, connection: connection, request: number)
+        return StateTurn(stage: self, request: request, numbers: numbers)
     }
 
     /// Numbers a request and takes its turn in one step; for requests that need no further reading.
     func admitAndChoose(
-        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?
+        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
+        var asked = Asked(request: request, origin: origin, memory: memory)
         let (number, found) = progress.withLock { progress in
-            (
-                progress.admitRequest(epoch: epoch),
-                choose(for: request, origin: origin, on: memory, admitted: [], in: &progress)
-            )
+            let number = progress.admitRequest(epoch: epoch)
+            asked.stateTurn = stateTurn(of: request, connection: connection, number: number)
+            return (number, choose(for: asked, admitted: [], in: &progress))
         }
-        if case .one(.exchange(let index, let turn)) = found, !forwards(index, turn: turn) {
-            return (number, .exchange(index, turn: turn, answers: nil))
+        if case .one(.exchange(let index, let turn, let state)) = found, !forwards(index, turn: turn) {
+            return (number, .exchange(index, turn: turn, answers: nil, state: state))
         }
-        return (number, choice(found, for: Asked(request: request, origin: origin, memory: memory)))
+        return (number, choice(found, for: asked))
     }
 
     private struct Asked {
         let request: RequestView
         let origin: Int
         let memory: ConnectionMemory?
+        /// Nil where the scenario has no state.
+        var stateTurn: StateTurn?
     }
 
     private enum Found {
@@ -123,22 +146,20 @@ final class Stage: Sendable {
         case none(StageProgress)
     }
 
-    private func choose(
-        for request: RequestView, origin: Int, on memory: ConnectionMemory?, admitted: [Int],
-        in progress: inout StageProgress
-    ) -> Found {
+    private func choose(for asked: Asked, admitted: [Int], in progress: inout StageProgress) -> Found {
         if let bounds, progress.requestCount > bounds.requestCount {
             return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
         }
         func find(in progress: inout StageProgress) -> StageProgress.Found? {
             progress.choose(
-                request, origin: origin, on: memory, admitted: admitted, in: compiled, wraps: startsOver)
+                asked.request, origin: asked.origin, on: asked.memory, admitted: admitted, in: compiled,
+                asked.stateTurn, wraps: startsOver)
         }
         if let found = find(in: &progress) { return .one(found) }
         if startsOver {
             // Changed only for a request with an answer: a wrong request must not disturb a sequence.
             var fresh = progress
-            if fresh.restart(), let found = find(in: &fresh) {
+            if fresh.restart(compiled), let found = find(in: &fresh) {
                 if case .exchange = found { progress = fresh }
                 return .one(found)
             }
@@ -148,7 +169,7 @@ final class Stage: Sendable {
 
     private func choice(_ found: Found, for asked: Asked) -> Choice {
         switch found {
-        case .one(.exchange(let index, let turn)): chosen(index, turn: turn, for: asked)
+        case .one(.exchange(let index, let turn, let state)): chosen(index, turn: turn, state: state, for: asked)
         case .one(.guarded(let index)): judge(asked, at: index)
         case .tooMany(let isFirst): tooManyRequests(isFirst: isFirst)
         case .none(let progress): unanswered(asked, at: progress)
@@ -176,16 +197,16 @@ final class Stage: Sendable {
                 }
             }
             let found: Found = progress.withLock { progress in
-                if let turn = progress.take(index, on: asked.memory, in: compiled, wraps: startsOver) {
-                    return .one(.exchange(index, turn: turn))
+                if let found = progress.take(
+                    index, on: asked.memory, in: compiled, asked.stateTurn, wraps: startsOver)
+                {
+                    return .one(found)
                 }
-                return choose(
-                    for: asked.request, origin: asked.origin, on: asked.memory, admitted: answers.admitted,
-                    in: &progress)
+                return choose(for: asked, admitted: answers.admitted, in: &progress)
             }
             switch found {
-            case .one(.exchange(let index, let turn)):
-                let choice = chosen(index, turn: turn, answers: answers, for: asked)
+            case .one(.exchange(let index, let turn, let state)):
+                let choice = chosen(index, turn: turn, answers: answers, state: state, for: asked)
                 if case .handedOn = choice { return choice }
                 answers.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
@@ -200,9 +221,11 @@ final class Stage: Sendable {
         compiled.replies[compiled.firstReplyNumber[index] + turn].forwards
     }
 
-    private func chosen(_ index: Int, turn: Int, answers: GuardAnswers? = nil, for asked: Asked) -> Choice {
+    private func chosen(
+        _ index: Int, turn: Int, answers: GuardAnswers? = nil, state: TakenState?, for asked: Asked
+    ) -> Choice {
         guard forwards(index, turn: turn) else {
-            return .exchange(index, turn: turn, answers: answers)
+            return .exchange(index, turn: turn, answers: answers, state: state)
         }
         return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: asked.origin)
     }
@@ -215,7 +238,12 @@ final class Stage: Sendable {
         let nearest = NearestExchange(request: asked.request, origin: asked.origin)
         return nearest.miss(
             in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
-            next: compiled.isStrict ? progress.next : nil)
+            next: compiled.isStrict ? progress.next : nil,
+            ofState: { exchange in
+                guard exchange.asksState, let state = progress.state else { return [] }
+                let stateTurn = asked.stateTurn ?? stateTurn(of: asked.request, connection: 0, number: 0)
+                return stateTurn?.differences(exchange, in: state) ?? []
+            })
     }
 
     /// True only once for each bound.
@@ -224,8 +252,8 @@ final class Stage: Sendable {
     }
 
     enum Choice {
-        /// Exchange and reply, both from 0; `answers` is nil where no guard was asked.
-        case exchange(Int, turn: Int, answers: GuardAnswers? = nil)
+        /// Exchange and reply, both from 0; `answers` is nil where no guard was asked, `state` where there is none.
+        case exchange(Int, turn: Int, answers: GuardAnswers? = nil, state: TakenState? = nil)
         case refused(Int, by: Refusal, answers: GuardAnswers)
         /// With the guards of an exchange that another request used up meanwhile.
         case missed(Miss, answers: GuardAnswers? = nil)
@@ -237,7 +265,7 @@ final class Stage: Sendable {
         /// Nil where no guard was asked.
         var answers: GuardAnswers? {
             switch self {
-            case .exchange(_, _, let answers), .missed(_, let answers), .handedOn(_, let answers, _),
+            case .exchange(_, _, let answers, _), .missed(_, let answers), .handedOn(_, let answers, _),
                 .ended(_, let answers, _):
                 answers
             case .refused(_, _, let answers): answers
@@ -276,12 +304,14 @@ final class Stage: Sendable {
     func reset() {
         progress.withLock { progress in
             // Under the lock, so that no number of one epoch is in the journal of another.
-            progress = StageProgress(compiled, epoch: journal.removeAll())
+            progress = StageProgress(compiled, seed: seed, epoch: journal.removeAll())
             presentEpoch.store(progress.epoch, ordering: .releasing)
+            noteSeed(epoch: progress.epoch)
             journaledReportCount.withLock { $0 = 0 }
             reports.reset(epoch: progress.epoch)
             for stageGuard in guards { stageGuard.reset() }
             cookies?.reset(epoch: progress.epoch)
+            scripts?.reset()
         }
     }
 }

@@ -16,14 +16,19 @@ struct StageProgress {
     private var sharedTurnCounts: [Int]
     private var startCount = 0
     private(set) var next = 0
+    /// Nil where the scenario has no state.
+    var state: StateValues?
+    private let seed: RunSeed
 
     enum Bound: Hashable {
         case requests, connections
         case refusals(guard: Int)
     }
 
-    init(_ compiled: CompiledScenario, epoch: Int = 0) {
+    init(_ compiled: CompiledScenario, seed: RunSeed, epoch: Int = 0) {
         self.epoch = epoch
+        self.seed = seed
+        state = compiled.firstState
         connectionCountOfOrigin = Array(repeating: 0, count: compiled.scenario.origins.count)
         useCounts = Array(repeating: 0, count: compiled.exchanges.count)
         answeredConnectionCounts = useCounts
@@ -43,41 +48,51 @@ struct StageProgress {
 
     enum Found {
         /// The exchange answers, and one of its turns is used.
-        case exchange(Int, turn: Int)
+        case exchange(Int, turn: Int, state: TakenState?)
         /// The exchange has guards that have not admitted the request; no turn is used.
         case guarded(Int)
     }
 
     /// Uses one turn of the first exchange that may answer, if its guards are exactly those in `admitted`.
+    ///
+    /// `stateTurn` is nil where the scenario has no state.
     mutating func choose(
         _ request: RequestView, origin: Int, on memory: ConnectionMemory?, admitted: [Int],
-        in compiled: CompiledScenario, wraps: Bool
+        in compiled: CompiledScenario, _ stateTurn: StateTurn?, wraps: Bool
     ) -> Found? {
         let isStrict = compiled.isStrict
         let candidates = isStrict ? next..<min(next + 1, compiled.exchanges.count) : compiled.exchanges.indices
         for index in candidates {
             let candidate = compiled.exchanges[index]
             guard candidate.origin == origin, isStrict || !isUsedUp(index, in: compiled),
-                candidate.matches(request)
+                candidate.matches(request), holds(candidate, stateTurn)
             else { continue }
             guard candidate.isOpen(to: admitted) else { return .guarded(index) }
-            return .exchange(index, turn: use(index, on: memory, in: compiled, wraps: wraps))
+            return use(index, on: memory, in: compiled, stateTurn, wraps: wraps)
         }
         return nil
     }
 
     /// Uses one turn of an exchange that was found earlier; nil where other requests took it meanwhile.
     mutating func take(
-        _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, wraps: Bool
-    ) -> Int? {
-        guard !isUsedUp(index, in: compiled), !compiled.isStrict || next == index else { return nil }
-        return use(index, on: memory, in: compiled, wraps: wraps)
+        _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, _ stateTurn: StateTurn?, wraps: Bool
+    ) -> Found? {
+        guard !isUsedUp(index, in: compiled), !compiled.isStrict || next == index,
+            holds(compiled.exchanges[index], stateTurn)
+        else { return nil }
+        return use(index, on: memory, in: compiled, stateTurn, wraps: wraps)
     }
 
-    /// The index of the reply; a strict sequence moves on after the last turn of an exchange, and never repeats.
+    private func holds(_ exchange: CompiledExchange, _ stateTurn: StateTurn?) -> Bool {
+        guard exchange.asksState, let stateTurn, let state else { return true }
+        return stateTurn.holds(exchange, in: state)
+    }
+
+    /// Takes the turn and changes the state; a strict sequence moves on after the last turn of an exchange, and never
+    /// repeats.
     private mutating func use(
-        _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, wraps: Bool
-    ) -> Int {
+        _ index: Int, on memory: ConnectionMemory?, in compiled: CompiledScenario, _ stateTurn: StateTurn?, wraps: Bool
+    ) -> Found {
         let candidate = compiled.exchanges[index]
         let isStrict = compiled.isStrict
         var number = useCounts[index]
@@ -94,16 +109,32 @@ struct StageProgress {
         if isStrict, isUsedUp(index, in: compiled) { next += 1 }
         // Where uses are counted, the whole exchange starts again when they are used up.
         let turn = wraps && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
-        return min(turn, candidate.exchange.replies.count - 1)
+        let reply = reply(ofTurn: min(turn, candidate.exchange.turnCount - 1), number: number, candidate.exchange)
+        guard let stateTurn, var state else { return .exchange(index, turn: reply, state: nil) }
+        let taken = stateTurn.take(candidate.exchange.replies[reply], of: candidate, in: &state)
+        self.state = state
+        return .exchange(index, turn: reply, state: taken)
     }
 
-    mutating func restart() -> Bool {
+    /// The index of the reply; among several it is a function of the seed and of the number of the turn.
+    private func reply(ofTurn turn: Int, number: Int, _ exchange: Exchange) -> Int {
+        guard !exchange.draws.isEmpty else { return turn }
+        let draw = exchange.draws[turn]
+        guard draw.weights.count > 1 else { return draw.first }
+        let place = RandomPlace(.reply, index: exchange.index)
+        return draw.reply(for: seed.number(in: 0...draw.totalWeight - 1, request: number, place: place))
+    }
+
+    /// Begins again with the first turns; in a strict sequence also with the first values of the state, which otherwise
+    /// stay until the stage is reset.
+    mutating func restart(_ compiled: CompiledScenario) -> Bool {
         guard next > 0 || useCounts.contains(where: { $0 > 0 }) else { return false }
         next = 0
         startCount += 1
         for index in useCounts.indices { useCounts[index] = 0 }
         answeredConnectionCounts = useCounts
         for group in sharedTurnCounts.indices { sharedTurnCounts[group] = 0 }
+        if compiled.isStrict { state = compiled.firstState }
         return true
     }
 }
@@ -115,6 +146,8 @@ final class ConnectionMemory {
     private var turns: [Int: Turn] = [:]
     /// By guard, for a scheme that authenticates the connection.
     private var negotiations: [Int: Negotiation] = [:]
+    /// What scripts keep of the connection.
+    var values = StateValues()
 
     private struct Turn {
         /// The stage's start count when the turn was taken.
@@ -130,7 +163,7 @@ final class ConnectionMemory {
 
     /// Nil where there is nothing to keep.
     init?(_ compiled: CompiledScenario) {
-        guard compiled.hasTurnsByConnection || compiled.hasMessages else { return nil }
+        guard compiled.hasTurnsByConnection || compiled.hasMessages || compiled.hasScripts else { return nil }
     }
 
     /// The number of this connection among those that the exchange has answered; `next` for a new one.

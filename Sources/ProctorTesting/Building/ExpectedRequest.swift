@@ -14,13 +14,21 @@ public struct ExpectedRequest: Sendable {
         self.target = target
     }
 
+    /// GET (RFC 9110 §9.3.1).
     public static func get(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "GET", target) }
+    /// HEAD (RFC 9110 §9.3.2).
     public static func head(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "HEAD", target) }
+    /// POST (RFC 9110 §9.3.3).
     public static func post(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "POST", target) }
+    /// PUT (RFC 9110 §9.3.4).
     public static func put(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "PUT", target) }
+    /// PATCH (RFC 5789).
     public static func patch(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "PATCH", target) }
+    /// DELETE (RFC 9110 §9.3.5).
     public static func delete(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "DELETE", target) }
+    /// OPTIONS (RFC 9110 §9.3.7).
     public static func options(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "OPTIONS", target) }
+    /// Any method.
     public static func any(_ target: String) -> ExpectedRequest { ExpectedRequest(method: "*", target) }
 
     /// Exactly these names and values, in any order; the target then has no query.

@@ -19,12 +19,19 @@ extension FixtureValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Ex
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
+    /// `nil` is null.
     public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A number with a fraction; JSON has only finite ones.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// Text.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// A list.
     public init(arrayLiteral elements: FixtureValue...) { self = .list(elements) }
+    /// A mapping; a key may come twice, which JSON reads as the last one.
     public init(dictionaryLiteral elements: (String, FixtureValue)...) {
         self = .mapping(elements.map { (key: $0.0, value: $0.1) })
     }

@@ -41,14 +41,23 @@ public struct On: Sendable {
 /// Collects what a block lists, with `if` and `for` as in any code.
 @resultBuilder
 public enum ListBuilder<Element> {
+    /// One element.
     public static func buildExpression(_ element: Element) -> [Element] { [element] }
+    /// Elements that were made elsewhere.
     public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+    /// All of a block, in order.
     public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
+    /// `if` without `else`.
     public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+    /// `if` with `else`, and `switch`.
     public static func buildEither(first part: [Element]) -> [Element] { part }
+    /// `if` with `else`, and `switch`.
     public static func buildEither(second part: [Element]) -> [Element] { part }
+    /// `for`.
     public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 }
 
+/// The replies of an exchange.
 public typealias ReplyBuilder = ListBuilder<Reply>
+/// The exchanges of a scenario.
 public typealias ExchangeBuilder = ListBuilder<On>

@@ -69,36 +69,66 @@ public struct Reply: Sendable {
 
     /// A status code (RFC 9110 §15); any number can be written.
     public struct Status: Sendable, ExpressibleByIntegerLiteral {
+        /// 100 to 999, or the scenario is refused.
         public let code: Int
 
+        /// A status by its number.
         public init(_ code: Int) { self.code = code }
+
+        /// A status by its number.
         public init(integerLiteral code: Int) { self.code = code }
 
+        /// RFC 9110 §15.3.1.
         public static let ok: Status = 200
+        /// RFC 9110 §15.3.2.
         public static let created: Status = 201
+        /// RFC 9110 §15.3.3.
         public static let accepted: Status = 202
+        /// RFC 9110 §15.3.5.
         public static let noContent: Status = 204
+        /// RFC 9110 §15.4.2.
         public static let movedPermanently: Status = 301
+        /// RFC 9110 §15.4.3.
         public static let found: Status = 302
+        /// RFC 9110 §15.4.4.
         public static let seeOther: Status = 303
+        /// RFC 9110 §15.4.5.
         public static let notModified: Status = 304
+        /// RFC 9110 §15.4.8.
         public static let temporaryRedirect: Status = 307
+        /// RFC 9110 §15.4.9.
         public static let permanentRedirect: Status = 308
+        /// RFC 9110 §15.5.1.
         public static let badRequest: Status = 400
+        /// RFC 9110 §15.5.2.
         public static let unauthorized: Status = 401
+        /// RFC 9110 §15.5.4.
         public static let forbidden: Status = 403
+        /// RFC 9110 §15.5.5.
         public static let notFound: Status = 404
+        /// RFC 9110 §15.5.6.
         public static let methodNotAllowed: Status = 405
+        /// RFC 9110 §15.5.10.
         public static let conflict: Status = 409
+        /// RFC 9110 §15.5.11.
         public static let gone: Status = 410
+        /// RFC 9110 §15.5.13.
         public static let preconditionFailed: Status = 412
+        /// RFC 9110 §15.5.14.
         public static let contentTooLarge: Status = 413
+        /// RFC 9110 §15.5.21.
         public static let unprocessableContent: Status = 422
+        /// RFC 6585 §4.
         public static let tooManyRequests: Status = 429
+        /// RFC 9110 §15.6.1.
         public static let internalServerError: Status = 500
+        /// RFC 9110 §15.6.2.
         public static let notImplemented: Status = 501
+        /// RFC 9110 §15.6.3.
         public static let badGateway: Status = 502
+        /// RFC 9110 §15.6.4.
         public static let serviceUnavailable: Status = 503
+        /// RFC 9110 §15.6.5.
         public static let gatewayTimeout: Status = 504
     }
 }

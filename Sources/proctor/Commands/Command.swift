@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorServer
 
 struct Command: Sendable {
     let name: String
@@ -39,6 +40,8 @@ struct Flag: Sendable {
 
 extension Flag {
     static let caseName = Flag("--case", "NAME", help: "the case to judge by")
+    static let seed = Flag(
+        "--seed", "N", help: "what runs take at random depends on N alone; each run's journal has its seed")
     static let fixtures = Flag(
         "--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default")
     static let trace = Flag("--trace", "FILE", help: "the client's trace, where it is not the operand")
@@ -105,6 +108,13 @@ struct ParsedArguments {
                 "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
         }
         return number
+    }
+
+    /// `--seed`; nil without it.
+    var seed: UInt64? {
+        get throws(UsageError) {
+            try number("--seed", in: 0...Int(ServerConfiguration.seedRange.upperBound)).map { UInt64($0) }
+        }
     }
 }
 

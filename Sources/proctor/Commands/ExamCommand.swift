@@ -30,6 +30,7 @@ let examCommand = Command(
         Flag(
             "--reslice", "K",
             help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
+        .seed,
         Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
         Flag("--verbose", help: "every case, with its findings and timeline"),
         Flag("--junit", "FILE", help: "also write JUnit XML"),
@@ -77,6 +78,7 @@ let examCommand = Command(
     else { return .failure }
     var configuration = ServerConfiguration()
     authority.apply(to: &configuration)
+    configuration.seed = try arguments.seed
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     var program = Adapter(command: adapter, environment: context.environment)
     program.takesManyAssignments = arguments.has("--keep-adapter")

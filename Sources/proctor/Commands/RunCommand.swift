@@ -25,6 +25,7 @@ let runCommand = Command(
         Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
         Flag(
             "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
+        .seed,
         Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
         .fixtures,
@@ -43,6 +44,7 @@ let runCommand = Command(
     var run = CommandRun(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
+    run.seed = try arguments.seed
     if let name = arguments["--errors"] {
         guard let table = try ClientFiles(fixturePaths: paths, output: context.output).errors(name) else {
             return .failure
@@ -67,6 +69,8 @@ struct CommandRun {
     let context: CommandContext
     /// The meaning of exit codes; nil: unknown.
     var errors: ErrorTable?
+    /// What the run takes at random depends on it; nil: one that is chosen.
+    var seed: UInt64?
     var report: ReportFile?
     var journal: JournalFile?
 
@@ -94,6 +98,7 @@ struct CommandRun {
         var configuration = ServerConfiguration()
         authority.apply(to: &configuration)
         configuration.journalFile = journal
+        configuration.seed = seed
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         let run: Run
         do {
@@ -150,7 +155,7 @@ struct CommandRun {
     /// Why the command may have made no requests, where it needs a proxy.
     private func hint(_ run: Run, _ snapshot: Journal.Snapshot) -> String? {
         let proxies = ClientEnvironment(of: run, for: item).proxies
-        guard let proxy = proxies.first, snapshot.entries.isEmpty else { return nil }
+        guard let proxy = proxies.first, !snapshot.hasConnections else { return nil }
         return
             "no request came: the command has to read \(proxy.name), which is \(proxy.value), and NO_PROXY and an option of its own "
             + "may override it"

@@ -34,6 +34,7 @@ let serveCommand = Command(
         Flag(
             "--allow-origin", "ORIGINS",
             help: "whose pages may call the control API too: http://localhost:3000, by commas"),
+        .seed,
         Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
@@ -117,6 +118,7 @@ struct ServeOptions {
         configuration.unixPath = arguments["--unix"]
         configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1
         configuration.token = token
+        configuration.seed = try arguments.seed
         configuration.allowedOrigins = allowedOrigins
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")

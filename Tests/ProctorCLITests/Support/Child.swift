@@ -37,7 +37,9 @@ final class ServingChild: Sendable {
     /// The ready line as it stands on standard output.
     let ready: [String: any Sendable]
 
-    /// Starts on a free port and waits for the ready line; without a folder no path is named. `guardian` is a command that is given the program to run.
+    /// Starts on a free port and waits for the ready line.
+    ///
+    /// Without a folder no path is named; `guardian` is a command that is given the program to run.
     init(_ folder: TestFolder?, _ arguments: [String] = [], under guardian: [String] = []) throws {
         let paths = folder.map { ["\($0.path)/fixtures"] } ?? []
         let process = try ChildProcess(

@@ -137,7 +137,7 @@ struct RequestBodyReadingTests {
             return
         }
         #expect(parts.map(\.name) == ["f".bytes, "g".bytes])
-        #expect(parts[0].fileName?.parts == [.wildcard, .literal(".txt".bytes)])
+        #expect(parts[0].fileName == .text(BytePattern(parts: [.wildcard, .literal(".txt".bytes)])))
         #expect(parts[0].contentType?.exactBytes == "text/plain".bytes)
         #expect(parts[0].body?.literalBytes == [0])
         #expect(parts[1].fileName == nil && parts[1].contentType == nil && parts[1].body == nil)

@@ -81,7 +81,7 @@ extension ErrorRow {
                 #"3:90 unknown origin "oter"; did you mean "other"?"#,
                 #"3:112 this exchange's request does not capture "idd"; did you mean "id"?"#,
                 #"3:131 unknown origin "x"; permitted: main, other"#,
-                #"3:153 unknown late-bound name "zzzzzzzzz"; permitted: base, origin, authority, host, port, now, path.id, origin.main, authority.main, host.main, port.main, origin.other, authority.other, host.other, port.other"#,
+                #"3:153 unknown late-bound name "zzzzzzzzz"; permitted: base, origin, authority, host, port, now, path.id, origin.main, authority.main, host.main, port.main, url.main, origin.other, authority.other, host.other, port.other, url.other, request.method, request.target, request.path, request.body, request.number, request.json, request.query.NAME, request.header.NAME, request.cookie.NAME, request.form.NAME, connection.number, uuid, random 1-6"#,
             ]),
         ErrorRow(
             "a capture that the request does not have",

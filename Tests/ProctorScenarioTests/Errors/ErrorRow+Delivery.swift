@@ -330,20 +330,5 @@ extension ErrorRow {
                 #"8:53 "coding" writes Content-Encoding itself; say coding: { apply: …, says: null } to write it here"#,
                 #"9:48 an effect between pieces has no place in a coded body; count with at: body N, which means byte N of what is coded"#,
             ]),
-        ErrorRow(
-            "late-bound text of one request in a coded body",
-            yaml: #"""
-                summary: s
-                exchanges:
-                  - request: "GET /{id}"
-                    reply:
-                      - { status: 200, coding: gzip, body: "at {{now}}, {{ path.id }}" }
-                      - { status: 200, coding: gzip, body: ["{{base}}", "{{authority}} {{path.id}}"] }
-                """#,
-            messages: [
-                #"5:48 {{now}} cannot stand in a coded body, which is coded once for all requests; {{base}}, {{origin}} and {{authority}} can"#,
-                #"5:57 {{path.id}} cannot stand in a coded body, which is coded once for all requests; {{base}}, {{origin}} and {{authority}} can"#,
-                #"6:72 {{path.id}} cannot stand in a coded body, which is coded once for all requests; {{base}}, {{origin}} and {{authority}} can"#,
-            ]),
     ]
 }

@@ -220,16 +220,16 @@ extension ErrorRow {
                   - { request: { method: POST, path: /g, parts: [{ name: a, body: "{{now}}" }], form: {} }, reply: { status: 200 } }
                 """#,
             messages: [
-                #"3:51 "form" does not go with "body": at most one of body, form and parts"#,
+                #"3:51 "form" does not go with "body": at most one of body, json, form and parts"#,
                 #"4:48 expected a form as a mapping from name to value, found a list"#,
                 #"5:53 {b} captures nothing here: only the target and the fields of a request are captured from; write * for anything, \{ for the character itself"#,
-                #"5:63 expected the value of "c" as text, found a mapping"#,
+                #"5:65 unknown key "d" in a condition; known keys: matches, not, any of"#,
                 #"5:77 a backslash stands before *, {, } or another backslash only"#,
                 #"6:49 a multipart body has one part at least (RFC 2046 §5.1.1)"#,
                 #"7:50 a part needs the key "name""#,
                 #"8:61 unknown key "file" in a part; known keys: name, filename, type, body"#,
                 #"9:68 {{now}} means nothing here: there is no reply whose moment it could be"#,
-                #"9:81 "form" does not go with "parts": at most one of body, form and parts"#,
+                #"9:81 "form" does not go with "parts": at most one of body, json, form and parts"#,
             ]),
         ErrorRow(
             "facts about requests that cannot be",

@@ -133,7 +133,7 @@ extension ErrorRow {
             messages: [
                 #"2:24 a request needs the key "method""#,
                 #"2:24 a request needs the key "path""#,
-                #"2:26 unknown key "url" in a request; known keys: method, path, query, headers, body, form, parts"#,
+                #"2:26 unknown key "url" in a request; known keys: method, path, query, headers, cookies, where, body, json, form, parts, tls, not, any of, script"#,
             ]),
         ErrorRow(
             "a query given twice",
@@ -178,7 +178,7 @@ extension ErrorRow {
                 summary: s
                 exchanges: [{ request: { method: GET, path: /a, headers: { Cookie: { a: b } } }, reply: { status: 200 } }]
                 """#,
-            messages: [#"2:68 expected the value of "Cookie" (null for absent) as text, found a mapping"#]),
+            messages: [#"2:70 unknown key "a" in a condition; known keys: matches, not, any of"#]),
         ErrorRow(
             "times of zero, quoted times and times in words",
             yaml: #"""

@@ -18,7 +18,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:1 unknown key "zzzzzzzz" in a scenario; known keys: summary, spec, sequence, origins, guards, auth, exchanges, cases"#
+                #"2:1 unknown key "zzzzzzzz" in a scenario; known keys: summary, spec, sequence, origins, guards, auth, state, exchanges, cases"#
             ]),
         ErrorRow(
             "an empty summary",
@@ -273,7 +273,7 @@ extension ErrorRow {
                   - { request: { method: POST, path: /a, body: a }, expect: final, reply: { status: 417 } }
                 """#,
             messages: [
-                #"3:16 the content is never read with expect: final, so nothing can be compared with it; leave body:, form: or parts: out, or write expect: ignore"#
+                #"3:16 the content is never read with expect: final, so nothing can be compared with it; leave body:, json:, form: or parts: out, or write expect: ignore"#
             ]),
         ErrorRow(
             "certificates from files, and protocols that are not spoken",

@@ -54,7 +54,7 @@ struct ControlGateTests {
             let preflight = try await call(
                 "OPTIONS /runs", on: server, fields: fields + ["Access-Control-Request-Method: POST"])
             #expect(preflight.status == 200 && preflight.field("Access-Control-Allow-Origin") == origin)
-            #expect(preflight.field("Access-Control-Allow-Methods") == "GET, POST, DELETE")
+            #expect(preflight.field("Access-Control-Allow-Methods") == "GET, POST, PUT, PATCH, DELETE")
             #expect(preflight.field("Access-Control-Allow-Headers") == "Authorization, Content-Type")
             let reply = try await call(
                 "GET /health", on: server, fields: fields + ["Authorization: Bearer secret"])

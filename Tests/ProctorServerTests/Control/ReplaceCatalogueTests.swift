@@ -119,6 +119,29 @@ struct ReplaceCatalogueTests {
         }
     }
 
+    /// A connection to the shared port remembers where its last request led.
+    @Test func `one connection is led by each target anew`() async throws {
+        try await Self.withFiles(["a": Self.says("a"), "b/c": Self.says("c")]) { server in
+            let base = server.base
+            try await onThread {
+                let wire = try Wire(to: base)
+                let asked = [
+                    ("/a/", "a"), ("/a/", "a"), ("/a/q", "a"), ("/b/c/", "c"), ("/b/c/", "c"), ("/a/", "a"),
+                    ("/a/" + String(repeating: "x", count: 300), "a"), ("/a/", "a"),
+                ]
+                for (target, word) in asked {
+                    try wire.send(.request("GET \(target)"))
+                    let reply = try wire.readReply()
+                    #expect(reply.hasSuffix("\r\n\r\n\(word)"), "\(target)")
+                }
+                for target in ["/a", "/ab/", "/b/", "/A/", "/a?q"] {
+                    try wire.send(.request("GET \(target)"))
+                    #expect(try !wire.readReply().hasSuffix("\r\n\r\na"), "\(target)")
+                }
+            }
+        }
+    }
+
     @Test func `no request gets lost while catalogues come and go`() async throws {
         try await Self.withFiles(["a": Self.says("v0"), "b": Self.turns], configure: { $0.threadCount = 2 }) { server in
             let base = server.base

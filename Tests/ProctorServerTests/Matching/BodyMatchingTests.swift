@@ -87,7 +87,7 @@ struct BodyMatchingTests {
     private static let urlencoded = "application/x-www-form-urlencoded"
 
     private static func item(_ name: String, _ parts: [BytePattern.Part]) -> RequestPattern.QueryItem {
-        RequestPattern.QueryItem(name: Array(name.utf8), value: BytePattern(parts: parts))
+        RequestPattern.QueryItem(name: Array(name.utf8), value: .text(BytePattern(parts: parts)))
     }
 
     static let forms: [Row] = [
@@ -137,8 +137,8 @@ struct BodyMatchingTests {
     private static let parts = BodyPattern.parts([
         PartPattern(name: Array("note".utf8), body: .literal(Array("hello".utf8))),
         PartPattern(
-            name: Array("file".utf8), fileName: BytePattern(parts: [.wildcard, .literal(Array(".txt".utf8))]),
-            contentType: BytePattern(exactly: Array("text/plain".utf8)),
+            name: Array("file".utf8), fileName: .text(BytePattern(parts: [.wildcard, .literal(Array(".txt".utf8))])),
+            contentType: .text(BytePattern(exactly: Array("text/plain".utf8))),
             body: .repeated(unit: [0x78], byteCount: 3)),
     ])
     private static let multipart = "multipart/form-data; boundary=\"B d\""

@@ -22,6 +22,10 @@ struct ReplayTests {
         Row(reply: "{ status: 200, body: \"for {{path.name}}\" }", isKept: false),
         Row(reply: "{ status: 200, headers: { Date: \"{{now}}\" } }", isKept: false),
         Row(reply: "{ raw: \"HTTP/1.1 200 OK\\r\\nDate: {{now}}\\r\\n\\r\\n\" }", isKept: false),
+        Row(reply: "{ status: 200, body: \"{{request.method}}\" }", isKept: false),
+        Row(reply: "{ status: 200, body: { json: { a: \"{{uuid}}\" } } }", isKept: false),
+        Row(reply: "{ status: 200, body: { json: { a: [1, x] } } }", isKept: true),
+        Row(reply: "{ status: 200, effects: [{ at: end, do: wait 1ms-2ms }] }", isKept: false),
         Row(reply: whole, isKept: true),
         Row(reply: whole, request: range, isKept: false),
     ])
@@ -32,8 +36,9 @@ struct ReplayTests {
             authorityKey: [], path: [], authorities: [Array("h:1".utf8)], schemes: [.http])
         let inputs = PlanInputs(
             PlayedPart(exchange: 0, reply: .turn(0), infos: []), for: try RequestView(parsing: row.request),
-            pattern: exchange.request, addresses: addresses, origin: 0)
-        let replayable = ReplyPlanner(inputs: inputs, omitsContent: false).plan(exchange.replies[0]).replayable
+            RequestNumbers(seed: RunSeed(1), connection: 0, request: 0), pattern: exchange.request,
+            addresses: addresses, origin: 0)
+        let replayable = try ReplyPlanner(inputs: inputs, omitsContent: false).plan(exchange.replies[0]).replayable
         #expect((replayable != nil) == row.isKept)
         #expect((replayable?.namesAddresses ?? false) == row.reply.contains("{{base}}"))
     }

@@ -52,6 +52,7 @@ extension JournalEvent {
 
     fileprivate var line: String {
         switch self {
+        case .runBegun(let seed): "begun \(seed)"
         case .connectionOpened(let origin, _, _): "opened \(origin)"
         case .clientHello(let hello): "hello \(hello.serverName ?? "-") \(hello.versions.joined(separator: ","))"
         case .secured(let handshake): "secured \(handshake.version) \(handshake.certificate)"
@@ -78,6 +79,10 @@ extension JournalEvent {
         case .effectPlayed(let action, let position): "effect \(action) at \(position)"
         case .replyBegun(let reply): "begins \(reply.status.map { "\($0)" } ?? "raw")"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
+        case .replyFailed(let failure): "failed: \(failure.reason)"
+        case .stateChanged(let change):
+            "state \(EscapedText.of(change.name))" + (change.value.map { " \(EscapedText.of($0))" } ?? "")
+        case .stateRefused(let refusal): "refused state \(EscapedText.of(refusal.name))"
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"

@@ -64,7 +64,7 @@ extension Scenario {
         return actions.contains { action in
             switch action {
             case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC: true
-            case .wait, .send, .await: false
+            case .wait, .waitBetween, .send, .await: false
             }
         }
     }

@@ -47,14 +47,23 @@ package struct DigestChallenge: Sendable, Equatable {
     }
 }
 
-package struct DigestCredential: Sendable {
+/// A reference to an immutable object, since its parameters are many to copy.
+package final class DigestCredential: Sendable {
     package let credentials: Credentials
-    var username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
-    var opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
+    let username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
+    let opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
+    /// nil when missing, zero, or not eight lower-case hexadecimal digits.
+    package let nonceCount: UInt32?
+    /// MD5 when the credential names none; nil for an unknown name.
+    package let algorithm: DigestAlgorithm?
+    /// nil when missing or unknown.
+    package let quality: QualityOfProtection?
 
     /// Parameters that Digest does not define are ignored (RFC 7616 §3.4).
     package init(_ credentials: Credentials) {
         self.credentials = credentials
+        var username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
+        var opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
         for parameter in credentials.parameters {
             // Compares lengths first: this runs for most requests.
             switch parameter.name.utf8.count {
@@ -78,23 +87,18 @@ package struct DigestCredential: Sendable {
             default: break
             }
         }
+        (self.username, self.extendedUser, self.userhash, self.realm) = (username, extendedUser, userhash, realm)
+        (self.nonceText, self.uri, self.algorithmText, self.opaque) = (nonceText, uri, algorithmText, opaque)
+        (self.qop, self.nonceCountText, self.clientNonceText) = (qop, nonceCountText, clientNonceText)
+        self.response = response
         nonceCount = nonceCountText.flatMap { Self.nonceCount($0.bytes) }
-        if let algorithmText { algorithm = Self.algorithm(algorithmText) }
+        algorithm = if let algorithmText { Self.algorithm(algorithmText) } else { .md5 }
         quality = qop.flatMap(Self.quality)
     }
 
     package var nonce: [UInt8]? { nonceText?.bytes }
 
     package var clientNonce: [UInt8]? { clientNonceText?.bytes }
-
-    /// nil when missing, zero, or not eight lower-case hexadecimal digits.
-    package private(set) var nonceCount: UInt32?
-
-    /// MD5 when the credential names none; nil for an unknown name.
-    package private(set) var algorithm: DigestAlgorithm? = .md5
-
-    /// nil when missing or unknown.
-    package private(set) var quality: QualityOfProtection?
 
     private static func nonceCount(_ digits: [UInt8]) -> UInt32? {
         guard digits.count == 8 else { return nil }

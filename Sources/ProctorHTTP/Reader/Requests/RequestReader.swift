@@ -129,15 +129,13 @@ extension RequestReader {
         let fields = try base.completeFields(arrived, from: line.end)
         let meaning = try RequestMeaning(
             fields, line: line, limits: limits, knownHost: &knownHost, findings: &base.findings)
-        let head = RequestHead(
-            fields: fields, precedingByteCount: base.position, line: line, meaning: meaning,
-            violations: base.findings.take())
-
         asksToClose = meaning.asksToClose
         requestLine = nil
         base.emptyLines = EmptyLines()
         base.content.begin(meaning.framing.content, at: base.position + fields.bytes.count)
         base.state = .content
-        return head
+        return RequestHead(
+            fields: fields, precedingByteCount: base.position, line: line, meaning: meaning,
+            violations: base.findings.take())
     }
 }

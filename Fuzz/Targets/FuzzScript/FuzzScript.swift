@@ -1,0 +1,64 @@
+import FuzzSupport
+import ProctorScript
+
+/// Input: the text of a script, which runs with small bounds and answers its steps at once.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = unsafe FuzzInput(start, count).remaining
+    let source = ScriptSource(text: Array(text), file: "input.lua")
+    var bounds = ScriptBounds()
+    bounds.instructionCount = 50_000
+    bounds.memoryByteCount = 2 << 20
+    bounds.allocatedByteCount = 8 << 20
+    bounds.duration = .milliseconds(500)
+    let mistake = source.mistake(bounds)
+    if let mistake {
+        check(1...1 + text.count { $0 == 0x0A } ~= mistake.line, "a line that is not there: \(mistake)")
+        check(1...text.count + 1 ~= mistake.column, "a column that is not there: \(mistake)")
+    }
+    guard let state = try? ScriptState(bounds), let script = try? state.compile(source) else { return 0 }
+    check(mistake == nil, "a text with a mistake was compiled: \(String(describing: mistake))")
+    // Twice, so that what the first call has left is met by the second one.
+    for _ in 0..<2 {
+        var outcome = state.start(script, for: Host())
+        var stepCount = 0
+        while case .step(_, let call) = outcome {
+            stepCount += 1
+            guard stepCount < 20 else {
+                state.abandon(call)
+                break
+            }
+            outcome = state.resume(call)
+        }
+        if case .failure(let failure) = outcome { check(!failure.message.isEmpty, "an error without a message") }
+    }
+    return 0
+}
+
+/// A request of one field, and a state that keeps nothing.
+private final class Host: ScriptHost {
+    private var randomNumber: UInt64 = 0
+
+    func value(named name: [UInt8]) -> ScriptValue {
+        name.count % 2 == 0 ? .fields([.init(Array("host".utf8), .text(name))]) : .list([.text(name), .null])
+    }
+
+    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? { function == "md5" ? Array(bytes.prefix(16)) : nil }
+
+    func nextRandom() -> UInt64 {
+        randomNumber &+= 0x9E37_79B9_7F4A_7C15
+        return randomNumber
+    }
+
+    func unixTime() -> Double { 1 }
+    func monotonicTime() -> Double { 1 }
+    func httpDate(_ unixSeconds: Int64) -> [UInt8]? { unixSeconds > 0 ? [0x61] : nil }
+    func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { name.isEmpty ? nil : name }
+    func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
+        name.isEmpty ? "no name" : nil
+    }
+
+    func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
+        name.isEmpty ? .failure(ScriptFailure("no name")) : .success(number)
+    }
+}

@@ -1,0 +1,275 @@
+#pragma once
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdint.h>
+#include <string.h>
+
+// A Lua error is a longjmp, which must not pass a frame of Swift. So everything that can raise stands here, in C functions
+// that run below lua_resume or lua_pcall; Swift calls only what the manual marks with '-', and returns its results and
+// errors as bytes that are made into values here, after its frame has ended. Nothing else is decided here.
+
+struct proctor_lua;
+
+// Called by a script; the number of results in `output`, or one of the two below.
+typedef int (*proctor_lua_function)(struct proctor_lua *host, lua_State *L, int function);
+// Called after some work; not 0 when a bound was reached, whose name is in `output`.
+typedef int (*proctor_lua_tick)(struct proctor_lua *host, int64_t work);
+
+static const int proctor_lua_fails = -1;
+static const int proctor_lua_yields = -2;
+
+// What a state and its Swift owner share; reached by lua_getextraspace from every coroutine.
+struct proctor_lua {
+    void *owner;
+    proctor_lua_function call;
+    proctor_lua_tick tick;
+    const uint8_t *output;
+    size_t output_count;
+    int hook_interval;
+    const char *prelude;
+    size_t prelude_count;
+};
+
+static inline struct proctor_lua *proctor_lua_host(lua_State *L) {
+    return *(struct proctor_lua **)lua_getextraspace(L);
+}
+
+static inline void proctor_lua_set_host(lua_State *L, struct proctor_lua *host) {
+    *(struct proctor_lua **)lua_getextraspace(L) = host;
+}
+
+// Makes the values of `output`, each behind those before it; the letters are those of LuaValues.
+static inline void proctor_lua_build(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    const uint8_t *at = host->output;
+    const uint8_t *end = at + host->output_count;
+    while (at < end) {
+        int64_t number;
+        double real;
+        uint32_t counts[2];
+        luaL_checkstack(L, 4, "too many values");
+        switch (*at++) {
+        case 'n': lua_pushnil(L); break;
+        case 't': lua_pushboolean(L, 1); break;
+        case 'f': lua_pushboolean(L, 0); break;
+        case 'N': lua_pushlightuserdata(L, NULL); break;
+        case 'i': memcpy(&number, at, 8); at += 8; lua_pushinteger(L, number); break;
+        case 'd': memcpy(&real, at, 8); at += 8; lua_pushnumber(L, real); break;
+        case 's':
+            memcpy(counts, at, 4); at += 4;
+            lua_pushlstring(L, (const char *)at, counts[0]); at += counts[0];
+            break;
+        case 'T': memcpy(counts, at, 8); at += 8; lua_createtable(L, (int)counts[0], (int)counts[1]); break;
+        case '=': lua_rawset(L, -3); break;
+        case '#': memcpy(counts, at, 4); at += 4; lua_rawseti(L, -2, counts[0]); break;
+        case 'M':
+            memcpy(counts, at, 4); at += 4;
+            lua_rawgetp(L, LUA_REGISTRYINDEX, (const char *)host + counts[0]);
+            lua_setmetatable(L, -2);
+            break;
+        case 'U':
+            memcpy(&number, at, 8); at += 8;
+            memcpy(lua_newuserdatauv(L, 8, 1), &number, 8);
+            break;
+        }
+    }
+}
+
+// The line of the script that runs; the prelude is no place of its user's. 0 where there is none.
+static inline int proctor_lua_place(lua_State *L, lua_Debug *place) {
+    for (int level = 0; lua_getstack(L, level, place); level++) {
+        lua_getinfo(L, "Sl", place);
+        if (place->currentline > 0 && strcmp(place->short_src, "(prelude)") != 0) return 1;
+    }
+    return 0;
+}
+
+// Raises what is in `output`, with the line of the script before it.
+static inline int proctor_lua_raise(lua_State *L) {
+    lua_Debug place;
+    if (proctor_lua_place(L, &place)) lua_pushfstring(L, "%s:%d: ", place.short_src, place.currentline);
+    else lua_pushliteral(L, "");
+    proctor_lua_build(L);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+static inline int proctor_lua_finish(lua_State *L, int result) {
+    if (result == proctor_lua_yields) return lua_yield(L, 0);
+    if (result == proctor_lua_fails) return proctor_lua_raise(L);
+    proctor_lua_build(L);
+    return result;
+}
+
+// A function of Swift; its number is the upvalue.
+static inline int proctor_lua_call(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    return proctor_lua_finish(L, host->call(host, L, (int)lua_tointeger(L, lua_upvalueindex(1))));
+}
+
+// __index of a userdata: the value is asked for once, and kept in the user value.
+static inline int proctor_lua_index(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    lua_settop(L, 2);
+    if (lua_getiuservalue(L, 1, 1) == LUA_TTABLE) {
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, 3) != LUA_TNIL) return 1;
+    }
+    lua_settop(L, 2);
+    int result = host->call(host, L, (int)lua_tointeger(L, lua_upvalueindex(1)));
+    if (result != 1) return proctor_lua_finish(L, result);
+    proctor_lua_build(L);
+    if (lua_isnil(L, 3)) return 1;
+    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 4);
+        lua_pushvalue(L, -1);
+        lua_setiuservalue(L, 1, 1);
+    }
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
+    lua_rawset(L, 4);
+    lua_settop(L, 3);
+    return 1;
+}
+
+static inline void proctor_lua_hook(lua_State *L, lua_Debug *where) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    if (host->tick(host, host->hook_interval) == 0) return;
+    // Whoever catches the error gets it again at the next instruction.
+    lua_sethook(L, proctor_lua_hook, LUA_MASKCOUNT, 1);
+    proctor_lua_raise(L);
+}
+
+static inline void proctor_lua_set_hook(lua_State *L, int interval) {
+    lua_sethook(L, proctor_lua_hook, LUA_MASKCOUNT, interval);
+}
+
+// A library function whose time depends on its arguments: their size is counted as work before it runs. Upvalues: the
+// function, whether numbers are counts, and how many arguments it takes for nothing.
+static inline int proctor_lua_charged(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    int64_t work = 0;
+    int count = lua_gettop(L);
+    int isFree = count <= (int)lua_tointeger(L, lua_upvalueindex(3));
+    for (int index = 1; !isFree && index <= count; index++) {
+        switch (lua_type(L, index)) {
+        case LUA_TSTRING: work += (int64_t)(lua_rawlen(L, index) / 16); break;
+        case LUA_TTABLE: work += (int64_t)lua_rawlen(L, index); break;
+        case LUA_TNUMBER:
+            if (lua_toboolean(L, lua_upvalueindex(2))) {
+                double number = lua_tonumber(L, index);
+                work += number > 1e12 ? (int64_t)1e12 : number > 0 ? (int64_t)number : 0;
+            }
+            break;
+        }
+    }
+    if (work > 16 && host->tick(host, work) != 0) return proctor_lua_raise(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    if (lua_pcall(L, count, LUA_MULTRET, 0) == LUA_OK) return lua_gettop(L);
+    // The library looks for the line at its caller, which is this function; lua_error keeps what is about memory.
+    lua_Debug place;
+    const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    if (message && strcmp(message, "not enough memory") != 0 && proctor_lua_place(L, &place)) {
+        size_t length = strlen(place.short_src);
+        if (strncmp(message, place.short_src, length) != 0 || message[length] != ':') {
+            lua_pushfstring(L, "%s:%d: %s", place.short_src, place.currentline, message);
+        }
+    }
+    return lua_error(L);
+}
+
+// native(kind, …) of the prelude: 1 a function of Swift by number, 2 an __index of that number, 3 a charged
+// function, 4 keeps a metatable by number for 'M', 5 the light userdata that is null.
+static inline int proctor_lua_native(lua_State *L) {
+    switch (lua_tointeger(L, 1)) {
+    case 1: lua_settop(L, 2); lua_pushcclosure(L, proctor_lua_call, 1); return 1;
+    case 2: lua_settop(L, 2); lua_pushcclosure(L, proctor_lua_index, 1); return 1;
+    case 3: lua_settop(L, 4); lua_pushcclosure(L, proctor_lua_charged, 3); return 1;
+    case 4:
+        lua_settop(L, 3);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, (const char *)proctor_lua_host(L) + lua_tointeger(L, 2));
+        return 0;
+    default: lua_pushlightuserdata(L, NULL); return 1;
+    }
+}
+
+// Opens what is harmless of the standard libraries, and runs the prelude, which makes the rest of the sandbox.
+static inline int proctor_lua_open(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    luaL_checkversion(L);
+    luaL_requiref(L, "_G", luaopen_base, 1);
+    luaL_requiref(L, "table", luaopen_table, 1);
+    luaL_requiref(L, "string", luaopen_string, 1);
+    luaL_requiref(L, "math", luaopen_math, 1);
+    luaL_requiref(L, "utf8", luaopen_utf8, 1);
+    luaL_requiref(L, "coroutine", luaopen_coroutine, 1);
+    lua_settop(L, 0);
+    if (luaL_loadbufferx(L, host->prelude, host->prelude_count, "=(prelude)", "t") != LUA_OK) return lua_error(L);
+    lua_pushcfunction(L, proctor_lua_native);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+// Behind a chunk: gives it globals of its own, which fall back on the common ones.
+static inline int proctor_lua_adopt(lua_State *L) {
+    lua_settop(L, 1);
+    lua_createtable(L, 0, 4);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, (const char *)proctor_lua_host(L));
+    lua_setmetatable(L, 2);
+    lua_setupvalue(L, 1, 1);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+// A coroutine of ours, kept in the registry; its reference is the result, its state behind it.
+static inline int proctor_lua_thread(lua_State *L) {
+    lua_State *thread = lua_newthread(L);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    lua_pushlightuserdata(L, thread);
+    return 2;
+}
+
+static inline int proctor_lua_forget(lua_State *L) {
+    luaL_unref(L, LUA_REGISTRYINDEX, (int)lua_tointeger(L, 1));
+    return 0;
+}
+
+// Pushes the values of `output`.
+static inline int proctor_lua_push(lua_State *L) {
+    int before = lua_gettop(L);
+    proctor_lua_build(L);
+    return lua_gettop(L) - before;
+}
+
+// Runs one of the functions above with the `count` values on top; what lua_pcall returns.
+static inline int proctor_lua_try_open(lua_State *L) {
+    lua_pushcfunction(L, proctor_lua_open);
+    return lua_pcall(L, 0, 0, 0);
+}
+static inline int proctor_lua_try_adopt(lua_State *L) {
+    lua_pushcfunction(L, proctor_lua_adopt);
+    lua_insert(L, -2);
+    return lua_pcall(L, 1, 1, 0);
+}
+static inline int proctor_lua_try_thread(lua_State *L) {
+    lua_pushcfunction(L, proctor_lua_thread);
+    return lua_pcall(L, 0, 2, 0);
+}
+static inline int proctor_lua_try_forget(lua_State *L, lua_Integer reference) {
+    lua_pushcfunction(L, proctor_lua_forget);
+    lua_pushinteger(L, reference);
+    return lua_pcall(L, 1, 0, 0);
+}
+static inline int proctor_lua_try_push(lua_State *L) {
+    lua_pushcfunction(L, proctor_lua_push);
+    return lua_pcall(L, 0, LUA_MULTRET, 0);
+}
+
+// Macros of lua.h.
+
+static const int proctor_LUA_REGISTRYINDEX = LUA_REGISTRYINDEX;
+
+static inline void proctor_lua_pop(lua_State *L, int count) { lua_settop(L, -count - 1); }

@@ -1,0 +1,41 @@
+internal import CPCRE2
+
+extension RegularExpression {
+    /// The number of bytes at the beginning of a value with which some other value could match; for explanations.
+    ///
+    /// nil where that is unknown: in a value that is long, and for an expression that can't be asked.
+    package func reach(in value: [UInt8]) -> Int? {
+        guard value.count <= Self.explainedByteCount else { return nil }
+        // Partial matching is not for expressions that are anchored at their end; `\z` is.
+        let text = Array("(?:\(pattern))\\z".utf8)
+        var failure: Int32 = 0
+        var offset = 0
+        let compiled = unsafe Self.withPointer(text.span) { start, count in
+            unsafe pcre2_compile_8(start, count, PCRE2_ANCHORED | PCRE2_NEVER_BACKSLASH_C, &failure, &offset, nil)
+        }
+        guard let compiled = unsafe compiled else { return nil }
+        defer { unsafe pcre2_code_free_8(compiled) }
+        guard let data = unsafe pcre2_match_data_create_8(1, nil) else { return nil }
+        defer { unsafe pcre2_match_data_free_8(data) }
+        guard let bounds = unsafe pcre2_match_context_create_8(nil) else { return nil }
+        defer { unsafe pcre2_match_context_free_8(bounds) }
+        _ = unsafe pcre2_set_match_limit_8(bounds, 20_000)
+        _ = unsafe pcre2_set_depth_limit_8(bounds, 20_000)
+        func isBeginning(_ count: Int) -> Bool? {
+            let result = unsafe Self.withPointer(value.span) { start, _ in
+                unsafe pcre2_match_8(compiled, start, count, 0, PCRE2_PARTIAL_HARD, data, bounds)
+            }
+            return result >= 0 || result == PCRE2_ERROR_PARTIAL ? true : result == PCRE2_ERROR_NOMATCH ? false : nil
+        }
+        // A beginning of a beginning is one too.
+        var (least, most) = (0, value.count)
+        while least < most {
+            let middle = (least + most + 1) / 2
+            guard let isBeginning = isBeginning(middle) else { return nil }
+            if isBeginning { least = middle } else { most = middle - 1 }
+        }
+        return least
+    }
+
+    private static let explainedByteCount = 64 << 10
+}

@@ -1,0 +1,161 @@
+internal import CPCRE2
+
+/// A regular expression of PCRE2 over bytes that must match a whole value; any thread may match with it.
+@safe package final class RegularExpression: Sendable {
+    /// As it was written.
+    package let pattern: String
+    /// In the order in which the groups open.
+    package let groupNames: [String]
+
+    private let groupNumbers: [Int]
+    private let pairCount: UInt32
+    // Addresses, since PCRE2 changes neither object after its making, and any number of threads may match with them.
+    private let code: UInt
+    private let bounds: UInt
+
+    /// Throws where the pattern is none, or is too long.
+    package init(_ pattern: String) throws(RegularExpressionFault) {
+        let text = Array(pattern.utf8)
+        guard text.count <= Self.patternByteCount else {
+            throw RegularExpressionFault(
+                offset: 0,
+                sentence: "a regular expression has at most \(Self.patternByteCount) bytes, found \(text.count)")
+        }
+        var failure: Int32 = 0
+        var offset = 0
+        let compiled = unsafe Self.withPointer(text.span) { start, count in
+            unsafe pcre2_compile_8(start, count, Self.options, &failure, &offset, nil)
+        }
+        guard let compiled = unsafe compiled else {
+            throw RegularExpressionFault(offset: min(offset, text.count), sentence: Self.sentence(of: failure))
+        }
+        guard let context = unsafe pcre2_match_context_create_8(nil) else {
+            unsafe pcre2_code_free_8(compiled)
+            throw RegularExpressionFault(offset: 0, sentence: "there is no memory for it")
+        }
+        _ = unsafe pcre2_set_match_limit_8(context, UInt32(Self.stepBound))
+        _ = unsafe pcre2_set_depth_limit_8(context, UInt32(Self.depthBound))
+        _ = unsafe pcre2_set_heap_limit_8(context, UInt32(Self.memoryByteCount / 1024))
+        let groups = unsafe Self.groups(of: compiled)
+        var captureCount: UInt32 = 0
+        _ = unsafe pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &captureCount)
+        self.pattern = pattern
+        groupNames = groups.map(\.name)
+        groupNumbers = groups.map(\.number)
+        pairCount = groups.isEmpty ? 1 : captureCount + 1
+        code = UInt(bitPattern: compiled)
+        bounds = UInt(bitPattern: context)
+    }
+
+    deinit {
+        unsafe pcre2_match_context_free_8(OpaquePointer(bitPattern: bounds))
+        unsafe pcre2_code_free_8(OpaquePointer(bitPattern: code))
+    }
+
+    // The whole value must match, so both ends are anchored. `\C` could split a character of UTF-8.
+    private static let options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C
+
+    private static func sentence(of failure: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = unsafe buffer.withUnsafeMutableBufferPointer {
+            unsafe pcre2_get_error_message_8(failure, $0.baseAddress, $0.count)
+        }
+        return String(decoding: buffer.prefix(Int(max(0, count))), as: UTF8.self)
+    }
+
+    /// The table of names has a number in two bytes and a name with a NUL behind it in each entry (pcre2api).
+    private static func groups(of code: OpaquePointer) -> [(name: String, number: Int)] {
+        var count: UInt32 = 0
+        var width: UInt32 = 0
+        var table: UnsafePointer<UInt8>?
+        _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count)
+        _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &width)
+        _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+        guard let table = unsafe table, width > 2 else { return [] }
+        let bytes = unsafe UnsafeBufferPointer(start: table, count: Int(count) * Int(width))
+        let groups = (0..<Int(count)).map { index in
+            let entry = unsafe bytes[index * Int(width)..<(index + 1) * Int(width)]
+            let name = unsafe entry.dropFirst(2).prefix { $0 != 0 }
+            let number = unsafe Int(entry[entry.startIndex]) << 8 | Int(entry[entry.startIndex + 1])
+            return unsafe (name: String(decoding: name, as: UTF8.self), number: number)
+        }
+        return groups.sorted { $0.number < $1.number }
+    }
+
+    /// `body` gets an address also where there are no bytes.
+    static func withPointer<Result>(
+        _ bytes: Span<UInt8>, _ body: (UnsafePointer<UInt8>, Int) -> Result
+    ) -> Result {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            if let start = buffer.baseAddress { return unsafe body(start, buffer.count) }
+            var none: UInt8 = 0
+            return unsafe withUnsafePointer(to: &none) { unsafe body($0, 0) }
+        }
+    }
+}
+
+extension RegularExpression {
+    // No just-in-time compiler: it has no bound on depth and memory, and needs a stack for each thread.
+
+    /// Of a pattern.
+    package static let patternByteCount = 4096
+    /// The most steps of one match; about 10 ms of a common processor.
+    package static let stepBound = 500_000
+    /// The most decisions that wait to be taken back.
+    package static let depthBound = 50_000
+    /// The most memory of one match.
+    package static let memoryByteCount = 8 << 20
+    /// The longest value that is looked at.
+    package static let valueByteCount = 4 << 20
+
+    package enum Outcome: Sendable, Equatable {
+        /// The range of each named group, in the order of the names; nil for a group that took no part.
+        case matched([Range<Int>?])
+        case unmatched
+        /// A bound was reached, with its name: `500000 steps`.
+        case gaveUp(String)
+    }
+
+    package func match(_ value: Span<UInt8>) -> Outcome {
+        guard value.count <= Self.valueByteCount else { return .gaveUp("a value of \(Self.valueByteCount) bytes") }
+        guard let data = unsafe pcre2_match_data_create_8(pairCount, nil) else { return .gaveUp("memory") }
+        defer { unsafe pcre2_match_data_free_8(data) }
+        let result = unsafe Self.withPointer(value) { start, count in
+            unsafe pcre2_match_8(
+                OpaquePointer(bitPattern: code), start, count, 0, 0, data, OpaquePointer(bitPattern: bounds))
+        }
+        switch result {
+        // 0: there are more groups than pairs, which are not asked for.
+        case 0...: return unsafe .matched(ranges(in: data, count: value.count))
+        case PCRE2_ERROR_NOMATCH: return .unmatched
+        case PCRE2_ERROR_MATCHLIMIT: return .gaveUp("\(Self.stepBound) steps")
+        case PCRE2_ERROR_DEPTHLIMIT: return .gaveUp("\(Self.depthBound) decisions that wait to be taken back")
+        case PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY: return .gaveUp("\(Self.memoryByteCount) bytes of memory")
+        // Only an expression that begins with (*UTF) looks at that.
+        case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1: return .unmatched
+        default: return .gaveUp(Self.sentence(of: result))
+        }
+    }
+
+    private func ranges(in data: OpaquePointer, count: Int) -> [Range<Int>?] {
+        guard !groupNumbers.isEmpty, let pairs = unsafe pcre2_get_ovector_pointer_8(data) else { return [] }
+        let pairCount = unsafe Int(pcre2_get_ovector_count_8(data))
+        return groupNumbers.map { number in
+            guard number < pairCount else { return nil }
+            let (start, end) = unsafe (pairs[2 * number], pairs[2 * number + 1])
+            guard 0 <= start, start <= end, end <= count else { return nil }
+            return start..<end
+        }
+    }
+}
+
+extension RegularExpression: Equatable {
+    package static func == (left: RegularExpression, right: RegularExpression) -> Bool { left.pattern == right.pattern }
+}
+
+/// Why a text is no regular expression.
+package struct RegularExpressionFault: Error {
+    /// In the UTF-8 of the pattern.
+    package let offset: Int
+    package let sentence: String
+}

@@ -1,0 +1,95 @@
+package import ProctorBase
+package import ProctorRegex
+
+/// What a JSON value must be like.
+package indirect enum JSONPattern: Sendable, Equatable {
+    case null
+    case boolean(Bool)
+    /// Equal by value; `text` is how the fixture writes it.
+    case number(JSONDecimal, text: String)
+    /// Exactly this text.
+    case text([UInt8])
+    /// `any number` and others.
+    case any(Kind)
+    /// A text all of which matches.
+    case matches(RegularExpression)
+    case not(JSONPattern)
+    /// Never empty.
+    case anyOf([JSONPattern])
+    /// Exactly these members, in any order; within ``contains(_:)`` these at least.
+    case object([Member])
+    /// Exactly these elements, in this order; within ``contains(_:)`` these at least.
+    case list([JSONPattern])
+    /// The same in any order.
+    case unordered([JSONPattern])
+    /// A part of the value, at any depth.
+    case contains(JSONPattern)
+    /// What stands at places of the value.
+    case at([Place])
+
+    package struct Member: Sendable, Equatable {
+        package let name: [UInt8]
+        package let value: JSONPattern
+    }
+
+    package struct Place: Sendable, Equatable {
+        package let pointer: JSONPointer
+        package let value: JSONPattern
+    }
+
+    package enum Kind: String, Sendable, CaseIterable {
+        case number, string, boolean, array, object, value
+    }
+}
+
+extension JSONPattern {
+    /// As the fixture has it, on one line.
+    package var wanted: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let flag): flag ? "true" : "false"
+        case .number(_, let text): text
+        case .text(let bytes): Self.quoted(bytes)
+        case .any(let kind): "any \(kind.rawValue)"
+        case .matches(let expression): "{ matches: \(Self.quoted(Array(expression.pattern.utf8))) }"
+        case .not(let pattern): "{ not: \(pattern.wanted) }"
+        case .anyOf(let patterns): "{ any of: \(Self.list(patterns)) }"
+        case .object(let members):
+            members.isEmpty
+                ? "{}"
+                : "{ "
+                    + members.map { "\(Self.quoted($0.name)): \($0.value.wanted)" }.joined(separator: ", ") + " }"
+        case .list(let patterns): Self.list(patterns)
+        case .unordered(let patterns): "{ unordered: \(Self.list(patterns)) }"
+        case .contains(let pattern): "{ contains: \(pattern.wanted) }"
+        case .at(let places):
+            "{ at: { " + places.map { "\($0.pointer.text): \($0.value.wanted)" }.joined(separator: ", ") + " } }"
+        }
+    }
+
+    private static func list(_ patterns: [JSONPattern]) -> String {
+        "[" + patterns.map(\.wanted).joined(separator: ", ") + "]"
+    }
+
+    private static func quoted(_ bytes: [UInt8]) -> String { "\"\(EscapedText.of(bytes, limit: 80))\"" }
+
+    /// A JSON text that matches; nil where others match too, so that none stands for it.
+    package var json: String? {
+        switch self {
+        case .null, .boolean, .number: return wanted
+        case .text(let bytes):
+            var json = JSONText()
+            json.element(String(decoding: bytes, as: UTF8.self))
+            return String(decoding: json.bytes, as: UTF8.self)
+        case .list(let patterns), .unordered(let patterns):
+            let parts = patterns.compactMap(\.json)
+            return parts.count == patterns.count ? "[" + parts.joined(separator: ",") + "]" : nil
+        case .object(let members):
+            let parts = members.compactMap { member in
+                member.value.json.flatMap { value in JSONPattern.text(member.name).json.map { "\($0):\(value)" } }
+            }
+            return parts.count == members.count ? "{" + parts.joined(separator: ",") + "}" : nil
+        case .any, .matches, .not, .anyOf, .contains, .at: return nil
+        }
+    }
+}

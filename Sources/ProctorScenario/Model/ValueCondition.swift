@@ -1,0 +1,200 @@
+internal import ProctorBase
+package import ProctorRegex
+
+/// What a value must be like, such as that of a field, a query parameter or a cookie; also whether it must be there.
+package enum ValueCondition: Sendable, Equatable {
+    case text(BytePattern)
+    /// All of the value matches.
+    case matches(RegularExpression)
+    /// The value is not there.
+    case absent
+    indirect case not(ValueCondition)
+    /// Never empty.
+    indirect case anyOf([ValueCondition])
+}
+
+/// Whether a condition holds; undecided where a regular expression reached a bound.
+package enum Verdict: Sendable, Equatable {
+    case holds, fails, undecided
+
+    package init(_ holds: Bool) { self = holds ? .holds : .fails }
+
+    package static prefix func ! (verdict: Verdict) -> Verdict {
+        switch verdict {
+        case .holds: .fails
+        case .fails: .holds
+        case .undecided: .undecided
+        }
+    }
+}
+
+extension Sequence {
+    /// Asks until one fails.
+    package func all(_ verdict: (Element) -> Verdict) -> Verdict {
+        var all = Verdict.holds
+        for element in self {
+            switch verdict(element) {
+            case .holds: continue
+            case .fails: return .fails
+            case .undecided: all = .undecided
+            }
+        }
+        return all
+    }
+
+    /// Asks until one holds.
+    package func any(_ verdict: (Element) -> Verdict) -> Verdict { !all { !verdict($0) } }
+}
+
+extension ValueCondition {
+    /// Of a value; nil: it is not there.
+    package func verdict(on value: [UInt8]?) -> Verdict {
+        switch self {
+        case .text(let pattern): Verdict(value.map(pattern.matches) ?? false)
+        case .matches(let expression): value.map { expression.verdict(on: $0) } ?? .fails
+        case .absent: Verdict(value == nil)
+        case .not(let condition): !condition.verdict(on: value)
+        case .anyOf(let conditions): conditions.any { $0.verdict(on: value) }
+        }
+    }
+
+    /// Of a value that a name may have several times: text and expressions ask for one of them, `not` for none.
+    package func verdict(onAnyOf values: [[UInt8]]) -> Verdict {
+        switch self {
+        case .text(let pattern): Verdict(values.contains(where: pattern.matches))
+        case .matches(let expression): values.any { expression.verdict(on: $0) }
+        case .absent: Verdict(values.isEmpty)
+        case .not(let condition): !condition.verdict(onAnyOf: values)
+        case .anyOf(let conditions): conditions.any { $0.verdict(onAnyOf: values) }
+        }
+    }
+
+    /// Whether the condition is known to hold; nil: the value is not there.
+    package func holds(for value: [UInt8]?) -> Bool { verdict(on: value) == .holds }
+
+    /// The captures of a text and the named groups of an expression, where the value matches; empty for others.
+    package func match(_ value: Span<UInt8>) -> Captures? {
+        switch self {
+        case .text(let pattern): return pattern.match(value)
+        case .matches(let expression): return expression.captures(in: value)
+        case .absent: return nil
+        case .not, .anyOf:
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(value.count)
+            for index in value.indices { bytes.append(value[index]) }
+            return holds(for: bytes) ? Captures() : nil
+        }
+    }
+
+    /// Whether a match may capture anything.
+    package var captures: Bool {
+        switch self {
+        case .text(let pattern): pattern.exactBytes == nil
+        case .matches(let expression): !expression.groupNames.isEmpty
+        case .absent, .not, .anyOf: false
+        }
+    }
+
+    /// Whether any part is no plain text, so that it may hold for an absent value, or be undecided.
+    package var isMoreThanText: Bool {
+        if case .text = self { false } else { true }
+    }
+
+    /// The bytes that alone match; nil where others do too.
+    package var exactBytes: [UInt8]? {
+        guard case .text(let pattern) = self else { return nil }
+        return pattern.exactBytes
+    }
+
+    /// The bound that a regular expression reached on one of the values; nil where none did.
+    package func bound(on values: [[UInt8]]) -> String? {
+        switch self {
+        case .text, .absent: return nil
+        case .matches(let expression):
+            for value in values {
+                if case .gaveUp(let bound) = expression.match(value.span) { return bound }
+            }
+            return nil
+        case .not(let condition): return condition.bound(on: values)
+        case .anyOf(let conditions): return conditions.lazy.compactMap { $0.bound(on: values) }.first
+        }
+    }
+}
+
+extension RegularExpression {
+    package func verdict(on value: [UInt8]) -> Verdict {
+        switch match(value.span) {
+        case .matched: .holds
+        case .unmatched: .fails
+        case .gaveUp: .undecided
+        }
+    }
+
+    /// A group that took no part captures nothing, as empty text; nil where the value does not match.
+    package func captures(in value: Span<UInt8>) -> Captures? {
+        guard case .matched(let ranges) = match(value) else { return nil }
+        var captures = Captures()
+        for (name, range) in zip(groupNames, ranges) {
+            var bytes: [UInt8] = []
+            for index in range ?? 0..<0 { bytes.append(value[index]) }
+            captures.append(name, bytes)
+        }
+        return captures
+    }
+}
+
+extension ValueCondition {
+    /// Whether every value that `other` holds for is one for which this holds too; false when unknown.
+    package func covers(_ other: ValueCondition) -> Bool {
+        switch (self, other) {
+        case (.text(let wide), .text(let narrow)): return wide.covers(narrow)
+        case (.anyOf(let wide), .anyOf(let narrow)):
+            return narrow.allSatisfy { one in wide.contains { $0.covers(one) } }
+        case (.anyOf(let wide), _): return wide.contains { $0.covers(other) }
+        case (_, .anyOf(let narrow)): return narrow.allSatisfy(covers)
+        case (.not(let wide), .not(let narrow)): return narrow.covers(wide)
+        case (.matches(let expression), .text(let narrow)):
+            return narrow.exactBytes.map { expression.verdict(on: $0) == .holds } ?? false
+        default: return self == other
+        }
+    }
+
+    /// Whether one asks for a value and the other for none; false when unknown.
+    package func contradicts(_ other: ValueCondition) -> Bool {
+        (self == .absent && other.needsValue) || (needsValue && other == .absent)
+    }
+
+    /// Whether it never holds for an absent value.
+    package var needsValue: Bool {
+        switch self {
+        case .text, .matches: true
+        case .absent: false
+        case .not(let condition): condition == .absent
+        case .anyOf(let conditions): conditions.allSatisfy(\.needsValue)
+        }
+    }
+
+    /// As the fixture has it: `"a*"`, `{ matches: "[0-9]+" }`, `null`.
+    package var wanted: String {
+        switch self {
+        case .text(let pattern): QuotedText.of(pattern.text)
+        case .matches(let expression): "{ matches: \(QuotedText.of(EscapedText.of(expression.pattern.utf8))) }"
+        case .absent: "null"
+        case .not(let condition): "{ not: \(condition.wanted) }"
+        case .anyOf(let conditions): "{ any of: [\(conditions.map(\.wanted).joined(separator: ", "))] }"
+        }
+    }
+}
+
+extension BytePattern {
+    /// As the fixture has it, with other bytes than printable ones as escapes.
+    package var text: String {
+        parts.map { part in
+            switch part {
+            case .literal(let bytes): EscapedText.of(bytes)
+            case .capture(let name): "{\(name)}"
+            case .wildcard: "*"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,163 @@
+import ProctorBase
+import ProctorDocument
+package import ProctorScript
+
+extension Shape where Value == FixtureScript {
+    /// The name of a file that ends in `.lua`, or the text of a script.
+    static let script = Shape(
+        ["type": "string", "minLength": 1], takes: "the name of a `.lua` file, or Lua as text"
+    ) { $1.script($0) }
+}
+
+extension ScenarioReader {
+    /// Compiles a script to find its first mistake, which has its place in the file of the script.
+    func script(_ node: Node) -> FixtureScript? {
+        guard let text = sink.nonEmptyText(node, "a script") else { return nil }
+        let isName = text.hasSuffix(".lua") && !text.utf8.contains { $0 == 0x0A || $0 == 0x20 || $0 == 0x28 }
+        return isName ? script(fromFile: node) : script(Array(text.utf8), writtenAt: node)
+    }
+
+    private func script(fromFile node: Node) -> FixtureScript? {
+        guard let file = sidecar(node) else { return nil }
+        let bytes: [UInt8]
+        do throws(Diagnostic) {
+            bytes = try FileBytes.read(file.path, limit: ScriptBounds().sourceByteCount)
+        } catch {
+            return sink.refuse(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
+        }
+        // The bytes are compiled now, so other content is another scenario.
+        fingerprint.mix(bytes)
+        let source = ScriptSource(text: bytes, file: file.path)
+        if let mistake = source.mistake() {
+            sink.report(
+                SourceLocation(file: file.path, line: mistake.line, column: mistake.column), mistake.sentence)
+            return nil
+        }
+        return FixtureScript(source: source, location: node.location)
+    }
+
+    private func script(_ text: [UInt8], writtenAt node: Node) -> FixtureScript? {
+        let first = node.location(ofTextOffset: 0)
+        let source = ScriptSource(text: text, file: file.path, firstLine: first.line)
+        if let mistake = source.mistake() {
+            // The text's own line and column lead to its offset, and that to the place in the fixture.
+            let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let before = lines.prefix(max(0, mistake.line - first.line)).reduce(0) { $0 + $1.count + 1 }
+            sink.report(
+                node.location(ofTextOffset: min(before + mistake.column - 1, text.count)), mistake.sentence)
+            return nil
+        }
+        return FixtureScript(source: source, location: node.location)
+    }
+
+    /// `script:` in place of all keys of a message.
+    func scripted(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>, kind: ReplyKind) -> Reply.Message? {
+        guard kind == .own else {
+            return sink.refuse(
+                entry.keyNode, "\"script\" does not go with a guard's reply, nor with the reply to ranges",
+                hint: "write it as a reply of an exchange")
+        }
+        let beside: Set = ["script", "sets", "weight", "then"]
+        for other in keys.entries where !beside.contains(other.key) {
+            sink.report(
+                other.keyNode, "\(quoted(other.key)) does not go with \"script\": the script says it",
+                hint: "return it in the script's table")
+        }
+        return keys[\.script].map { .script(ReplyScript(script: $0, tables: ReplyTables(file, originNames))) }
+    }
+}
+
+/// Reads the tables of scripts as replies of the fixture, with the fixture's reader and its messages.
+package struct ReplyTables: Sendable {
+    private let file: FixtureFile
+    private let originNames: [String]
+
+    init(_ file: FixtureFile, _ originNames: [String]) {
+        self.file = file
+        self.originNames = originNames
+    }
+
+    /// What a script can't say in its table, with the reason.
+    private static let refused = [
+        "script": "a script answers itself", "sets": "a script calls state.set", "choose": "a script chooses itself",
+        "weight": "a script chooses itself", "forward": "the fixture says it", "tunnel": "the fixture says it",
+        "opaque": "the fixture says it",
+    ]
+
+    /// An event that the client reports, as `do: await EVENT` of the fixture; throws a sentence without a place.
+    package func awaiting(_ event: [UInt8], of script: FixtureScript) throws(ScriptFailure) -> Effect.Action {
+        func member(_ key: String, _ value: ScriptValue) -> ScriptValue.Member { .init(Array(key.utf8), value) }
+        let effect = ScriptValue.table([
+            member("at", .text("head")), member("do", .text(Array("await ".utf8) + event)),
+        ])
+        let reply = try reply(.table([member("effects", .list([effect]))]), of: script)
+        guard let first = reply.effects.first else { throw ScriptFailure("no event is awaited") }
+        return first.action
+    }
+
+    /// Text of the table is never late-bound; throws a sentence without a place.
+    package func reply(_ table: ScriptValue, of script: FixtureScript) throws(ScriptFailure) -> Reply {
+        let sink = DiagnosticSink()
+        let source = SourceFile(madeAt: SourceLocation(file: script.source.file, line: 1, column: 1))
+        let root = Self.node(table, in: source)
+        for entry in root.entries ?? [] {
+            guard let reason = Self.refused[entry.key] else { continue }
+            throw ScriptFailure("\(quoted(entry.key)) has no place in the table of a script: \(reason)")
+        }
+        let reader = ScenarioReader(
+            file: file, sink: sink, fingerprint: Fingerprint(of: []), literals: LiteralBudget(),
+            originNames: originNames)
+        let reply = reader.reply(root)
+        if let first = sink.diagnostics.first {
+            throw ScriptFailure(first.sentence + (first.hint.map { "; \($0)" } ?? ""))
+        }
+        guard let reply else { throw ScriptFailure("the table is no reply") }
+        return reply
+    }
+
+    /// `isExact`: the value of a key in which `{{` means nothing anyway.
+    private static func node(_ value: ScriptValue, in source: SourceFile, isExact: Bool = false) -> Node {
+        switch value {
+        case .none, .null: return Node(.scalar("null", .plain), madeAt: source)
+        case .flag(let flag): return Node(.scalar(flag ? "true" : "false", .plain), madeAt: source)
+        case .whole(let number): return Node(.scalar("\(number)", .plain), madeAt: source)
+        case .real(let number): return Node(.scalar("\(number)", .plain), madeAt: source)
+        case .text(let bytes):
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.utf8.elementsEqual(bytes) {
+                return Node(.scalar(isExact ? text : escaped(text), .doubleQuoted), madeAt: source)
+            }
+            let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            return mapping([("hex", Node(.scalar(digits, .doubleQuoted), madeAt: source))], in: source)
+        case .list(let items):
+            return Node(.sequence(items.map { node($0, in: source) }), madeAt: source)
+        case .table(let members), .fields(let members):
+            return mapping(
+                members.map { member in
+                    let key = String(decoding: member.key, as: UTF8.self)
+                    return (key, node(member.value, in: source, isExact: key == "text"))
+                }, in: source)
+        }
+    }
+
+    private static func mapping(_ members: [(key: String, value: Node)], in source: SourceFile) -> Node {
+        Node(.mapping(members.map { Node.Entry($0.key, $0.value) }), madeAt: source)
+    }
+
+    /// `{{` is written as `{{{{` where text is late-bound.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "{"), rest.dropFirst().first == byte {
+                bytes += [byte, byte, byte, byte]
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+/// What a script sees of the world for one call; called on the thread that runs the script.
+package protocol ScriptHost: AnyObject {
+    /// A property of `request`; `.none` for one that there is not.
+    func value(named name: [UInt8]) -> ScriptValue
+    /// `md5`, `sha1`, `sha256` or `sha512`; nil where it can't be computed.
+    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]?
+    /// Of the run's seed: the next 64 bits for this call.
+    func nextRandom() -> UInt64
+    /// Seconds since 1970.
+    func unixTime() -> Double
+    /// Seconds of a clock that never goes back.
+    func monotonicTime() -> Double
+    /// RFC 9110 §5.6.7; nil outside the years 1 … 9999.
+    func httpDate(_ unixSeconds: Int64) -> [UInt8]?
+    /// A value that the run or the connection keeps; nil where there is none.
+    func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]?
+    /// Sets a value, or removes it; returns what is wrong, nil when it is done.
+    func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String?
+    /// Adds to a whole number, or to 0 where there is none, and returns the sum.
+    func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure>
+}
+
+/// Whose state it is.
+package enum ScriptScope: Sendable {
+    case run, connection
+}
+
+/// What a script does between two of its instructions; the script waits until it is done.
+package enum ScriptStep: Sendable, Equatable {
+    case send([UInt8])
+    case wait(Duration)
+    /// An event that the client reports.
+    case await([UInt8])
+    case close(abrupt: Bool)
+    case reset(abrupt: Bool)
+    case halfClose
+    case stall
+}
+
+/// What a script gave back.
+package enum ScriptAnswer: Sendable, Equatable {
+    /// Nothing, or nil.
+    case nothing
+    case flag(Bool)
+    /// A reply of the usual keys alone.
+    case plain(Plain)
+    /// Any other table.
+    case table(ScriptValue)
+
+    package struct Plain: Sendable, Equatable {
+        package var status = 200
+        /// As they are sent, in order.
+        package var fields: [Field] = []
+        package var body: [UInt8] = []
+
+        package struct Field: Sendable, Equatable {
+            package let name: [UInt8]
+            package let value: [UInt8]
+        }
+    }
+}

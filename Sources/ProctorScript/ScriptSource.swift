@@ -1,0 +1,89 @@
+import CLua
+import ProctorBase
+
+/// The text of a script and its place.
+package struct ScriptSource: Sendable, Equatable {
+    package let text: [UInt8]
+    /// Of the file that holds the text.
+    package let file: String
+    /// Of the text's first line in that file, from 1.
+    package let firstLine: Int
+
+    package init(text: [UInt8], file: String, firstLine: Int = 1) {
+        self.text = text
+        self.file = file
+        self.firstLine = firstLine
+    }
+
+    /// The last part of the file's path, which stands in errors; Lua cuts names at 59 bytes.
+    package var name: String {
+        let last = file.split(separator: "/").last.map { String($0) } ?? file
+        return String(last.utf8.prefix(55)) ?? "script"
+    }
+
+    /// A text that is no Lua, or too long.
+    package struct Mistake: Error, Sendable, Equatable {
+        /// From 1, of the file.
+        package let line: Int
+        /// From 1, in bytes.
+        package let column: Int
+        package let sentence: String
+    }
+
+    /// The first mistake of the syntax; nil for a text that compiles.
+    package func mistake(_ bounds: ScriptBounds = ScriptBounds()) -> Mistake? {
+        guard text.count <= bounds.sourceByteCount else {
+            return Mistake(
+                line: firstLine, column: 1,
+                sentence: "the script has \(text.count) bytes; at most \(bounds.sourceByteCount) are compiled")
+        }
+        let account = UnsafeMutablePointer<MemoryAccount>.allocate(capacity: 1)
+        unsafe account.initialize(to: MemoryAccount(bounds, failingFrom: .max))
+        defer { unsafe account.deallocate() }
+        guard let lua = unsafe lua_newstate(allocateForLua, account) else {
+            return Mistake(line: firstLine, column: 1, sentence: "no memory to compile the script")
+        }
+        defer { unsafe lua_close(lua) }
+        guard unsafe load(into: lua) != LUA_OK else { return nil }
+        let message = unsafe LuaStack(lua, bounds).text(-1).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return mistake(of: message)
+    }
+
+    /// Compiles without raising; the function, or the error's text, is on the stack then.
+    func load(into lua: OpaquePointer) -> Int32 {
+        // The lines before it make Lua count as the file does.
+        var whole = [UInt8](repeating: UInt8(ascii: "\n"), count: max(0, firstLine - 1))
+        whole += Self.opening
+        whole += text
+        return unsafe whole.withUnsafeBytes { bytes in
+            unsafe luaL_loadbufferx(
+                lua, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, "=\(name)", "t")
+        }
+    }
+
+    private static let opening = Array("local request = ... ".utf8)
+
+    /// Of `NAME:LINE: sentence near 'token'`; Lua does not tell columns, so the token is looked for in its line.
+    private func mistake(of message: String) -> Mistake {
+        let rest = message.hasPrefix("\(name):") ? message.dropFirst(name.count + 1) : message[...]
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard let line = Int(digits), rest.dropFirst(digits.count).hasPrefix(": ") else {
+            return Mistake(line: firstLine, column: 1, sentence: message)
+        }
+        let sentence = String(rest.dropFirst(digits.count + 2))
+        return Mistake(line: line, column: column(of: sentence, line: line), sentence: sentence)
+    }
+
+    private func column(of sentence: String, line: Int) -> Int {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - firstLine) else { return 1 }
+        let own = Array(lines[line - firstLine])
+        guard sentence.hasSuffix("'"), let near = sentence.firstRange(ofText: " near '") else {
+            return (own.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? 0) + 1
+        }
+        let token = Array(sentence[near.upperBound...].utf8.dropLast())
+        guard !token.isEmpty, token.count <= own.count else { return 1 }
+        let found = (0...(own.count - token.count)).last { own[$0..<$0 + token.count].elementsEqual(token) }
+        return (found ?? 0) + 1
+    }
+}

@@ -1,0 +1,79 @@
+import CLua
+
+extension ScriptState {
+    /// Copies what a script returned.
+    func answer(_ index: Int, on lua: OpaquePointer) throws(ScriptFailure) -> ScriptAnswer {
+        let stack = unsafe stack(lua)
+        switch stack.type(index) {
+        case LUA_TNIL: return .nothing
+        case LUA_TBOOLEAN: return .flag(stack.flag(index))
+        case LUA_TTABLE: break
+        default:
+            throw ScriptFailure(
+                "the script returns a \(stack.typeName(index)); a reply is a table like { status = 200, body = \"…\" }")
+        }
+        if let plain = plain(index, stack) { return .plain(plain) }
+        var reader = unsafe LuaTreeReader(stack, bounds, arrayMark: arrayMark)
+        return .table(try reader.value(index))
+    }
+
+    private struct Unusual: Error {}
+
+    /// The usual answer, without a tree of its values; nil where a key is another one.
+    private func plain(_ index: Int, _ stack: LuaStack) -> ScriptAnswer.Plain? {
+        var plain = ScriptAnswer.Plain()
+        var hasStatus = false
+        do throws(Unusual) {
+            try stack.forEach(index) { () throws(Unusual) in
+                guard let key = unsafe stack.borrowed(-2) else { throw Unusual() }
+                if unsafe key.equals("status") {
+                    guard let status = stack.whole(-1), 200...999 ~= status else { throw Unusual() }
+                    plain.status = Int(status)
+                    hasStatus = true
+                } else if unsafe key.equals("body") {
+                    guard let body = unsafe stack.borrowed(-1) else { throw Unusual() }
+                    plain.body = unsafe Array(body)
+                } else if unsafe key.equals("headers") {
+                    plain.fields = try fields(stack)
+                } else {
+                    throw Unusual()
+                }
+            }
+        } catch {
+            return nil
+        }
+        return hasStatus ? plain : nil
+    }
+
+    /// The fields of a table on top, sorted by name, since a table of Lua has no order.
+    private func fields(_ stack: LuaStack) throws(Unusual) -> [ScriptAnswer.Plain.Field] {
+        guard stack.type(-1) == LUA_TTABLE else { throw Unusual() }
+        var fields: [ScriptAnswer.Plain.Field] = []
+        try stack.forEach(-1) { () throws(Unusual) in
+            guard let name = unsafe stack.borrowed(-2), name.count > 0, fields.count < 1000,
+                stack.type(-1) == LUA_TSTRING || stack.type(-1) == LUA_TNUMBER, let value = stack.text(-1)
+            else { throw Unusual() }
+            guard unsafe name.isToken, value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw Unusual() }
+            fields.append(unsafe .init(name: Array(name), value: value))
+        }
+        if fields.count > 1 { fields.sort { $0.name.lexicographicallyPrecedes($1.name) } }
+        return fields
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func equals(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        for index in 0..<count where unsafe self[index] != word.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Whether nothing of it could end a field's name; the reader of fixtures judges all others.
+    fileprivate var isToken: Bool {
+        for index in 0..<count {
+            let byte = unsafe self[index]
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: ":") else { return false }
+        }
+        return true
+    }
+}

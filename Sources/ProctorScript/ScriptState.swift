@@ -1,0 +1,372 @@
+import CLua
+import ProctorBase
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One state of Lua with the scripts of a scenario: for one run and one thread, with nothing of another.
+///
+/// Every call that can raise is made by the functions of the shim below a protected call.
+@safe package final class ScriptState {
+    package let bounds: ScriptBounds
+    private let lua: OpaquePointer
+    private let shared: UnsafeMutablePointer<proctor_lua>
+    let account: UnsafeMutablePointer<MemoryAccount>
+    let buffer = ValueBuffer()
+    private var idle: [Thread] = []
+    private var callCount: Int64 = 0
+    /// The call whose script runs now.
+    private(set) var present: ScriptCall?
+
+    /// A coroutine of ours, which is used again when its script has ended well.
+    @safe struct Thread {
+        let lua: OpaquePointer
+        let reference: Int64
+    }
+
+    /// A script that this state has compiled.
+    package struct Compiled: Sendable {
+        fileprivate let reference: Int64
+        fileprivate let name: String
+    }
+
+    /// Throws where there is not enough memory.
+    package convenience init(_ bounds: ScriptBounds = ScriptBounds()) throws(ScriptFailure) {
+        try self.init(bounds, failingFrom: .max)
+    }
+
+    /// `failingFrom`: from this allocation on each one fails, for tests.
+    init(_ bounds: ScriptBounds, failingFrom: Int) throws(ScriptFailure) {
+        self.bounds = bounds
+        unsafe account = .allocate(capacity: 1)
+        unsafe account.initialize(to: MemoryAccount(bounds, failingFrom: failingFrom))
+        guard let lua = unsafe lua_newstate(allocateForLua, account) else {
+            unsafe account.deallocate()
+            throw ScriptFailure("no memory for a state of Lua", bound: .memory)
+        }
+        unsafe self.lua = lua
+        unsafe shared = .allocate(capacity: 1)
+        unsafe shared.initialize(to: proctor_lua())
+        unsafe shared.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+        unsafe shared.pointee.call = callFromLua
+        unsafe shared.pointee.tick = tickOfLua
+        unsafe shared.pointee.hook_interval = Self.hookInterval
+        unsafe proctor_lua_set_host(lua, shared)
+        let text = Prelude.text
+        let status = unsafe text.withUnsafeBytes { bytes in
+            unsafe shared.pointee.prelude = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            unsafe shared.pointee.prelude_count = bytes.count
+            return unsafe proctor_lua_try_open(lua)
+        }
+        guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: "prelude") }
+        unsafe proctor_lua_set_hook(lua, Self.hookInterval)
+    }
+
+    deinit {
+        unsafe lua_close(lua)
+        unsafe shared.deallocate()
+        unsafe account.deallocate()
+    }
+
+    /// The hook of Lua costs the same for each instruction, whatever the interval.
+    static let hookInterval: Int32 = 100
+
+    var arrayMark: UnsafeRawPointer { unsafe UnsafeRawPointer(shared) + Metatable.array.rawValue }
+
+    func stack(_ lua: OpaquePointer) -> LuaStack { unsafe LuaStack(lua, bounds) }
+
+    // MARK: Compiling
+
+    /// Compiles a script once for all its calls.
+    package func compile(_ source: ScriptSource) throws(ScriptFailure) -> Compiled {
+        let status = unsafe source.load(into: lua)
+        guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: source.name) }
+        let adopted = unsafe proctor_lua_try_adopt(lua)
+        guard adopted == LUA_OK else { throw unsafe failure(adopted, on: lua, nil, name: source.name) }
+        defer { unsafe lua_settop(lua, 0) }
+        return Compiled(reference: unsafe stack(lua).whole(-1) ?? 0, name: source.name)
+    }
+
+    // MARK: Calling
+
+    /// What a call has come to.
+    package enum Outcome {
+        case answer(ScriptAnswer)
+        /// ``resume(_:)`` goes on when it is done; ``abandon(_:)`` ends the call.
+        case step(ScriptStep, ScriptCall)
+        case failure(ScriptFailure)
+    }
+
+    package func start(_ script: Compiled, for host: some ScriptHost) -> Outcome {
+        let thread: Thread
+        do throws(ScriptFailure) {
+            thread = try takeThread(name: script.name)
+        } catch {
+            return .failure(error)
+        }
+        callCount += 1
+        let call = ScriptCall(number: callCount, name: script.name, host: host, thread: thread)
+        unsafe lua_rawgeti(thread.lua, proctor_LUA_REGISTRYINDEX, script.reference)
+        buffer.removeAll()
+        buffer.object(call.number)
+        buffer.setMetatable(.request)
+        publishBuffer()
+        let status = unsafe proctor_lua_try_push(thread.lua)
+        guard status == LUA_OK else {
+            defer { forget(thread) }
+            return .failure(unsafe failure(status, on: thread.lua, call, name: script.name))
+        }
+        return resume(call, arguments: 1)
+    }
+
+    package func resume(_ call: ScriptCall) -> Outcome { resume(call, arguments: 0) }
+
+    /// Frees what the call holds; for a call that is not resumed.
+    package func abandon(_ call: ScriptCall) { forget(call.thread) }
+
+    private func resume(_ call: ScriptCall, arguments: Int32) -> Outcome {
+        let thread = call.thread
+        present = call
+        call.step = nil
+        call.resumedAt = 0
+        unsafe account.pointee.begin(with: call.allocatedByteCount)
+        var resultCount: Int32 = 0
+        let status = unsafe lua_resume(thread.lua, lua, arguments, &resultCount)
+        present = nil
+        call.allocatedByteCount = unsafe account.pointee.allocatedByteCount
+        call.noteTime()
+        // Behind the failure, which asks whether the last allocation was refused.
+        defer { unsafe account.pointee.begin(with: 0) }
+        switch status {
+        case LUA_OK:
+            let outcome = ended(call, resultCount: Int(resultCount))
+            unsafe lua_settop(thread.lua, 0)
+            if case .failure = outcome { forget(thread) } else { give(back: thread) }
+            return outcome
+        case LUA_YIELD:
+            guard let step = call.step else {
+                forget(thread)
+                return .failure(ScriptFailure("\(call.name): coroutine.yield stands outside of a coroutine"))
+            }
+            return .step(step, call)
+        default:
+            defer { forget(thread) }
+            return .failure(unsafe failure(status, on: thread.lua, call, name: call.name))
+        }
+    }
+
+    /// What a script that has returned comes to; its results are on its stack.
+    private func ended(_ call: ScriptCall, resultCount: Int) -> Outcome {
+        if let bound = call.exceeded {
+            // The script has caught the error, and ended before its next one.
+            return .failure(ScriptFailure("\(call.name): \(bounds.sentence(bound))", bound: bound))
+        }
+        guard resultCount > 0 else { return .answer(.nothing) }
+        let lua = unsafe call.thread.lua
+        do throws(ScriptFailure) {
+            return .answer(try unsafe answer(Int(lua_gettop(lua)) - resultCount + 1, on: lua))
+        } catch {
+            return .failure(ScriptFailure("\(call.name): \(error.message)", bound: error.bound))
+        }
+    }
+
+    private func takeThread(name: String) throws(ScriptFailure) -> Thread {
+        if let thread = idle.popLast() { return thread }
+        let status = unsafe proctor_lua_try_thread(lua)
+        guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: name) }
+        defer { unsafe lua_settop(lua, 0) }
+        guard let pointer = unsafe lua_touserdata(lua, -1) else {
+            throw ScriptFailure("no memory for a coroutine", bound: .memory)
+        }
+        return unsafe Thread(lua: OpaquePointer(pointer), reference: stack(lua).whole(-2) ?? 0)
+    }
+
+    private func give(back thread: Thread) {
+        guard idle.count < 16 else { return forget(thread) }
+        idle.append(thread)
+    }
+
+    private func forget(_ thread: Thread) {
+        // Nothing is left to tell where even that fails: the state is full, and its owner ends it.
+        if unsafe proctor_lua_try_forget(lua, lua_Integer(thread.reference)) != LUA_OK {}
+        unsafe lua_settop(lua, 0)
+    }
+
+    // MARK: Failures
+
+    private func failure(
+        _ status: Int32, on lua: OpaquePointer, _ call: ScriptCall?, name: String
+    ) -> ScriptFailure {
+        // A thread that ended by an error stays as it is: to empty its stack would run what is to be closed in it.
+        defer { if unsafe lua == self.lua { unsafe lua_settop(lua, 0) } }
+        let stack = unsafe stack(lua)
+        if status == LUA_ERRMEM {
+            let bound: ScriptBound = unsafe account.pointee.isAllocationRefused ? .allocations : .memory
+            return ScriptFailure("\(name): \(bounds.sentence(bound))", bound: bound)
+        }
+        if let bound = call?.exceeded {
+            let text = stack.count > 0 ? stack.text(-1).map { String(decoding: $0, as: UTF8.self) } : nil
+            let sentence = bounds.sentence(bound)
+            return ScriptFailure(
+                text.flatMap { $0.hasSuffix(sentence) ? $0 : nil } ?? "\(name): \(sentence)", bound: bound)
+        }
+        guard stack.count > 0 else { return ScriptFailure("\(name): an error without a value") }
+        guard let text = stack.text(-1) else {
+            return ScriptFailure("\(name): the error is a \(stack.typeName(-1)), not a text")
+        }
+        let sentence = String(decoding: text.prefix(4096), as: UTF8.self)
+        // Lua tells no place of some of its own errors, and of those that a script raises without one.
+        return ScriptFailure(sentence.hasPrefix("\(name):") ? sentence : "\(name): \(sentence)")
+    }
+
+    /// Lets the shim see what the buffer holds.
+    func publishBuffer() {
+        unsafe shared.pointee.output = UnsafePointer(buffer.start)
+        unsafe shared.pointee.output_count = buffer.count
+    }
+
+    // MARK: Callbacks
+
+    /// Counts work; the name of a reached bound is in the buffer where it returns true.
+    fileprivate func tick(_ work: Int64) -> Bool {
+        guard let call = present else { return false }
+        call.count(work, bounds)
+        guard let bound = call.exceeded else { return false }
+        buffer.removeAll()
+        buffer.text(bounds.sentence(bound))
+        publishBuffer()
+        return true
+    }
+
+    fileprivate func call(_ function: Int32, on lua: OpaquePointer) -> Int32 {
+        buffer.removeAll()
+        defer { publishBuffer() }
+        guard let call = present, let native = NativeFunction(rawValue: Int(function)) else {
+            buffer.text("a function of the server is called outside of a call")
+            return proctor_lua_fails
+        }
+        do throws(ScriptFailure) {
+            return try unsafe NativeCall(state: self, call: call, stack: stack(lua), isMain: lua == call.thread.lua)
+                .perform(native)
+        } catch {
+            buffer.removeAll()
+            buffer.text(error.message)
+            return proctor_lua_fails
+        }
+    }
+}
+
+/// One call of a script, from its start to its answer.
+package final class ScriptCall {
+    let number: Int64
+    let name: String
+    package let host: any ScriptHost
+    let thread: ScriptState.Thread
+    fileprivate(set) var exceeded: ScriptBound?
+    var step: ScriptStep?
+    fileprivate var allocatedByteCount = 0
+    private(set) var instructionCount: Int64 = 0
+    private var spentNanoseconds: UInt64 = 0
+    /// When it was first looked at since the last wait; 0: not yet.
+    fileprivate var resumedAt: UInt64 = 0
+
+    fileprivate init(number: Int64, name: String, host: any ScriptHost, thread: ScriptState.Thread) {
+        self.number = number
+        self.name = name
+        self.host = host
+        self.thread = thread
+    }
+
+    /// Adds work of any kind; notes a bound that is reached.
+    func count(_ work: Int64, _ bounds: ScriptBounds) {
+        guard exceeded == nil else { return }
+        instructionCount = instructionCount &+ work
+        if instructionCount > bounds.instructionCount || instructionCount < 0 { return exceeded = .instructions }
+        let now = MonotonicClock.nanoseconds
+        if resumedAt == 0 { resumedAt = now }
+        if spentNanoseconds &+ (now &- resumedAt) > bounds.duration.wholeNanoseconds { exceeded = .time }
+    }
+
+    fileprivate func noteTime() {
+        guard resumedAt != 0 else { return }
+        spentNanoseconds &+= MonotonicClock.nanoseconds &- resumedAt
+        resumedAt = 0
+    }
+}
+
+/// What a state of Lua has allocated; changed by its allocator alone.
+struct MemoryAccount {
+    private(set) var byteCount = 0
+    private let byteLimit: Int
+    private let allocatedByteLimit: Int
+    private(set) var allocatedByteCount = 0
+    private(set) var isAllocationRefused = false
+    private(set) var allocationCount = 0
+    private let failingFrom: Int
+
+    init(_ bounds: ScriptBounds, failingFrom: Int) {
+        byteLimit = bounds.memoryByteCount
+        allocatedByteLimit = bounds.allocatedByteCount
+        self.failingFrom = failingFrom
+    }
+
+    mutating func begin(with allocatedByteCount: Int) {
+        self.allocatedByteCount = allocatedByteCount
+        isAllocationRefused = false
+    }
+
+    /// Whether a block may grow by so many bytes; shrinking never fails.
+    mutating func allows(_ growth: Int) -> Bool {
+        guard growth > 0 else { return true }
+        allocationCount += 1
+        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return false }
+        if growth > allocatedByteLimit - allocatedByteCount {
+            isAllocationRefused = true
+            return false
+        }
+        return true
+    }
+
+    mutating func note(_ growth: Int) {
+        byteCount += growth
+        if growth > 0 { allocatedByteCount += growth }
+    }
+}
+
+func allocateForLua(
+    _ owner: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ newByteCount: Int
+) -> UnsafeMutableRawPointer? {
+    guard let account = unsafe owner?.assumingMemoryBound(to: MemoryAccount.self) else { return nil }
+    // Without a block the old size is the kind of the new object.
+    let old = unsafe block == nil ? 0 : oldByteCount
+    if newByteCount == 0 {
+        unsafe free(block)
+        unsafe account.pointee.note(-old)
+        return nil
+    }
+    let growth = newByteCount.subtractingReportingOverflow(old)
+    guard !growth.overflow, unsafe account.pointee.allows(growth.partialValue),
+        let new = unsafe realloc(block, newByteCount)
+    else { return nil }
+    unsafe account.pointee.note(growth.partialValue)
+    return unsafe new
+}
+
+private func callFromLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ lua: OpaquePointer?, _ function: Int32)
+    -> Int32
+{
+    guard let shared = unsafe shared, let lua = unsafe lua, let owner = unsafe shared.pointee.owner else {
+        return proctor_lua_fails
+    }
+    return unsafe Unmanaged<ScriptState>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+        unsafe $0.call(function, on: lua)
+    }
+}
+
+private func tickOfLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ work: Int64) -> Int32 {
+    guard let shared = unsafe shared, let owner = unsafe shared.pointee.owner else { return 0 }
+    return unsafe Unmanaged<ScriptState>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.tick(work) ? 1 : 0 }
+}

@@ -1,0 +1,45 @@
+/// A value that passes between Swift and Lua by copy.
+package indirect enum ScriptValue: Sendable, Equatable {
+    case none
+    case flag(Bool)
+    case whole(Int64)
+    case real(Double)
+    case text([UInt8])
+    /// `null` of JSON, which a table of Lua can hold.
+    case null
+    /// A table with the keys 1, 2, 3 …; an array of JSON.
+    case list([ScriptValue])
+    /// A table with keys of text; sorted by their bytes where it comes from Lua.
+    case table([Member])
+    /// A table whose keys are found without regard to case; they are in lower case.
+    case fields([Member])
+
+    package struct Member: Sendable, Equatable {
+        package let key: [UInt8]
+        package let value: ScriptValue
+
+        package init(_ key: [UInt8], _ value: ScriptValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package static func text(_ text: String) -> ScriptValue { .text(Array(text.utf8)) }
+
+    package static func texts(_ members: [(key: [UInt8], value: [UInt8])]) -> ScriptValue {
+        .table(members.map { Member($0.key, .text($0.value)) })
+    }
+}
+
+/// An error of a script, or a bound that it reached.
+package struct ScriptFailure: Error, Sendable, Equatable {
+    /// With file and line where they are known: `reply.lua:3: attempt to index a nil value`.
+    package let message: String
+    /// Nil for an error of the script itself.
+    package let bound: ScriptBound?
+
+    package init(_ message: String, bound: ScriptBound? = nil) {
+        self.message = message
+        self.bound = bound
+    }
+}

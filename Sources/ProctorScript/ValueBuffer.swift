@@ -1,0 +1,129 @@
+/// The values that Swift hands to Lua, as the bytes that `proctor_lua_build` reads; the address stays until the next ones.
+@safe final class ValueBuffer {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init() {
+        capacity = 1024
+        unsafe start = .allocate(capacity: capacity)
+    }
+
+    deinit { unsafe start.deallocate() }
+
+    /// Removes all; a buffer of more than 1 MiB is given back.
+    func removeAll() {
+        count = 0
+        guard capacity > 1 << 20 else { return }
+        unsafe start.deallocate()
+        capacity = 1024
+        unsafe start = .allocate(capacity: capacity)
+    }
+
+    private func reserve(_ byteCount: Int) {
+        guard capacity - count < byteCount else { return }
+        let larger = max(2 * capacity, count + byteCount)
+        let other = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        unsafe other.update(from: start, count: count)
+        unsafe start.deallocate()
+        unsafe start = other
+        capacity = larger
+    }
+
+    private func put(_ letter: Character, _ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count + 1)
+        unsafe start[count] = letter.asciiValue ?? 0
+        if let base = bytes.baseAddress {
+            unsafe UnsafeMutableRawPointer(start + count + 1).copyMemory(from: base, byteCount: bytes.count)
+        }
+        count += bytes.count + 1
+    }
+
+    private func put(_ letter: Character) {
+        reserve(1)
+        unsafe start[count] = letter.asciiValue ?? 0
+        count += 1
+    }
+
+    private func put<Number: BitwiseCopyable>(_ letter: Character, _ number: Number) {
+        unsafe withUnsafeBytes(of: number) { unsafe put(letter, $0) }
+    }
+
+    // MARK: Values
+
+    func none() { put("n") }
+    func null() { put("N") }
+    func flag(_ value: Bool) { put(value ? "t" : "f") }
+    func whole(_ value: Int64) { put("i", value) }
+    func real(_ value: Double) { put("d", value) }
+
+    /// Longer than 4 GiB is cut; nothing is that long within the bounds.
+    func text(_ bytes: UnsafeRawBufferPointer) {
+        let length = UInt32(clamping: bytes.count)
+        put("s", length)
+        reserve(bytes.count)
+        if let base = bytes.baseAddress {
+            unsafe UnsafeMutableRawPointer(start + count).copyMemory(from: base, byteCount: Int(length))
+        }
+        count += Int(length)
+    }
+
+    func text(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text($0) } }
+
+    func text(_ text: String) { self.text(Array(text.utf8)) }
+
+    /// A new table; its members follow, each with ``setMember()`` or ``setElement(_:)`` behind it.
+    func table(elements: Int, members: Int) {
+        put("T", UInt64(UInt32(clamping: elements)) | UInt64(UInt32(clamping: members)) << 32)
+    }
+
+    /// The key and the value before it become a member of the table before them.
+    func setMember() { put("=") }
+
+    /// The value before it becomes an element, counted from 1.
+    func setElement(_ index: Int) { put("#", UInt32(clamping: index)) }
+
+    func setMetatable(_ table: Metatable) { put("M", UInt32(table.rawValue)) }
+
+    /// An object whose values are asked for; the number says which.
+    func object(_ number: Int64) { put("U", number) }
+
+    func value(_ value: ScriptValue) {
+        switch value {
+        case .none: none()
+        case .null: null()
+        case .flag(let flag): self.flag(flag)
+        case .whole(let number): whole(number)
+        case .real(let number): real(number)
+        case .text(let bytes): text(bytes)
+        case .list(let items):
+            table(elements: items.count, members: 0)
+            for (index, item) in items.enumerated() {
+                self.value(item)
+                setElement(index + 1)
+            }
+            setMetatable(.array)
+        case .table(let members): self.members(members)
+        case .fields(let members):
+            self.members(members)
+            setMetatable(.fields)
+        }
+    }
+
+    private func members(_ members: [ScriptValue.Member]) {
+        table(elements: 0, members: members.count)
+        for member in members {
+            text(member.key)
+            value(member.value)
+            setMember()
+        }
+    }
+}
+
+/// Metatables that the prelude keeps under numbers; 0 is that of a script's globals.
+enum Metatable: Int {
+    case globals = 0
+    case array = 1
+    case fields = 2
+    case request = 3
+}

@@ -1,0 +1,108 @@
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorScript
+
+extension Stage {
+    /// The script that makes a reply; nil for a reply of the fixture, and for one that a script has made.
+    func script(of part: PlayedPart) -> ReplyScript? {
+        guard scripts != nil, part.scripted == nil, case .turn(let turn) = part.reply else { return nil }
+        return compiled.exchanges[part.exchange].exchange.replies[turn].script
+    }
+}
+
+// Replies of scripts; each step of a script is done on the connection's loop.
+extension StageRequest {
+    /// Runs a script to its answer or its first step.
+    func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
+        let exchange = stage.compiled.exchanges[part.exchange].exchange
+        guard let all = stage.scripts, case .turn(let turn) = part.reply else {
+            return .failure("the scenario has no scripts")
+        }
+        do throws(ScriptFailure) {
+            let scripts = try all.scripts(on: connection.socket.loop)
+            let request = ScriptedRequest(
+                stage, view, exchange, numbers, memory: memory, log: log, place: script.script.location)
+            return ScriptedReply(
+                scripts.start(script.script, for: request), of: script, in: scripts, exchange.replies[turn],
+                to: view.head, isFirst: true, isPlain: isPlain(part))
+        } catch {
+            return .failure(error.message)
+        }
+    }
+
+    /// Does the steps of a script until it has answered; `begun` is what it has come to already.
+    func finish(
+        _ script: ReplyScript, _ begun: ScriptedReply?, _ part: PlayedPart, for view: RequestView,
+        _ player: inout Player
+    ) async throws(ConnectionEnd) -> ScriptedReply {
+        var scripted = begun ?? run(script, part, for: view)
+        while case .step(let step, let call, let scripts) = scripted {
+            do throws(ConnectionEnd) {
+                let action = try action(of: step, script)
+                log.append(.effectPlayed(action: action.text, position: "script"))
+                try await player.perform(action)
+            } catch {
+                scripts.state.abandon(call)
+                throw error
+            }
+            guard case .turn(let turn) = part.reply else { break }
+            scripted = ScriptedReply(
+                scripts.state.resume(call), of: script, in: scripts,
+                stage.compiled.exchanges[part.exchange].exchange.replies[turn], to: view.head, isFirst: false,
+                isPlain: isPlain(part))
+        }
+        return scripted
+    }
+
+    /// Whether nothing but the script decides about the bytes.
+    private func isPlain(_ part: PlayedPart) -> Bool { part.infos.isEmpty && stage.reslice == nil }
+
+    private func action(of step: ScriptStep, _ script: ReplyScript) throws(ConnectionEnd) -> Effect.Action {
+        switch step {
+        case .send(let bytes): return .send(.literal(bytes))
+        case .wait(let duration): return .wait(duration)
+        case .close(let abrupt): return .close(abrupt: abrupt, notify: true)
+        case .reset(let abrupt): return .reset(abrupt: abrupt)
+        case .halfClose: return .halfClose
+        case .stall: return .stall
+        case .await(let event):
+            do throws(ScriptFailure) {
+                return try script.tables.awaiting(event, of: script.script)
+            } catch {
+                throw .unanswerable("\(script.script.source.name): \(error.message)")
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Runs the script of an exchange, which must answer at once with true or false.
+    func scriptAsker(
+        _ view: RequestView, of stage: Stage
+    ) -> (Exchange, FixtureScript) -> Result<Bool, ScriptFailure> {
+        { [unowned self] exchange, script in
+            let numbers = RequestNumbers(
+                seed: stage.seed, connection: journals.attachment(to: stage)?.number ?? 0, request: 0, source: self)
+            let request = ScriptedRequest(
+                stage, view, exchange, numbers, memory: journals.attachment(to: stage)?.memory, log: nil,
+                place: script.location)
+            do throws(ScriptFailure) {
+                guard let all = stage.scripts else { return .success(false) }
+                let scripts = try all.scripts(on: socket.loop)
+                switch scripts.start(script, for: request) {
+                case .answer(.flag(let flag)): return .success(flag)
+                case .answer(.nothing): return .success(false)
+                case .answer:
+                    throw ScriptFailure("\(script.source.name): the script of a request returns true or false")
+                case .step(_, let call):
+                    scripts.state.abandon(call)
+                    throw ScriptFailure("\(script.source.name): the script of a request neither sends nor waits")
+                case .failure(let failure): throw failure
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorScript
+
+/// The states of Lua of one run: one for each loop, made when a script first runs there, with nothing of another run.
+final class StageScripts: Sendable {
+    private let states: Locked<[ObjectIdentifier: LoopScripts]>
+    private let scripts: [FixtureScript]
+
+    init(_ scenario: Scenario) {
+        scripts = scenario.scripts
+        states = Locked([:])
+    }
+
+    /// On the loop's thread; throws where a script can't be compiled within the bounds of memory.
+    func scripts(on loop: EventLoop) throws(ScriptFailure) -> LoopScripts {
+        let key = ObjectIdentifier(loop)
+        if let known = states.withLock({ $0[key] }) { return known }
+        let new = try LoopScripts(scripts)
+        states.withLock { $0[key] = new }
+        return new
+    }
+
+    /// Makes the next call begin with new states.
+    func reset() {
+        let old = states.withLock { states in
+            defer { states = [:] }
+            return states
+        }
+        // Calls that wait hold their states on.
+        withExtendedLifetime(old) {}
+    }
+}
+
+/// The compiled scripts of one run on one loop; on that loop's thread only.
+final class LoopScripts {
+    let state: ScriptState
+    /// By the script of the fixture.
+    private let compiled: [ObjectIdentifier: ScriptState.Compiled]
+
+    init(_ scripts: [FixtureScript]) throws(ScriptFailure) {
+        let state = try ScriptState()
+        self.state = state
+        var compiled: [ObjectIdentifier: ScriptState.Compiled] = [:]
+        for script in scripts { compiled[ObjectIdentifier(script)] = try state.compile(script.source) }
+        self.compiled = compiled
+    }
+
+    func start(_ script: FixtureScript, for request: ScriptedRequest) -> ScriptState.Outcome {
+        guard let compiled = compiled[ObjectIdentifier(script)] else {
+            return .failure(ScriptFailure("\(script.source.name) was not compiled"))
+        }
+        return state.start(compiled, for: request)
+    }
+}

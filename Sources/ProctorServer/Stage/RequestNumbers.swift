@@ -1,0 +1,10 @@
+/// The numbers of a request in its journal, and the seed of its run.
+struct RequestNumbers {
+    let seed: RunSeed
+    /// From 0.
+    let connection: Int
+    /// From 0; in text and waits of a connection, the number of the connection at its origin.
+    let request: Int
+    /// The connection of the request; nil where its facts are not needed.
+    var source: Connection?
+}

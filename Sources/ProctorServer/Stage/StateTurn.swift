@@ -1,0 +1,142 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorScenario
+
+/// The state of a run behind the changes of a reply that was chosen.
+final class TakenState: Sendable {
+    /// Those that the reply's text shows.
+    let values: StateValues
+    /// In the order in which they were made.
+    let changes: [StateChange]
+    /// Nil where all changes were possible; otherwise none was made.
+    let refusal: StateRefusal?
+
+    init(values: StateValues, changes: [StateChange], refusal: StateRefusal?) {
+        self.values = values
+        self.changes = changes
+        self.refusal = refusal
+    }
+}
+
+/// Asks and changes the state for one request; used under the stage's lock, and only where a scenario has a state.
+struct StateTurn {
+    let stage: Stage
+    let request: RequestView
+    let numbers: RequestNumbers
+
+    private func text(_ exchange: CompiledExchange, _ values: StateValues) -> PlanInputs {
+        PlanInputs(
+            PlayedPart(exchange: exchange.exchange.index, reply: .turn(0), infos: [], state: values), for: request,
+            numbers, pattern: exchange.exchange.request,
+            addresses: stage.addresses.bound(for: request.head, request.scheme), origin: exchange.origin)
+    }
+
+    /// Throws why the text can't be made; `name` is what the message names.
+    private func bytes(
+        _ template: Template, _ exchange: CompiledExchange, _ values: StateValues, of name: String
+    ) throws(StateRefusal) -> [UInt8] {
+        if let literal = template.literalBytes { return literal }
+        var text = text(exchange, values)
+        let bytes = text.bytes(of: template)
+        if let failure = text.failure { throw StateRefusal(Array(name.utf8), reason: failure) }
+        return bytes
+    }
+
+    private func name(_ template: Template, _ exchange: CompiledExchange, _ values: StateValues) -> [UInt8] {
+        if let literal = template.literalBytes { return literal }
+        var text = text(exchange, values)
+        return text.bytes(of: template)
+    }
+
+    /// Whether all conditions of the exchange hold.
+    func holds(_ exchange: CompiledExchange, in values: StateValues) -> Bool {
+        exchange.exchange.when.allSatisfy { condition in
+            condition.value.holds(for: values[name(condition.name, exchange, values)])
+        }
+    }
+
+    /// One sentence for each condition that does not hold.
+    func differences(_ exchange: CompiledExchange, in values: StateValues) -> [String] {
+        exchange.exchange.when.compactMap { condition in
+            let name = name(condition.name, exchange, values)
+            let value = values[name]
+            guard !condition.value.holds(for: value) else { return nil }
+            let now = value.map { "\"\(EscapedText.of($0, limit: 200))\"" } ?? "not set"
+            return "state \(EscapedText.of(name, limit: 200)): wanted \(condition.value.wanted), it is \(now)"
+        }
+    }
+
+    /// Makes the changes of a reply one after the other, each on what the one before has left; all of them, or none.
+    func take(_ reply: Reply, of exchange: CompiledExchange, in values: inout StateValues) -> TakenState {
+        var new = values
+        var changes: [StateChange] = []
+        for setting in reply.sets {
+            let name: [UInt8]
+            do throws(StateRefusal) {
+                name = try bytes(setting.name, exchange, new, of: setting.name.shown)
+                switch setting.change {
+                case .remove: try new.set(name, to: nil)
+                case .add(let number): try new.add(number, to: name)
+                case .set(let template):
+                    try new.set(name, to: bytes(template, exchange, new, of: setting.name.shown))
+                }
+            } catch {
+                return TakenState(values: values, changes: [], refusal: error)
+            }
+            changes.append(StateChange(name, value: new[name], by: .reply))
+        }
+        values = new
+        return TakenState(values: new, changes: changes, refusal: nil)
+    }
+}
+
+// The state of a stage, for calls.
+extension Stage {
+    /// Nil where the scenario has none.
+    var state: StateValues? { progress.withLock { $0.state } }
+
+    /// Makes one change for a script, which names what it has changed; the journal has it.
+    func changeState(
+        for log: RequestLog, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]
+    ) throws(StateRefusal) {
+        let result = progress.withLock { progress -> StateRefusal? in
+            var new = progress.state ?? StateValues()
+            do throws(StateRefusal) {
+                let name = try change(&new)
+                progress.state = new
+                // Under the lock, so that the journal has the changes in their order.
+                log.append(.stateChanged(StateChange(name, value: new[name], by: .reply)))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let result { throw result }
+    }
+
+    /// Sets and removes values, all of them or none; `replaces`: other names are removed.
+    ///
+    /// The journal has each change.
+    func setState(_ values: [(name: [UInt8], value: [UInt8]?)], replaces: Bool) throws(StateRefusal) {
+        let result = progress.withLock { progress -> Result<[StateChange], StateRefusal> in
+            guard let old = progress.state else { return .success([]) }
+            var new = replaces ? StateValues() : old
+            do throws(StateRefusal) {
+                for value in values { try new.set(value.name, to: value.value) }
+            } catch {
+                return .failure(error)
+            }
+            progress.state = new
+            let names = Set(old.all.keys).union(new.all.keys).filter { old[$0] != new[$0] }
+            let changes = names.sorted { $0.lexicographicallyPrecedes($1) }
+                .map { StateChange($0, value: new[$0], by: .call) }
+            // Under the lock, so that the journal has the changes in their order.
+            for change in changes {
+                journal.append(epoch: progress.epoch, connection: nil, .stateChanged(change))
+            }
+            return .success(changes)
+        }
+        _ = try result.get()
+    }
+}

@@ -1,0 +1,73 @@
+import ProctorBase
+
+@testable import ProctorScript
+
+/// The world of a script in these tests: a state that counts, and values that stay.
+final class TrialHost: ScriptHost {
+    private var kept: [[UInt8]: [UInt8]] = [:]
+    private var randomCount: UInt64 = 0
+
+    func value(named name: [UInt8]) -> ScriptValue {
+        switch String(decoding: name, as: UTF8.self) {
+        case "method": .text("GET")
+        case "header": .fields([.init(Array("host".utf8), .text("a.example"))])
+        default: .none
+        }
+    }
+
+    /// No hash: the last byte and the number of bytes.
+    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? {
+        function == "md5" ? [bytes.last ?? 0, UInt8(truncatingIfNeeded: bytes.count)] : nil
+    }
+
+    func nextRandom() -> UInt64 {
+        randomCount += 1
+        return randomCount << 60
+    }
+
+    func unixTime() -> Double { 1_700_000_000.5 }
+    func monotonicTime() -> Double { 12.25 }
+    func httpDate(_ unixSeconds: Int64) -> [UInt8]? { Array("date \(unixSeconds)".utf8) }
+    func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { kept[name] }
+
+    func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
+        kept[name] = value
+        return nil
+    }
+
+    func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
+        let sum = (kept[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0) + number
+        kept[name] = Array("\(sum)".utf8)
+        return .success(sum)
+    }
+}
+
+/// What a script comes to, in one line of text.
+func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -> String {
+    let source = ScriptSource(text: Array(text.utf8), file: "folder/trial.lua")
+    if let mistake = source.mistake() { return "\(mistake.line):\(mistake.column): \(mistake.sentence)" }
+    do throws(ScriptFailure) {
+        let state = try ScriptState(bounds)
+        return describe(state.start(try state.compile(source), for: TrialHost()))
+    } catch {
+        return error.message
+    }
+}
+
+func describe(_ outcome: ScriptState.Outcome) -> String {
+    switch outcome {
+    case .answer(.plain(let plain)):
+        return "\(plain.status) " + plain.fields.map { "\(text($0.name))=\(text($0.value)) " }.joined()
+            + text(plain.body)
+    case .answer(.table(let value)):
+        var bytes: [UInt8] = []
+        try? LuaJSON.write(value, into: &bytes)
+        return text(bytes)
+    case .answer(.nothing): return "nothing"
+    case .answer(.flag(let flag)): return "\(flag)"
+    case .step(let step, _): return "\(step)"
+    case .failure(let failure): return failure.message
+    }
+}
+
+private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -20,6 +20,8 @@ final class CompiledScenario: Sendable {
     /// Whether any exchange asks for facts of TLS.
     let looksAtSecurity: Bool
     let hasScripts: Bool
+    /// Whether anything that is served depends on the seed of the run.
+    let takesRandom: Bool
     /// Whether any exchange asks a script about a request.
     let asksScripts: Bool
     let hasTurnsByConnection: Bool
@@ -81,6 +83,7 @@ final class CompiledScenario: Sendable {
         looksAtSecurity = scenario.exchanges.contains { $0.request.looksAtSecurity }
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
         hasScripts = !scenario.scripts.isEmpty
+        takesRandom = scenario.takesRandom
         asksScripts = scenario.exchanges.contains { $0.request.script != nil }
         hasTurnsByConnection = scenario.exchanges.contains { $0.turns == .connection }
         hasMessages = guards.contains(where: \.hasMessages)
@@ -185,6 +188,12 @@ final class CompiledExchange: Sendable {
     let asksState: Bool
     /// Whether its conditions on the state, or the changes by a reply, have values of the content.
     let stateNeedsContent: Bool
+    let hasTurnsByConnection: Bool
+    let turnGroup: Int?
+    /// The index of the last turn, which stays.
+    let lastTurn: Int
+    /// Whether a turn may choose among several replies.
+    let drawsReplies: Bool
     /// How often the exchange may be used; nil: without limit.
     let useLimit: Int?
     /// The number of turns before they repeat: its replies, or the most replies of exchanges that share its turns.
@@ -205,6 +214,10 @@ final class CompiledExchange: Sendable {
         asksState = !exchange.when.isEmpty
         stateNeedsContent = exchange.stateUse.need == .content
         self.turnCount = max(1, turnCount ?? exchange.turnCount)
+        hasTurnsByConnection = exchange.turns == .connection
+        turnGroup = exchange.turnGroup
+        lastTurn = exchange.turnCount - 1
+        drawsReplies = !exchange.draws.isEmpty
         exactTarget =
             exchange.request.query == nil && exchange.request.expression == nil
             ? exchange.request.target.exactBytes : nil

@@ -61,7 +61,7 @@ final class Stage: Sendable {
 
     /// The first entry of a journal, where the seed matters.
     private func noteSeed(epoch: Int = 0) {
-        guard scenario.takesRandom else { return }
+        guard compiled.takesRandom else { return }
         journal.append(epoch: epoch, connection: nil, .runBegun(seed: seed.value))
     }
 
@@ -118,16 +118,18 @@ final class Stage: Sendable {
         _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
-        var asked = Asked(request: request, origin: origin, memory: memory)
-        let (number, found) = progress.withLock { progress in
+        let (number, turn, found) = progress.withLock { progress in
             let number = progress.admitRequest(epoch: epoch)
-            asked.stateTurn = stateTurn(of: request, connection: connection, number: number)
-            return (number, choose(for: asked, admitted: [], in: &progress))
+            let turn = stateTurn(of: request, connection: connection, number: number)
+            return (
+                number, turn, choose(for: request, origin: origin, on: memory, turn, admitted: [], in: &progress)
+            )
         }
+        // Without a copy of the request, which most need nowhere else.
         if case .one(.exchange(let index, let turn, let state)) = found, !forwards(index, turn: turn) {
             return (number, .exchange(index, turn: turn, answers: nil, state: state))
         }
-        return (number, choice(found, for: asked))
+        return (number, choice(found, for: Asked(request: request, origin: origin, memory: memory, stateTurn: turn)))
     }
 
     private struct Asked {
@@ -147,13 +149,21 @@ final class Stage: Sendable {
     }
 
     private func choose(for asked: Asked, admitted: [Int], in progress: inout StageProgress) -> Found {
+        choose(
+            for: asked.request, origin: asked.origin, on: asked.memory, asked.stateTurn, admitted: admitted,
+            in: &progress)
+    }
+
+    private func choose(
+        for request: RequestView, origin: Int, on memory: ConnectionMemory?, _ stateTurn: StateTurn?, admitted: [Int],
+        in progress: inout StageProgress
+    ) -> Found {
         if let bounds, progress.requestCount > bounds.requestCount {
             return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
         }
         func find(in progress: inout StageProgress) -> StageProgress.Found? {
             progress.choose(
-                asked.request, origin: asked.origin, on: asked.memory, admitted: admitted, in: compiled,
-                asked.stateTurn, wraps: startsOver)
+                request, origin: origin, on: memory, admitted: admitted, in: compiled, stateTurn, wraps: startsOver)
         }
         if let found = find(in: &progress) { return .one(found) }
         if startsOver {

@@ -97,28 +97,29 @@ struct StageProgress {
         let isStrict = compiled.isStrict
         var number = useCounts[index]
         useCounts[index] += 1
-        if let memory, candidate.exchange.turns == .connection {
+        if let memory, candidate.hasTurnsByConnection {
             let next = answeredConnectionCounts[index]
             number = memory.number(of: index, after: startCount, next: next)
             if number == next { answeredConnectionCounts[index] += 1 }
         }
-        if let group = candidate.exchange.turnGroup {
+        if let group = candidate.turnGroup {
             number = sharedTurnCounts[group]
             sharedTurnCounts[group] += 1
         }
         if isStrict, isUsedUp(index, in: compiled) { next += 1 }
         // Where uses are counted, the whole exchange starts again when they are used up.
         let turn = wraps && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
-        let reply = reply(ofTurn: min(turn, candidate.exchange.turnCount - 1), number: number, candidate.exchange)
-        guard let stateTurn, var state else { return .exchange(index, turn: reply, state: nil) }
+        var reply = min(turn, candidate.lastTurn)
+        if candidate.drawsReplies { reply = draw(ofTurn: reply, number: number, candidate.exchange) }
+        guard let stateTurn else { return .exchange(index, turn: reply, state: nil) }
+        guard var state else { return .exchange(index, turn: reply, state: nil) }
         let taken = stateTurn.take(candidate.exchange.replies[reply], of: candidate, in: &state)
         self.state = state
         return .exchange(index, turn: reply, state: taken)
     }
 
     /// The index of the reply; among several it is a function of the seed and of the number of the turn.
-    private func reply(ofTurn turn: Int, number: Int, _ exchange: Exchange) -> Int {
-        guard !exchange.draws.isEmpty else { return turn }
+    private func draw(ofTurn turn: Int, number: Int, _ exchange: Exchange) -> Int {
         let draw = exchange.draws[turn]
         guard draw.weights.count > 1 else { return draw.first }
         let place = RandomPlace(.reply, index: exchange.index)

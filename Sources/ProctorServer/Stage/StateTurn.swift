@@ -20,10 +20,18 @@ final class TakenState: Sendable {
 }
 
 /// Asks and changes the state for one request; used under the stage's lock, and only where a scenario has a state.
-struct StateTurn {
+///
+/// A reference, so that requests of other scenarios carry a pointer to nothing.
+final class StateTurn {
     let stage: Stage
     let request: RequestView
     let numbers: RequestNumbers
+
+    init(stage: Stage, request: RequestView, numbers: RequestNumbers) {
+        self.stage = stage
+        self.request = request
+        self.numbers = numbers
+    }
 
     private func text(_ exchange: CompiledExchange, _ values: StateValues) -> PlanInputs {
         PlanInputs(

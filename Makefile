@@ -9,7 +9,7 @@ SWIFT ?= swift
 # and is optimised across modules: together a fifth fewer instructions for a small reply.
 OPTIMISED := -c release -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization
 ifeq ($(shell uname -s),Linux)
-# The linker of the toolchain itself, which is everywhere the same; functions that nobody calls are left out one by one.
+# The linker of the toolchain itself, which is everywhere the same; functions that are never called are left out one by one.
 OPTIMISED += -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections
 endif
 RELEASE := $(OPTIMISED)

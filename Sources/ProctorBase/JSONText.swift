@@ -139,7 +139,7 @@
     /// With a fraction or an exponent where needed; JSON has only finite numbers.
     package mutating func member(_ key: StaticString, _ finite: Double) {
         self.key(key)
-        number(finite: finite)
+        output.append(Array(String(finite).utf8).span)
     }
 
     /// Text under `key`, or base64 under the other key when the bytes are no text.
@@ -182,8 +182,7 @@
         flag(value)
     }
 
-    /// A key that is not constant, escaped like any text.
-    package mutating func name(_ key: String) {
+    private mutating func name(_ key: String) {
         element(key)
         output.append(UInt8(ascii: ":"))
     }
@@ -202,11 +201,6 @@
         if value < 0 { output.append(UInt8(ascii: "-")) }
         output.append(decimal: UInt64(value.magnitude))
     }
-
-    /// With a fraction or an exponent where needed; JSON has only finite numbers.
-    package mutating func number(finite value: Double) { output.append(Array(String(value).utf8).span) }
-
-    package mutating func null() { output.append("null") }
 
     package mutating func flag(_ value: Bool) { output.append(value ? "true" : "false") }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Scenarios that control calls have added to named sets, each with a life of its own; safe from any thread.
 ///
-/// The first segment of an id is the set. A scenario that nobody asks for during its life is forgotten.
+/// The first segment of an id is the set. A scenario is forgotten after its life without a request or a call.
 final class AddedScenarios: Sendable {
     private let state = Locked(State())
     /// Read for each request that names no scenario of the catalogue, so without the lock.

@@ -124,7 +124,7 @@ final class CatalogueEntries: Sendable {
         }
     }
 
-    /// Reads a file that nobody has taken before, blocking; false when there is none.
+    /// Reads the next file that was not taken yet, blocking; false when there is none.
     func readNext() -> Bool {
         let position = state.withLock { state -> Int? in
             while state.next < state.entries.count {

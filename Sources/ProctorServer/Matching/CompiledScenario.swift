@@ -85,7 +85,7 @@ final class CompiledScenario: Sendable {
         hasScripts = !scenario.scripts.isEmpty
         takesRandom = scenario.takesRandom
         asksScripts = scenario.exchanges.contains { $0.request.script != nil }
-        hasTurnsByConnection = scenario.exchanges.contains { $0.turns == .connection }
+        hasTurnsByConnection = exchanges.contains(where: \.hasTurnsByConnection)
         hasMessages = guards.contains(where: \.hasMessages)
         portionByteCounts = scenario.origins.indices.map { origin in
             scenario.exchanges.filter { $0.origin == origin }.compactMap(\.reads.portionByteCount).min() ?? .max

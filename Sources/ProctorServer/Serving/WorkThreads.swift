@@ -9,7 +9,8 @@ final class WorkThreads: TaskExecutor {
     static let encoding = WorkThreads(mostThreads: 2)
     /// For scenarios that a request asks for.
     static let reading = WorkThreads(mostThreads: 2)
-    /// For scenarios that nobody has asked for by name: one thread behind the requests, and one for who waits for all.
+    /// For scenarios that no request has named: one thread reads them behind the requests, another one for callers that
+    /// wait for all.
     static let readingAll = WorkThreads(mostThreads: 2)
     /// For keys, certificates and their files.
     static let security = WorkThreads(mostThreads: 4)

@@ -1,4 +1,3 @@
-internal import ProctorBase
 internal import ProctorDocument
 
 /// A value of JSON or of a fixture, written as Swift writes it: `["name": "lamp", "watts": [40, 60]]`.
@@ -44,38 +43,12 @@ extension FixtureValue {
         case .null: Node(.scalar("null", .plain), madeAt: place)
         case .boolean(let value): Node(.scalar(value ? "true" : "false", .plain), madeAt: place)
         case .integer(let value): Node(.scalar("\(value)", .plain), madeAt: place)
-        case .number(let value): Node(.scalar("\(value)", .plain), madeAt: place)
+        // JSON has no other numbers.
+        case .number(let value): Node(.scalar(value.isFinite ? "\(value)" : "null", .plain), madeAt: place)
         case .text(let value): Node(.scalar(value, .doubleQuoted), madeAt: place)
         case .list(let values): Node(.sequence(values.map { $0.node(at: place) }), madeAt: place)
         case .mapping(let members):
             Node(.mapping(members.map { Node.Entry($0.key, $0.value.node(at: place)) }), madeAt: place)
-        }
-    }
-}
-
-extension FixtureValue {
-    /// The value as JSON (RFC 8259); a number that JSON can't have is null.
-    var json: String {
-        var text = JSONText()
-        write(to: &text)
-        return String(decoding: text.bytes, as: UTF8.self)
-    }
-
-    private func write(to text: inout JSONText) {
-        switch self {
-        case .null: text.null()
-        case .boolean(let value): text.flag(value)
-        case .integer(let value): text.number(value)
-        case .number(let value): if value.isFinite { text.number(finite: value) } else { text.null() }
-        case .text(let value): text.string(value)
-        case .list(let values): text.list(values) { $0.write(to: &$1) }
-        case .mapping(let members):
-            text.open("{")
-            for member in members {
-                text.name(member.key)
-                member.value.write(to: &text)
-            }
-            text.close("}")
         }
     }
 }

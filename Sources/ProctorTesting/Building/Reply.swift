@@ -30,7 +30,7 @@ public struct Reply: Sendable {
             fields.append((key: "Content-Type", value: "application/json"))
         }
         self.init(
-            status, fields, body: .text(json.json), at: SourceLocation(file: filePath, line: line, column: column))
+            status, fields, body: ["json": json], at: SourceLocation(file: filePath, line: line, column: column))
     }
 
     private init(

@@ -12,7 +12,7 @@ struct LateCheck: Sendable {
         ScenarioReading(of: files, check: certificates.diagnostics) { [output] in FixtureReport.say($0, output) }
     }
 
-    /// Reads what nobody asked for, and says how much of everything is wrong; ends early when cancelled.
+    /// Reads the files that no request asked for, and says how many errors there are in all; ends early when cancelled.
     func run(_ catalogue: Catalogue) async {
         await catalogue.readBehind()
         guard catalogue.isRead else { return }

@@ -136,7 +136,7 @@ struct LateReadingTests {
         }
     }
 
-    @Test func `a further check has a say, and is asked once a scenario`() async throws {
+    @Test func `what else checks a scenario is called once for it, and its errors count`() async throws {
         let asked = Locked<[String]>([])
         let bench = try Bench(Self.files) { scenario in
             asked.withLock { $0.append(scenario.id) }

@@ -152,7 +152,7 @@ struct GivenScenarioTests {
         }
     }
 
-    @Test func `scenarios are forgotten when nobody has asked for them during their life`() async throws {
+    @Test func `scenarios are forgotten after a life without a request or a call`() async throws {
         try await withControl { server in
             #expect(try await call("PUT /sets/mine/short?lifeSeconds=1", on: server, body: Self.hello).status == 201)
             #expect(try await call("PUT /sets/mine/long", on: server, body: Self.hello).status == 201)

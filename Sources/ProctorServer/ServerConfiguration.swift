@@ -48,7 +48,8 @@ public struct ServerConfiguration: Sendable {
     public var tlsAddress: SocketAddress?
     /// Ids of scenarios that answer at the root of the shared port too, and there before all that stands below an id.
     ///
-    /// A request goes to the first that has an exchange with its method, target and fields.
+    /// An id with a slash at its end is all scenarios below it, sorted. A request goes to the first scenario that has an
+    /// exchange with its method, target and fields.
     public var rootScenarios: [String] = []
     /// Environment variables of the process, which decide where ``AuthorityStorage/userData`` is.
     public var environment: [String: String] = [:]

@@ -32,7 +32,23 @@ struct InlineServeTests {
         #expect(try await onThread { try child.end() } == 0)
     }
 
+    @Test func `all scenarios of a pack answer at the root, and nothing else is served`() async throws {
+        let folder = try TestFolder([
+            "my-pack/a.yaml": "exchanges: [{ request: GET /a, reply: { status: 200, body: first } }]\n",
+            "my-pack/b/c.yaml": "exchanges: [{ request: GET /c, reply: { status: 200, body: second } }]\n",
+        ])
+        let child = try await onThread { try ServingChild(nil, ["--pack", "\(folder.path)/my-pack"]) }
+        #expect(child.ready["scenarios"] as? Int == 2)
+        #expect(try await curl("\(child.base)/a").out == "first")
+        #expect(try await curl("\(child.base)/c").out == "second")
+        #expect(try await curl("\(child.base)/my-pack/b/c/c").out == "second")
+        #expect(try await onThread { try child.end() } == 0)
+    }
+
     @Test(arguments: [
+        (["--pack", "httpbim"], "there is no pack 'httpbim'; shipped: httpbin; a folder of your own has a slash"),
+        (["--pack", "./nowhere"], "--pack takes the name of a pack or a folder of scenarios, and './nowhere' is none"),
+        (["--root", "plain/", "--inline", "GET /a -> 200"], "there is no scenario 'plain/'"),
         (["--inline", "GET /a"], "--inline:1:7: error: expected -> between the request and the reply"),
         (["--inline", "GET /a -> 200", "--inline", "GET b -> 200"], "--inline 2:1:1: error: a target begins with /"),
         (["--inline", "GET /a -> 200", "--watch"], "--watch looks at files, and with --inline alone there are none"),

@@ -62,7 +62,7 @@ struct FixtureFinder {
     }
 
     /// The file of that id; nil where there is none.
-    static func file(of id: String, at paths: [String]) -> FixtureFile? {
+    static func file(of id: String, at paths: [FixturePath]) -> FixtureFile? {
         var finder = FixtureFinder(wanted: id)
         for path in paths { finder.add(path) }
         finder.checkIdentifiers()
@@ -70,27 +70,27 @@ struct FixtureFinder {
     }
 
     /// Sorted by id, each once.
-    static func files(at paths: [String], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
+    static func files(at paths: [FixturePath], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
         var finder = FixtureFinder(wanted: nil)
         for path in paths { finder.add(path) }
         finder.checkIdentifiers()
         if finder.files.count > mostFiles {
             let sentence = "there are \(finder.files.count) scenarios; at most \(mostFiles) are loaded"
-            finder.diagnostics.append(Diagnostic(path: paths.joined(separator: " "), sentence: sentence))
+            finder.diagnostics.append(Diagnostic(path: paths.map(\.path).joined(separator: " "), sentence: sentence))
             finder.files.removeLast(finder.files.count - mostFiles)
         }
         diagnostics += finder.diagnostics
         return finder.files
     }
 
-    private mutating func add(_ path: String) {
-        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    private mutating func add(_ place: FixturePath) {
+        let path = place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
         do {
             let status = try FileBytes.status(path)
             switch status.kind {
             case .folder:
                 let before = (files.count, diagnostics.count, namedCount)
-                walk(path, below: "", root: FileBytes.realPath(path), ancestors: [Identity(status)])
+                walk(path, below: place.prefix, root: FileBytes.realPath(path), ancestors: [Identity(status)])
                 if before.0 == files.count, before.1 == diagnostics.count {
                     let isEmpty = before.2 == namedCount
                     let sentence =
@@ -99,7 +99,7 @@ struct FixtureFinder {
                     diagnostics.append(
                         Diagnostic(path: path, sentence: sentence, hint: "scenarios are files named *.yaml or *.yml"))
                 }
-            case .regular: addNamedFile(path)
+            case .regular: addNamedFile(path, below: place.prefix)
             case .other: diagnostics.append(Diagnostic(path: path, sentence: "expected a regular file or a folder"))
             }
         } catch {
@@ -107,7 +107,7 @@ struct FixtureFinder {
         }
     }
 
-    private mutating func addNamedFile(_ path: String) {
+    private mutating func addNamedFile(_ path: String, below prefix: String) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
@@ -116,8 +116,8 @@ struct FixtureFinder {
                 Diagnostic(path: path, sentence: "a scenario's file name ends in .yaml or .yml, this one does not"))
             return
         }
-        if let wanted, wanted != stem { return }
-        take(path, id: stem, in: folder, FileBytes.realPath(folder))
+        if let wanted, wanted != prefix + stem { return }
+        take(path, id: prefix + stem, in: folder, FileBytes.realPath(folder))
     }
 
     /// `a.yaml` as `a`; nil for other files.

@@ -12,7 +12,9 @@ public enum ScenarioLoader {
     }
 
     /// Finds the same files, and reads none.
-    package static func find(paths: [String]) -> ScenarioFiles {
+    package static func find(paths: [String]) -> ScenarioFiles { find(paths.map { FixturePath($0) }) }
+
+    package static func find(_ paths: [FixturePath]) -> ScenarioFiles {
         var diagnostics: [Diagnostic] = []
         let files = FixtureFinder.files(at: paths, diagnostics: &diagnostics)
         return ScenarioFiles(files: files, diagnostics: diagnostics)
@@ -85,14 +87,14 @@ extension ScenarioLoader {
     public static func load(
         _ id: String, in paths: [String]
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        guard let file = FixtureFinder.file(of: id, at: paths) else { return (nil, []) }
+        guard let file = FixtureFinder.file(of: id, at: paths.map { FixturePath($0) }) else { return (nil, []) }
         return load(file)
     }
 
     /// The sorted ids of all scenarios at the paths; reads no file.
     public static func ids(in paths: [String]) -> [String] {
         var others: [Diagnostic] = []
-        return FixtureFinder.files(at: paths, diagnostics: &others).map(\.id).sorted()
+        return FixtureFinder.files(at: paths.map { FixturePath($0) }, diagnostics: &others).map(\.id).sorted()
     }
 }
 

@@ -71,6 +71,11 @@ public final class Catalogue: Sendable {
         return nearest.find(name) { ids[$0] }.map { ids[$0] }
     }
 
+    /// The scenario of an id, or all below one that ends in a slash, sorted; empty where there is none.
+    func ids(named name: String) -> [String] {
+        name.hasSuffix("/") ? ids.filter { $0.hasPrefix(name) } : position(of: name) == nil ? [] : [name]
+    }
+
     func position(of id: String) -> Int? {
         let target = Array("/\(id)".utf8)
         guard let (position, end) = table.find(target.span), end == target.count else { return nil }

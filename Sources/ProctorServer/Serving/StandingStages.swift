@@ -133,7 +133,7 @@ final class StandingStages: Sendable {
                 gone.remove(id)
             }
             state = State(catalogue: catalogue, stages: stages)
-            state.roots = rootIDs.compactMap { id in
+            state.roots = rootIDs.flatMap(catalogue.ids(named:)).compactMap { id in
                 guard let position = catalogue.position(of: id), let scenario = catalogue.sound(at: position),
                     scenario.rootReason?.needsPort != true
                 else { return nil }
@@ -160,10 +160,11 @@ final class StandingStages: Sendable {
     func openRoots() async throws(ServerStartFailure) {
         let catalogue = catalogue
         var stages: [Stage] = []
-        for id in rootIDs {
-            guard let position = catalogue.position(of: id) else {
-                throw .unknownScenario(id, nearest: catalogue.nearestID(to: id))
-            }
+        for name in rootIDs where catalogue.ids(named: name).isEmpty {
+            throw .unknownScenario(name, nearest: catalogue.nearestID(to: name))
+        }
+        for id in rootIDs.flatMap(catalogue.ids(named:)) {
+            guard let position = catalogue.position(of: id) else { continue }
             let scenario: Scenario
             do throws(LoadFailure) {
                 scenario = try await catalogue.read(position)

@@ -11,6 +11,7 @@ let serveCommand = Command(
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
         own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
+        With --pack the scenarios of a pack answer at the root, and without a PATH they are all that is served.
         With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
         name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
         Then the files are read: each when it is first asked for, and the others behind that, one after the other. What is wrong
@@ -40,24 +41,29 @@ let serveCommand = Command(
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
         Flag(
-            "--root", "ID", help: "let a scenario answer at / too, before all that stands below an id; may be repeated",
+            "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
+            isRepeatable: true),
+        Flag(
+            "--root", "ID",
+            help: "let a scenario, or all of family/, answer at / too, before what stands below an id; may be repeated",
             isRepeatable: true),
         Flag(
             "--inline", "EXCHANGE", help: #"serve one more exchange at /, like 'GET /a -> 200 "hi"'; may be repeated"#,
             isRepeatable: true),
     ] + AuthorityOptions.flags
 ) { arguments, context in
-    let options = try ServeOptions(arguments)
+    let packs = try arguments.all("--pack").map(Pack.init(named:))
+    let options = try ServeOptions(arguments, packs: packs)
     let inline = try InlineScenario.read(arguments.all("--inline"))
     let paths =
-        inline != nil && arguments.operands.isEmpty
+        (inline != nil || !packs.isEmpty) && arguments.operands.isEmpty
         ? [] : try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
-    guard !options.watches || !paths.isEmpty else {
+    guard !options.watches || !paths.isEmpty || !packs.isEmpty else {
         throw UsageError("--watch looks at files, and with --inline alone there are none; name a PATH too")
     }
     let authority = try AuthorityOptions(
-        arguments, fixturePaths: paths, environment: context.environment)
-    let fixtures = ServedFixtures(paths: paths, inline: inline)
+        arguments, fixturePaths: paths + packs.map(\.folder), environment: context.environment)
+    let fixtures = ServedFixtures(paths: paths.map { FixturePath($0) } + packs.map(\.path), inline: inline)
     let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: context.output)
     let files = fixtures.find()
     // What is wrong with paths and names is known already, and is no matter of one scenario.
@@ -86,7 +92,7 @@ struct ServeOptions {
     /// The default of --grace in seconds.
     private static let defaultGrace = 10
 
-    init(_ arguments: ParsedArguments) throws(UsageError) {
+    init(_ arguments: ParsedArguments, packs: [Pack]) throws(UsageError) {
         let host = arguments["--host"] ?? "127.0.0.1"
         let port = try arguments.number("--port", in: 0...65_535) ?? Self.defaultPort
         guard let address = SocketAddress(host: host, port: UInt16(port)) else {
@@ -122,6 +128,7 @@ struct ServeOptions {
         configuration.allowedOrigins = allowedOrigins
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
+            + packs.map(\.path.prefix)
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
         self.configuration = configuration
         journalPath = arguments["--journal"]

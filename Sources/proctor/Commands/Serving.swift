@@ -115,7 +115,7 @@ struct Serving: Sendable {
         let (standing, begin) = AsyncStream<Never>.makeStream()
         let task = Task {
             do {
-                try await FixtureWatch(paths: fixtures.paths, loop: loop).run(
+                try await FixtureWatch(paths: fixtures.paths.map(\.path), loop: loop).run(
                     onStanding: { begin.finish() }, { await reload(server) })
             } catch {
                 output.note("--watch has ended: \(error); send SIGHUP to load again")

@@ -4,13 +4,13 @@ internal import ProctorScenario
 /// Everything that `proctor serve` serves: files, and the exchanges of its command line.
 struct ServedFixtures: Sendable {
     /// Files and folders; empty where the command line says everything.
-    let paths: [String]
+    let paths: [FixturePath]
     /// nil without `--inline`.
     let inline: Scenario?
 
     /// Finds the files as they are now, and reads none.
     func find() -> ScenarioFiles {
-        let files = ScenarioLoader.find(paths: paths)
+        let files = ScenarioLoader.find(paths)
         return inline.map(files.adding) ?? files
     }
 }

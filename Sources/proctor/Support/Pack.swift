@@ -1,0 +1,38 @@
+internal import ProctorBase
+internal import ProctorScenario
+
+/// A folder of scenarios that together are a server of their own, at the root.
+struct Pack {
+    let folder: String
+    /// The name of the pack stands before the ids of its scenarios.
+    let path: FixturePath
+
+    /// One of those that are shipped (`packs/NAME`), or a folder, whose name has a slash.
+    init(named name: String) throws(UsageError) {
+        if name.contains("/") {
+            guard FixtureLocation.isFolder(name), let last = name.split(separator: "/").last, last != ".", last != ".."
+            else { throw UsageError("--pack takes the name of a pack or a folder of scenarios, and '\(name)' is none") }
+            self.init(folder: name, name: String(last))
+            return
+        }
+        guard !name.isEmpty, name.first != ".", let folder = FixtureLocation.shipped("packs/\(name)") else {
+            let known = Self.shippedNames
+            throw UsageError(
+                "there is no pack '\(name)'; "
+                    + (known.isEmpty ? "none is shipped with this binary" : "shipped: \(known.joined(separator: ", "))")
+                    + "; a folder of your own has a slash in its name: ./\(name)")
+        }
+        self.init(folder: folder, name: name)
+    }
+
+    private init(folder: String, name: String) {
+        self.folder = folder
+        path = FixturePath(folder, prefix: "\(name)/")
+    }
+
+    private static var shippedNames: [String] {
+        guard let folder = FixtureLocation.shipped("packs") else { return [] }
+        return ((try? FolderList.names(in: folder)) ?? []).filter { FixtureLocation.isFolder("\(folder)/\($0)") }
+            .sorted()
+    }
+}

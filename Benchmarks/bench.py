@@ -14,6 +14,7 @@ import tempfile
 
 from auth import GuardedNginx, bench_auth
 from clients import bench_clients
+from computed import bench_computed
 from examination import bench_exam
 from grading import bench_grading
 from loops import bench_loops
@@ -90,6 +91,7 @@ def measure_serving(options, folder, table):
     try:
         if not options.bodies:
             bench_small(options.binary, folder, nginx, table, options.rounds, options.seconds)
+            bench_computed(options.binary, folder, table, options.rounds, options.seconds)
             bench_many(options.binary, folder, table, options.rounds, options.seconds)
             bench_loops(options.binary, folder, table, options.rounds, options.seconds)
         bench_pages(options.binary, folder, nginx, table, options.rounds, options.seconds)

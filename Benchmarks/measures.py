@@ -19,8 +19,9 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def requests_per_second(url, seconds, threads=1):
-    out = subprocess.run(["wrk", f"-t{threads}", "-c50", f"-d{seconds}s", url], capture_output=True, text=True).stdout
+def requests_per_second(url, seconds, threads=1, script=None):
+    command = ["wrk", f"-t{threads}", "-c50", f"-d{seconds}s"] + (["-s", str(script)] if script else [])
+    out = subprocess.run([*command, url], capture_output=True, text=True).stdout
     if "Non-2xx" in out or "Socket errors" in out:
         sys.exit(f"wrk saw errors at {url}:\n{out}")
     return float(re.search(r"Requests/sec: +([\d.]+)", out).group(1))

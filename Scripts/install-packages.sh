@@ -23,7 +23,7 @@ case $1 in
         ;;
     bench)
         purpose="measure"
-        debian=(nginx-light wrk curl python3 procps gcc libc6-dev libcurl4-openssl-dev)
+        debian=(nginx-light libnginx-mod-http-lua wrk curl python3 procps gcc libc6-dev libcurl4-openssl-dev)
         brew=(nginx wrk curl)
         ;;
     bench-check)

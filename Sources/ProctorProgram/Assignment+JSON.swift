@@ -17,13 +17,19 @@ extension Assignment {
             for name in awaited { json.element(name) }
             json.close("]")
         }
+        if let needs {
+            json.key("needs")
+            json.open("[")
+            for word in needs { json.element(word) }
+            json.close("]")
+        }
         json.key("session")
         session.append(to: &json)
         json.key("steps")
         json.open("[")
         for step in steps {
             json.element()
-            step.append(to: &json)
+            step.append(to: &json, in: session)
         }
         json.close("]")
         json.close("}")
@@ -89,10 +95,11 @@ extension SessionSetup {
 }
 
 extension Assignment.Step {
-    fileprivate func append(to json: inout JSONText) {
+    fileprivate func append(to json: inout JSONText, in session: SessionSetup) {
         json.open("{")
         json.member("method", method)
         json.member("url", url)
+        if let address = session.address(of: url) { json.member("address", address) }
         json.key("headers")
         headers.append(to: &json)
         if let body {
@@ -105,6 +112,18 @@ extension Assignment.Step {
         json.list(onRedirect) { $0.append(to: &$1) }
         json.key("onChallenge")
         json.list(onChallenge) { $0.append(to: &$1) }
+        if let told = Beforehand(self, hasProxy: session.proxy != nil) {
+            json.key("beforehand")
+            json.open("{")
+            json.member("follow", told.follow)
+            if let credential = told.credential {
+                json.key("credential")
+                json.open("{")
+                credential.append(to: &json)
+                json.close("}")
+            }
+            json.close("}")
+        }
         if let redirectCount { json.member("redirectCount", redirectCount) }
         if let challengeCount { json.member("challengeCount", challengeCount) }
         json.member("onResponse", onResponse.rawValue)
@@ -287,12 +306,7 @@ extension Assignment.ChallengeAnswer {
         json.open("{")
         json.member("answer", word)
         if let credential {
-            if let token = credential.token {
-                json.member("token", token)
-            } else {
-                json.member("user", credential.user)
-                json.member("password", credential.password)
-            }
+            credential.append(to: &json)
             json.member("persistence", credential.persistence.rawValue)
         }
         if case .identity(let identity?) = self {
@@ -300,6 +314,17 @@ extension Assignment.ChallengeAnswer {
             identity.append(to: &json)
         }
         json.close("}")
+    }
+}
+
+extension Assignment.Credential {
+    fileprivate func append(to json: inout JSONText) {
+        if let token {
+            json.member("token", token)
+        } else {
+            json.member("user", user)
+            json.member("password", password)
+        }
     }
 }
 

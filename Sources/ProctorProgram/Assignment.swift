@@ -20,12 +20,14 @@ public struct Assignment: Sendable, Equatable, Decodable {
     public var steps: [Step]
     /// Names of events that the client must report at once, since replies wait for them; nil: none.
     public var awaited: [String]?
+    /// Words of the abilities that the case needs, sorted; nil: none.
+    public var needs: [String]?
 
     /// The version this module writes and reads.
     public static let currentVersion = 1
 
     enum CodingKeys: String, CodingKey {
-        case version, scenario, caseName = "case", base, run, deadline, session, steps, awaited
+        case version, scenario, caseName = "case", base, run, deadline, session, steps, awaited, needs
     }
 
     /// A word of an assignment that this version does not know.
@@ -44,7 +46,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
     /// Makes an assignment of these parts.
     public init(
         scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
-        session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil
+        session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil, needs: [String]? = nil
     ) {
         version = Self.currentVersion
         self.scenario = scenario
@@ -55,6 +57,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
         self.session = session
         self.steps = steps
         self.awaited = awaited
+        self.needs = needs
     }
 
     /// The first unknown word with its key, `session.queue: long`; nil when all are known.

@@ -51,8 +51,33 @@ package struct URLEncodedForm: Sendable, Equatable {
         return bytes
     }
 
+    /// The first value of a name, with its escapes undone; nil where none has it.
+    ///
+    /// Takes any number of pairs.
+    package static func firstValue(of name: String, in bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let piece = rest.prefix { $0 != UInt8(ascii: "&") }
+            rest = rest[piece.endIndex...].dropFirst()
+            let given = piece.prefix { $0 != UInt8(ascii: "=") }
+            guard !piece.isEmpty, isSame(given, name) else { continue }
+            return unescaped(piece[given.endIndex...].dropFirst())
+        }
+        return nil
+    }
+
+    private static func isSame(_ given: ArraySlice<UInt8>, _ name: String) -> Bool {
+        hasEscapes(given) ? unescaped(given).elementsEqual(name.utf8) : given.elementsEqual(name.utf8)
+    }
+
+    private static func hasEscapes(_ text: ArraySlice<UInt8>) -> Bool {
+        for byte in text where byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return true }
+        return false
+    }
+
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        PercentText.decode(text.map { $0 == UInt8(ascii: "+") ? .space : $0 }) ?? []
+        guard hasEscapes(text) else { return Array(text) }
+        return PercentText.decode(text.map { $0 == UInt8(ascii: "+") ? .space : $0 }) ?? []
     }
 
     private static func escape(_ text: [UInt8], into bytes: inout [UInt8]) {

@@ -1,5 +1,6 @@
 public import ProctorBase
 import ProctorDocument
+import ProctorEvents
 package import ProctorProgram
 
 extension Case {
@@ -27,7 +28,8 @@ extension Case {
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
-            deadline: client.deadline, session: session, steps: steps)
+            deadline: client.deadline, session: session, steps: steps,
+            needs: needs.isEmpty ? nil : needs.map(\.rawValue).sorted())
     }
 }
 

@@ -52,6 +52,11 @@ final class CompiledScenario: Sendable {
         let mentionsSetCookie: Bool
         /// Whether values of the reply need all content of the request.
         let needsContent: Bool
+        /// Nil for a reply that the fixture writes.
+        let script: ReplyScript?
+        let persistence: Reply.Persistence
+        /// Nil where each plan of the reply is made by the planner, or kept.
+        let late: LateReply?
     }
 
     /// Throws where the system does not have a hash function.
@@ -102,7 +107,8 @@ final class CompiledScenario: Sendable {
                             looksAtFields: reply.script != nil || variantCount > 1
                                 || reply.structured?.honours.isEmpty == false,
                             forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
-                            needsContent: reply.lateUse.need == .content))
+                            needsContent: reply.lateUse.need == .content, script: reply.script,
+                            persistence: reply.persistence, late: LateReply(reply)))
                     slotCount += 2 * variantCount
                 }
             }

@@ -14,7 +14,6 @@ final class RequestValues {
         request.decoded ?? DecodedBody(request.head, body: request.body, gap: request.bodyGap) { nil }
     }
     private lazy var json = content.flatMap { content in try? JSONDocument(parsing: content) }
-    private lazy var query = request?.query.flatMap { query in try? URLEncodedForm(parsing: query).pairs } ?? []
 
     /// Without a request, only numbers and random values have text.
     init(_ request: RequestView?, _ numbers: RequestNumbers) {
@@ -49,7 +48,7 @@ final class RequestValues {
         case .method: return Array(request.head.methodBytes)
         case .target: return request.target
         case .path: return Array(request.path)
-        case .query(let name): return query.first { $0.name.elementsEqual(name.utf8) }?.value ?? []
+        case .query(let name): return request.query.flatMap { URLEncodedForm.firstValue(of: name, in: $0) } ?? []
         case .header(let name):
             return Array(request.head.fields.values(named: Array(name.utf8)).joined(separator: Array(", ".utf8)))
         case .cookie(let name):

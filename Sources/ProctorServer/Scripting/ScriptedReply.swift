@@ -13,11 +13,9 @@ enum ScriptedReply {
     /// With file and line.
     case failure(String)
 
-    /// `former` is the reply of the fixture, which says what becomes of the connection.
-    ///
-    /// `isFirst`: nothing was done yet; `isPlain`: no guard adds fields.
+    /// `former` is the fixture's word on the connection; `isFirst`: nothing was done yet; `isPlain`: no guard adds fields.
     init(
-        _ outcome: ScriptState.Outcome, of script: ReplyScript, in scripts: LoopScripts, _ former: Reply,
+        _ outcome: ScriptState.Outcome, of script: ReplyScript, in scripts: LoopScripts, _ former: Reply.Persistence,
         to head: RequestHead, isFirst: Bool, isPlain: Bool
     ) {
         switch outcome {
@@ -26,11 +24,11 @@ enum ScriptedReply {
         case .answer(.nothing) where isFirst:
             self = .failure("\(script.script.source.name): the script returns nothing and has sent nothing")
         case .answer(.nothing):
-            self = .plan(ReplyPlan(steps: [], opaque: nil, persistence: former.persistence))
+            self = .plan(ReplyPlan(steps: [], opaque: nil, persistence: former))
         case .answer(.flag):
             self = .failure("\(script.script.source.name): the script returns true or false; a reply is a table")
         case .answer(.plain(let plain)):
-            if isPlain, let plan = ReplyPlan(plain, former.persistence, to: head) {
+            if isPlain, let plan = PlainReply.plan(plain, former, to: head) {
                 self = .plan(plan)
             } else {
                 self = Self.read(plain.table, of: script, former)
@@ -39,9 +37,10 @@ enum ScriptedReply {
         }
     }
 
-    private static func read(_ table: ScriptValue, of script: ReplyScript, _ former: Reply) -> ScriptedReply {
+    private static func read(_ table: ScriptValue, of script: ReplyScript, _ former: Reply.Persistence) -> ScriptedReply
+    {
         do throws(ScriptFailure) {
-            return .reply(try script.tables.reply(table, of: script.script).keeping(former.persistence))
+            return .reply(try script.tables.reply(table, of: script.script).keeping(former))
         } catch {
             return .failure("\(script.script.source.name): \(error.message)")
         }
@@ -71,44 +70,20 @@ extension ScriptAnswer.Plain {
     }
 }
 
-extension ReplyPlan {
-    /// The plan of a reply with the usual fields, written without a draft; nil where a field or the status is about
-    /// framing, codings, cookies or the connection, or the request is CONNECT.
-    fileprivate convenience init?(_ plain: ScriptAnswer.Plain, _ persistence: Reply.Persistence, to head: RequestHead) {
-        guard head.form != .authority, plain.status >= 200, !ReplyHead.hasNoContent(plain.status),
-            !plain.fields.contains(where: { Self.isSpecial($0.name) })
-        else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            64 + plain.body.count + plain.fields.reduce(0) { $0 + $1.name.count + $1.value.count + 4 })
-        let reason = Array((StatusPhrase.registered(plain.status) ?? "").utf8)
-        ReplyWriter.statusLine(version: .http11, status: plain.status, reason: reason, into: &bytes)
-        for field in plain.fields { ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes) }
-        let length = Array(String(plain.body.count).utf8)
-        ReplyWriter.fieldLine(name: Self.contentLength, value: length, into: &bytes)
-        ReplyWriter.lineEnd(into: &bytes)
-        let headByteCount = bytes.count
-        let omitsContent = head.hasMethod("HEAD")
-        if !omitsContent { bytes += plain.body }
-        let fields = plain.fields.map { ($0.name, $0.value) } + [(Self.contentLength, length)]
-        let sent = SentReply(
-            status: plain.status, fields: FieldSection(fields), headByteCount: headByteCount,
-            content: omitsContent ? .empty : SentContent(reading: [ContentPiece(plain.body)]))
-        self.init(
-            steps: [.send(bytes)], status: plain.status, begun: [BegunReply(offset: 0, sent)], opaque: nil,
-            persistence: persistence)
-    }
-
-    private static let contentLength = Array("Content-Length".utf8)
-
-    /// By the length first, so that most names cost nothing.
-    private static func isSpecial(_ name: [UInt8]) -> Bool {
-        switch name.count {
-        case 10: name.isNamed("connection") || name.isNamed("set-cookie")
-        case 14: name.isNamed("content-length")
-        case 16: name.isNamed("content-encoding")
-        case 17: name.isNamed("transfer-encoding")
-        default: false
+extension PlainReply {
+    /// The plan of a script's reply; nil where a field or the status is about framing, codings, cookies or the connection,
+    /// or the request is CONNECT.
+    fileprivate static func plan(
+        _ plain: ScriptAnswer.Plain, _ persistence: Reply.Persistence, to head: RequestHead
+    ) -> ReplyPlan? {
+        guard head.form != .authority, isPlain(plain.status) else { return nil }
+        var fields = FieldSectionWriter(lineCount: plain.fields.count + 1, byteCount: 64 + 64 * plain.fields.count)
+        for field in plain.fields {
+            guard !isSpecial(field.name) else { return nil }
+            fields.add(field.name, field.value)
         }
+        let reply = PlainReply(
+            status: plain.status, statusLine: StatusLines.registered(plain.status), persistence: persistence)
+        return reply.plan(fields, content: plain.body, omitsContent: head.hasMethod("HEAD"))
     }
 }

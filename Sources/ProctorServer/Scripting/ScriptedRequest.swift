@@ -9,7 +9,7 @@ internal import ProctorScript
 final class ScriptedRequest: ScriptHost {
     private let stage: Stage
     private let view: RequestView
-    private let exchange: Exchange
+    private let exchange: CompiledExchange
     private let numbers: RequestNumbers
     private let memory: ConnectionMemory?
     /// Nil while an exchange is chosen, when nothing can be changed.
@@ -18,7 +18,7 @@ final class ScriptedRequest: ScriptHost {
     private var drawCount = 0
 
     init(
-        _ stage: Stage, _ view: RequestView, _ exchange: Exchange, _ numbers: RequestNumbers,
+        _ stage: Stage, _ view: RequestView, _ exchange: CompiledExchange, _ numbers: RequestNumbers,
         memory: ConnectionMemory?, log: RequestLog?, place: SourceLocation
     ) {
         self.stage = stage
@@ -100,7 +100,7 @@ final class ScriptedRequest: ScriptHost {
     }
 
     private var captures: ScriptValue {
-        let captures = exchange.request.captures(of: view)
+        let captures = exchange.exchange.request.captures(of: view)
         return .table(captures.names.map { .init(Array($0.utf8), .text(captures[$0] ?? [])) })
     }
 

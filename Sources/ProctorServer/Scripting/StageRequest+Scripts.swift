@@ -7,7 +7,7 @@ extension Stage {
     /// The script that makes a reply; nil for a reply of the fixture, and for one that a script has made.
     func script(of part: PlayedPart) -> ReplyScript? {
         guard scripts != nil, part.scripted == nil, case .turn(let turn) = part.reply else { return nil }
-        return compiled.exchanges[part.exchange].exchange.replies[turn].script
+        return compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].script
     }
 }
 
@@ -15,16 +15,14 @@ extension Stage {
 extension StageRequest {
     /// Runs a script to its answer or its first step.
     func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
-        let exchange = stage.compiled.exchanges[part.exchange].exchange
-        guard let all = stage.scripts, case .turn(let turn) = part.reply else {
-            return .failure("the scenario has no scripts")
-        }
+        guard let all = stage.scripts else { return .failure("the scenario has no scripts") }
         do throws(ScriptFailure) {
             let scripts = try all.scripts(on: connection.socket.loop)
             let request = ScriptedRequest(
-                stage, view, exchange, numbers, memory: memory, log: log, place: script.script.location)
+                stage, view, stage.compiled.exchanges[part.exchange], numbers, memory: memory, log: log,
+                place: script.script.location)
             return ScriptedReply(
-                scripts.start(script.script, for: request), of: script, in: scripts, exchange.replies[turn],
+                scripts.start(script.script, for: request), of: script, in: scripts, persistence(of: part),
                 to: view.head, isFirst: true, isPlain: isPlain(part))
         } catch {
             return .failure(error.message)
@@ -46,13 +44,17 @@ extension StageRequest {
                 scripts.state.abandon(call)
                 throw error
             }
-            guard case .turn(let turn) = part.reply else { break }
             scripted = ScriptedReply(
-                scripts.state.resume(call), of: script, in: scripts,
-                stage.compiled.exchanges[part.exchange].exchange.replies[turn], to: view.head, isFirst: false,
-                isPlain: isPlain(part))
+                scripts.state.resume(call), of: script, in: scripts, persistence(of: part), to: view.head,
+                isFirst: false, isPlain: isPlain(part))
         }
         return scripted
+    }
+
+    /// The fixture's word on the connection.
+    private func persistence(of part: PlayedPart) -> Reply.Persistence {
+        guard case .turn(let turn) = part.reply else { return .usual }
+        return stage.compiled.replies[stage.compiled.firstReplyNumber[part.exchange] + turn].persistence
     }
 
     /// Whether nothing but the script decides about the bytes.
@@ -85,8 +87,8 @@ extension Connection {
             let numbers = RequestNumbers(
                 seed: stage.seed, connection: journals.attachment(to: stage)?.number ?? 0, request: 0, source: self)
             let request = ScriptedRequest(
-                stage, view, exchange, numbers, memory: journals.attachment(to: stage)?.memory, log: nil,
-                place: script.location)
+                stage, view, stage.compiled.exchanges[exchange.index], numbers,
+                memory: journals.attachment(to: stage)?.memory, log: nil, place: script.location)
             do throws(ScriptFailure) {
                 guard let all = stage.scripts else { return .success(false) }
                 let scripts = try all.scripts(on: socket.loop)

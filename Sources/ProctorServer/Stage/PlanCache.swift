@@ -11,7 +11,21 @@ extension Stage {
     func plan(
         of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, _ bounds: ConnectionBounds
     ) throws(ConnectionEnd) -> ReplyPlan? {
-        try PlanMaker(self, part, for: request, numbers, bounds: bounds).planAtOnce()
+        if let plan = latePlan(of: part, for: request, numbers) { return plan }
+        return try PlanMaker(self, part, for: request, numbers, bounds: bounds).planAtOnce()
+    }
+
+    /// The plan of a plain reply with values of the request; nil for any other reply.
+    private func latePlan(of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers) -> ReplyPlan? {
+        guard case .turn(let turn) = part.reply, part.infos.isEmpty, part.scripted == nil, reslice == nil,
+            request.head.form != .authority,
+            let late = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].late
+        else { return nil }
+        let captures =
+            late.hasCaptures
+            ? compiled.exchanges[part.exchange].exchange.request.captures(of: request) : Captures()
+        return late.plan(
+            RequestValues(request, numbers), captures, part.state, omitsContent: request.head.hasMethod("HEAD"))
     }
 
     /// A plan that was kept for every request; nil where the reply looks at fields or has no such plan yet.

@@ -1,0 +1,143 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+
+/// A plain reply of a fixture whose fields or content have values of the request, prepared when the scenario is compiled.
+final class LateReply: Sendable {
+    private let reply: PlainReply
+    private let fields: [ReplyField]
+    private let body: [Piece]
+    let hasCaptures: Bool
+
+    private enum Piece {
+        case bytes([UInt8])
+        case late(Template)
+    }
+
+    /// Nil for a reply that the planner has to plan, or whose plan can be kept.
+    init?(_ reply: Reply) {
+        guard case .structured(let message)? = reply.message, reply.effects.isEmpty, reply.opaque == nil,
+            message.isPlain
+        else { return nil }
+        var templates = message.headers.map(\.value)
+        body = message.body.compactMap { piece in
+            switch piece {
+            case .bytes(.literal(let bytes)): return .bytes(bytes)
+            case .bytes(.template(let template)):
+                templates.append(template)
+                return .late(template)
+            case .bytes, .effect: return nil
+            }
+        }
+        let parts = templates.flatMap(\.allParts)
+        guard body.count == message.body.count, parts.contains(where: \.isLate),
+            parts.allSatisfy({ $0.isLate || $0.isLiteral })
+        else { return nil }
+        hasCaptures = parts.contains(where: \.isCapture)
+        fields = message.headers
+        self.reply = PlainReply(
+            status: message.status,
+            statusLine: message.reason.map { StatusLines.line(message.status, $0) }
+                ?? StatusLines.registered(message.status),
+            persistence: reply.persistence)
+    }
+
+    /// Nil where the planner has to say what becomes of the reply; `captures` are those of the request's pattern.
+    func plan(_ values: RequestValues, _ captures: Captures, _ state: StateValues?, omitsContent: Bool) -> ReplyPlan? {
+        let texts = LateTexts(values: values, captures: captures, state: state)
+        let content: [UInt8]
+        if body.count == 1, case .late(let template) = body[0] {
+            content = texts.bytes(of: template)
+        } else {
+            var bytes: [UInt8] = []
+            for piece in body {
+                switch piece {
+                case .bytes(let literal): bytes.append(contentsOf: literal)
+                case .late(let template): texts.append(template, to: &bytes)
+                }
+            }
+            content = bytes
+        }
+        var section = FieldSectionWriter(lineCount: fields.count + 1, byteCount: 64 + 64 * fields.count)
+        for field in fields {
+            let value = texts.bytes(of: field.value)
+            guard PlainReply.isText(value) else { return nil }
+            section.add(field.name, value)
+        }
+        guard values.failure == nil else { return nil }
+        return reply.plan(section, content: content, omitsContent: omitsContent)
+    }
+}
+
+/// Binds texts that name no addresses.
+private struct LateTexts {
+    let values: RequestValues
+    let captures: Captures
+    let state: StateValues?
+
+    func bytes(of template: Template) -> [UInt8] {
+        if template.parts.count == 1 { return bytes(of: template.parts[0]) }
+        var bytes: [UInt8] = []
+        append(template, to: &bytes)
+        return bytes
+    }
+
+    func append(_ template: Template, to bytes: inout [UInt8]) {
+        for part in template.parts { bytes.append(contentsOf: self.bytes(of: part)) }
+    }
+
+    private func bytes(of part: Template.Part) -> [UInt8] {
+        switch part {
+        case .literal(let bytes): bytes
+        case .capture(let name): captures[name] ?? []
+        case .value(.capture(let name), let escape): escape.applied(to: captures[name] ?? [])
+        case .value(.state(let name), let escape): escape.applied(to: state?[bytes(of: name)] ?? [])
+        case .value(let value, let escape): values.text(of: value, escape)
+        case .base, .origin, .authority, .host, .port, .now: []
+        }
+    }
+}
+
+extension StructuredReply {
+    /// Whether head and content say all: no framing, coding, pace or field of it needs the planner.
+    fileprivate var isPlain: Bool {
+        guard framing == .unspecified || framing == .length, version == "HTTP/1.1", PlainReply.isPlain(status) else {
+            return false
+        }
+        return trailers.isEmpty && interim.isEmpty && coding == nil && honours.isEmpty && unsatisfiable == nil
+            && tunnel == nil && pace == nil && slicing == nil
+            && PlainReply.isText(Array((reason ?? "").utf8))
+            && headers.allSatisfy {
+                !PlainReply.isSpecial($0.name) && RequestWriter.isMethod(String(decoding: $0.name, as: UTF8.self).utf8)
+            }
+    }
+}
+
+extension Template {
+    /// With those of names of the state.
+    fileprivate var allParts: [Part] {
+        parts.flatMap { part in
+            if case .value(.state(let name), _) = part { [part] + name.allParts } else { [part] }
+        }
+    }
+}
+
+extension Template.Part {
+    fileprivate var isLiteral: Bool {
+        if case .literal = self { true } else { false }
+    }
+
+    fileprivate var isLate: Bool {
+        switch self {
+        case .capture, .value: true
+        case .base, .origin, .authority, .host, .port, .now, .literal: false
+        }
+    }
+
+    fileprivate var isCapture: Bool {
+        switch self {
+        case .capture, .value(.capture, _): true
+        default: false
+        }
+    }
+}

@@ -6,7 +6,7 @@ import subprocess
 from measures import in_turn, requests_per_second, spread
 from servers import Proctor, RunningNginx, free_port
 
-SCENARIO = """summary: The small reply of the benchmark, fixed, of values of the request, and by a script
+LATE = """summary: The small reply of the benchmark, fixed and of values of the request
 exchanges:
   - request: GET /fixed?name=Ada
     reply: { status: 200, headers: { Content-Type: text/plain }, body: "hello Ada\\n" }
@@ -16,6 +16,10 @@ exchanges:
     reply: { status: 200, headers: { Content-Type: text/plain }, body: "hello Ada\\n" }
   - request: POST /echo
     reply: { status: 200, headers: { Content-Type: text/plain }, body: { echo: body } }
+"""
+
+SCRIPTED = """summary: The small reply of the benchmark by a script
+exchanges:
   - request: "GET /script?name={name}"
     reply:
       script: |
@@ -69,11 +73,12 @@ class ScriptedNginx:
 def bench_computed(binary, folder, table, rounds, seconds):
     fixtures = folder / "computed" / "bench"
     fixtures.mkdir(parents=True)
-    (fixtures / "computed.yaml").write_text(SCENARIO)
+    (fixtures / "late.yaml").write_text(LATE)
+    (fixtures / "scripted.yaml").write_text(SCRIPTED)
     posting = folder / "posting.lua"
     posting.write_text(POSTING)
     server = Proctor(binary, folder / "computed").start()
-    base = f"{server.base}/bench/computed"
+    base = f"{server.base}/bench/late"
     get = lambda url: requests_per_second(url, seconds)
     post = lambda url: requests_per_second(url, seconds, script=posting)
 
@@ -84,7 +89,7 @@ def bench_computed(binary, folder, table, rounds, seconds):
     if ScriptedNginx.can_be_had():
         nginx = RunningNginx(ScriptedNginx(folder))
         theirs = f"http://127.0.0.1:{nginx.port}/script?name=Ada"
-        (his, mine), *ratio = in_turn([theirs, f"{base}/script?name=Ada"], get, rounds)
+        (his, mine), *ratio = in_turn([theirs, f"{server.base}/bench/scripted/script?name=Ada"], get, rounds)
         nginx.stop()
         table.add("small reply by a script", f"{mine:,.0f}/s", f"nginx, content_by_lua {his:,.0f}/s", spread(*ratio))
     else:

@@ -30,22 +30,22 @@
         capacity = larger
     }
 
-    private func put(_ letter: Character, _ bytes: UnsafeRawBufferPointer) {
+    private func put(_ letter: Unicode.Scalar, _ bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count + 1)
-        unsafe start[count] = letter.asciiValue ?? 0
+        unsafe start[count] = UInt8(truncatingIfNeeded: letter.value)
         if let base = bytes.baseAddress {
             unsafe UnsafeMutableRawPointer(start + count + 1).copyMemory(from: base, byteCount: bytes.count)
         }
         count += bytes.count + 1
     }
 
-    private func put(_ letter: Character) {
+    private func put(_ letter: Unicode.Scalar) {
         reserve(1)
-        unsafe start[count] = letter.asciiValue ?? 0
+        unsafe start[count] = UInt8(truncatingIfNeeded: letter.value)
         count += 1
     }
 
-    private func put<Number: BitwiseCopyable>(_ letter: Character, _ number: Number) {
+    private func put<Number: BitwiseCopyable>(_ letter: Unicode.Scalar, _ number: Number) {
         unsafe withUnsafeBytes(of: number) { unsafe put(letter, $0) }
     }
 

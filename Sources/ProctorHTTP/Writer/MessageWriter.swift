@@ -37,13 +37,13 @@ extension MessageWriter {
     /// Allocates nothing; a negative number keeps its sign.
     package static func decimal(_ number: Int, into buffer: inout [UInt8]) {
         if number < 0 { buffer.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        let start = buffer.count
-        repeat {
-            buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        buffer[start...].reverse()
+        let magnitude = number.magnitude
+        var unit: UInt = 1
+        while magnitude / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / unit % 10))
+            unit /= 10
+        }
     }
 }
 

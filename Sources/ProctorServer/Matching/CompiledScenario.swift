@@ -34,6 +34,10 @@ final class CompiledScenario: Sendable {
     /// By guard, the number of its first reply.
     let firstRefusalNumber: [Int]
     let replies: [ReplyFacts]
+    /// Of each of them the script that makes it; nil for a reply that the fixture writes.
+    let replyScripts: [ReplyScript?]
+    /// Of each of them how its plans are made; nil where the planner makes them, or one is kept.
+    let lateReplies: [LateReply?]
     let planSlotCount: Int
     /// Nil where the scenario has no state.
     let firstState: StateValues?
@@ -52,11 +56,7 @@ final class CompiledScenario: Sendable {
         let mentionsSetCookie: Bool
         /// Whether values of the reply need all content of the request.
         let needsContent: Bool
-        /// Nil for a reply that the fixture writes.
-        let script: ReplyScript?
         let persistence: Reply.Persistence
-        /// Nil where each plan of the reply is made by the planner, or kept.
-        let late: LateReply?
     }
 
     /// Throws where the system does not have a hash function.
@@ -96,6 +96,8 @@ final class CompiledScenario: Sendable {
             scenario.exchanges.filter { $0.origin == origin }.compactMap(\.reads.portionByteCount).min() ?? .max
         }
         var facts: [ReplyFacts] = []
+        var scripts: [ReplyScript?] = []
+        var lates: [LateReply?] = []
         var slotCount = 0
         func number(_ replies: [Reply]) -> Int {
             defer {
@@ -107,8 +109,9 @@ final class CompiledScenario: Sendable {
                             looksAtFields: reply.script != nil || variantCount > 1
                                 || reply.structured?.honours.isEmpty == false,
                             forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
-                            needsContent: reply.lateUse.need == .content, script: reply.script,
-                            persistence: reply.persistence, late: LateReply(reply)))
+                            needsContent: reply.lateUse.need == .content, persistence: reply.persistence))
+                    scripts.append(reply.script)
+                    lates.append(LateReply(reply))
                     slotCount += 2 * variantCount
                 }
             }
@@ -117,6 +120,8 @@ final class CompiledScenario: Sendable {
         firstReplyNumber = scenario.exchanges.map { number($0.replies) }
         firstRefusalNumber = guards.map { number($0.replies.all) }
         replies = facts
+        replyScripts = scripts
+        lateReplies = lates
         watchesCookies = facts.contains(where: \.mentionsSetCookie) || scenario.cases.contains { $0.cookies != nil }
         planSlotCount = slotCount
     }

@@ -42,58 +42,79 @@ final class LateReply: Sendable {
             persistence: reply.persistence)
     }
 
-    /// Nil where the planner has to say what becomes of the reply; `captures` are those of the request's pattern.
-    func plan(_ values: RequestValues, _ captures: Captures, _ state: StateValues?, omitsContent: Bool) -> ReplyPlan? {
-        let texts = LateTexts(values: values, captures: captures, state: state)
+    /// Nil where the planner has to say what becomes of the reply.
+    func plan(
+        _ texts: inout LateTexts, of request: RequestView, _ numbers: RequestNumbers, omitsContent: Bool
+    ) -> ReplyPlan? {
         let content: [UInt8]
         if body.count == 1, case .late(let template) = body[0] {
-            content = texts.bytes(of: template)
+            content = texts.bytes(of: template, request, numbers)
         } else {
             var bytes: [UInt8] = []
             for piece in body {
                 switch piece {
                 case .bytes(let literal): bytes.append(contentsOf: literal)
-                case .late(let template): texts.append(template, to: &bytes)
+                case .late(let template): bytes.append(contentsOf: texts.bytes(of: template, request, numbers))
                 }
             }
             content = bytes
         }
         var section = FieldSectionWriter(lineCount: fields.count + 1, byteCount: 64 + 64 * fields.count)
         for field in fields {
-            let value = texts.bytes(of: field.value)
+            let value = texts.bytes(of: field.value, request, numbers)
             guard PlainReply.isText(value) else { return nil }
             section.add(field.name, value)
         }
-        guard values.failure == nil else { return nil }
+        guard !texts.areMissing else { return nil }
         return reply.plan(section, content: content, omitsContent: omitsContent)
     }
 }
 
-/// Binds texts that name no addresses.
-private struct LateTexts {
-    let values: RequestValues
+/// Binds texts that name no addresses, for one request.
+struct LateTexts {
+    /// Those of the request's pattern.
     let captures: Captures
     let state: StateValues?
+    /// Made for the first value that is not of the head.
+    private var values: RequestValues?
 
-    func bytes(of template: Template) -> [UInt8] {
-        if template.parts.count == 1 { return bytes(of: template.parts[0]) }
+    init(captures: Captures, state: StateValues?) {
+        self.captures = captures
+        self.state = state
+    }
+
+    /// Whether a value can't be told.
+    var areMissing: Bool { values?.failure != nil }
+
+    mutating func bytes(of template: Template, _ request: RequestView, _ numbers: RequestNumbers) -> [UInt8] {
+        if template.parts.count == 1 { return bytes(of: template.parts[0], request, numbers) }
         var bytes: [UInt8] = []
-        append(template, to: &bytes)
+        for part in template.parts {
+            if case .literal(let literal) = part {
+                bytes.append(contentsOf: literal)
+            } else {
+                bytes.append(contentsOf: self.bytes(of: part, request, numbers))
+            }
+        }
         return bytes
     }
 
-    func append(_ template: Template, to bytes: inout [UInt8]) {
-        for part in template.parts { bytes.append(contentsOf: self.bytes(of: part)) }
-    }
-
-    private func bytes(of part: Template.Part) -> [UInt8] {
+    private mutating func bytes(
+        of part: Template.Part, _ request: RequestView, _ numbers: RequestNumbers
+    ) -> [UInt8] {
         switch part {
-        case .literal(let bytes): bytes
-        case .capture(let name): captures[name] ?? []
-        case .value(.capture(let name), let escape): escape.applied(to: captures[name] ?? [])
-        case .value(.state(let name), let escape): escape.applied(to: state?[bytes(of: name)] ?? [])
-        case .value(let value, let escape): values.text(of: value, escape)
-        case .base, .origin, .authority, .host, .port, .now: []
+        case .literal(let bytes): return bytes
+        case .capture(let name): return captures[name] ?? []
+        case .value(.capture(let name), let escape): return escape.applied(to: captures[name] ?? [])
+        case .value(.state(let name), let escape):
+            let name = bytes(of: name, request, numbers)
+            return escape.applied(to: state?[name] ?? [])
+        case .value(let value, let escape):
+            if let bytes = RequestValues.headBytes(of: value, in: request) { return escape.applied(to: bytes) }
+            let values = values ?? RequestValues(request, numbers)
+            self.values = values
+            return values.text(of: value, escape)
+        case .base, .origin, .authority, .host, .port, .now: return []
         }
     }
 }

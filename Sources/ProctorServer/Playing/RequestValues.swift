@@ -41,9 +41,13 @@ final class RequestValues {
         case .description: return RequestDescription(request, numbers, content: content).json
         // Bound by the caller, who knows them.
         case .capture, .state: return []
-        case .method, .target, .path, .query, .header, .cookie: break
+        case .method, .target, .path, .query, .header, .cookie:
+            return request.flatMap { Self.headBytes(of: value, in: $0) } ?? []
         }
-        guard let request else { return [] }
+    }
+
+    /// Empty where the head has no such value; nil for a value that is not of the head.
+    static func headBytes(of value: LateValue, in request: RequestView) -> [UInt8]? {
         switch value {
         case .method: return Array(request.head.methodBytes)
         case .target: return request.target
@@ -54,7 +58,9 @@ final class RequestValues {
         case .cookie(let name):
             let fields = request.head.fields.values(named: "Cookie").lazy.map { CookieField(parsing: Array($0)) }
             return fields.flatMap(\.pairs).first { $0.name.elementsEqual(name.utf8) }?.value ?? []
-        default: return []
+        case .connectionNumber, .requestNumber, .uuid, .random, .body, .form, .json, .message, .description, .capture,
+            .state:
+            return nil
         }
     }
 

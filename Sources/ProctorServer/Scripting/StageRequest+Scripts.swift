@@ -7,7 +7,7 @@ extension Stage {
     /// The script that makes a reply; nil for a reply of the fixture, and for one that a script has made.
     func script(of part: PlayedPart) -> ReplyScript? {
         guard scripts != nil, part.scripted == nil, case .turn(let turn) = part.reply else { return nil }
-        return compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].script
+        return compiled.replyScripts[compiled.firstReplyNumber[part.exchange] + turn]
     }
 }
 

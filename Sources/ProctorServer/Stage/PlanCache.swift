@@ -19,13 +19,13 @@ extension Stage {
     private func latePlan(of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers) -> ReplyPlan? {
         guard case .turn(let turn) = part.reply, part.infos.isEmpty, part.scripted == nil, reslice == nil,
             request.head.form != .authority,
-            let late = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].late
+            let late = compiled.lateReplies[compiled.firstReplyNumber[part.exchange] + turn]
         else { return nil }
         let captures =
             late.hasCaptures
             ? compiled.exchanges[part.exchange].exchange.request.captures(of: request) : Captures()
-        return late.plan(
-            RequestValues(request, numbers), captures, part.state, omitsContent: request.head.hasMethod("HEAD"))
+        var texts = LateTexts(captures: captures, state: part.state)
+        return late.plan(&texts, of: request, numbers, omitsContent: request.head.hasMethod("HEAD"))
     }
 
     /// A plan that was kept for every request; nil where the reply looks at fields or has no such plan yet.

@@ -82,6 +82,15 @@ struct RepliesRead {
         }
     }
 
+    /// The replies whose heads are in the bytes; content that more bytes may follow is left out.
+    static func heads(in bytes: [UInt8], to method: [UInt8]) -> [BegunReply] {
+        var read = RepliesRead()
+        read.read(bytes, isWhole: false, to: method)
+        return read.replies
+    }
+
+    private init() {}
+
     /// Parses `start` and the content after it as the bytes of a connection.
     fileprivate init(_ start: [UInt8], _ content: ReplyContent, to method: [UInt8]) {
         var bytes = start

@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
@@ -35,10 +36,12 @@ extension StageRequest {
         _ player: inout Player
     ) async throws(ConnectionEnd) -> ScriptedReply {
         var scripted = begun ?? run(script, part, for: view)
+        var replies = SteppedReplies(to: Array(view.head.methodBytes))
         while case .step(let step, let call, let scripts) = scripted {
             do throws(ConnectionEnd) {
                 let action = try action(of: step, script)
                 log.append(.effectPlayed(action: action.text, position: "script"))
+                for reply in replies.begun(by: step) { log.append(.replyBegun(reply)) }
                 try await player.perform(action)
             } catch {
                 scripts.state.abandon(call)
@@ -48,6 +51,7 @@ extension StageRequest {
                 scripts.state.resume(call), of: script, in: scripts, persistence(of: part), to: view.head,
                 isFirst: false, isPlain: isPlain(part))
         }
+        for reply in replies.rest() { log.append(.replyBegun(reply)) }
         return scripted
     }
 

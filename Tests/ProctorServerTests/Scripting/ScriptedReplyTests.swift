@@ -111,6 +111,38 @@ struct ScriptedReplyTests {
         }
     }
 
+    struct Steps: Sendable, CustomTestStringConvertible {
+        let lua: String
+        let statuses: [Int?]
+        /// What is known of the content of the last reply.
+        let content: String?
+        var testDescription: String { lua }
+
+        init(_ lua: String, _ statuses: [Int?], content: String? = nil) {
+            self.lua = lua
+            self.statuses = statuses
+            self.content = content
+        }
+    }
+
+    @Test(arguments: [
+        Steps("send('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nab') close()", [200], content: "ab"),
+        Steps("send('HTTP/1.1 2') send('00 OK\\r\\n\\r\\n') send('HTTP/1.1 500 No\\r\\n\\r\\n') close()", [200]),
+        Steps("send('HTTP/1.1 103 Hints\\r\\n\\r\\n') return { status = 201, body = 'a' }", [103, 201], content: "a"),
+        Steps("send('HTTP/1.1 103 Hints\\r\\n\\r\\n') reset()", [103], content: ""),
+        Steps("send('what is this') close()", [nil]), Steps("for _ = 1, 200 do send('x') end close()", [nil]),
+        Steps("close()", []),
+    ])
+    func `the journal has the replies that steps send`(_ steps: Steps) async throws {
+        try await withRun(scripted(steps.lua)) { run in
+            _ = try? await exchange(.request("GET /a"), with: run.base)
+            _ = try await run.journal.lines(untilClosed: 1)
+            let replies = run.journal.begunReplies
+            #expect(replies.map(\.status) == steps.statuses)
+            #expect(replies.last?.content.map { String(decoding: $0.kept, as: UTF8.self) } == steps.content)
+        }
+    }
+
     @Test(arguments: [("close()", "closed"), ("reset()", "reset")])
     func `a step ends the connection`(_ row: (step: String, how: String)) async throws {
         try await withRun(scripted("send('HTTP/1.1 200 OK\\r\\n\\r\\nab') \(row.step) send('never')")) { run in

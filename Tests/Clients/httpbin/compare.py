@@ -4,7 +4,7 @@
 usage: compare.py BASE-URL [--https BASE-URL] [--only PATTERN] [--list]
 
 BASE-URL is that of a server with the pack at its root, such as http://127.0.0.1:8088. A line stands for each difference
-that meant.tsv does not know: the question, the aspect, what httpbin and what the pack say. An entry of meant.tsv that no
+that meant.tsv does not know: question, aspect, what httpbin and what the pack say. An entry of meant.tsv that no
 question needs is an error too, where all were asked. PATTERN is one of the shell, or a part of a question's name.
 
 Exit status: 0 no difference, 1 differences, 2 wrong usage, 69 httpbin or gunicorn cannot be imported.

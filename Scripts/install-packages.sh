@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench") or counted
 # with ("bench-check"), if any is missing.
+# For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
     echo "usage: $0 build|test|bench|bench-check" >&2
@@ -18,7 +21,7 @@ case $1 in
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 gzip brotli zstd macutils openssl python3 python3-requests python3-aiohttp python3-yaml python3-jsonschema procps zsh fish)
+        debian=(curl wget aria2 gzip brotli zstd macutils openssl python3 python3-venv python3-requests python3-aiohttp python3-yaml python3-jsonschema procps zsh fish)
         brew=(curl wget aria2 brotli zstd openssl@3 python3 fish)
         ;;
     bench)
@@ -73,6 +76,23 @@ check_on_macos() {
     exit 1
 }
 
+has_httpbin() {
+    (cd / && "$1" -E -s -B -c 'import httpbin, gunicorn') >/dev/null 2>&1
+}
+
+# What the pack httpbin is compared with. It is no package of Debian's, and PyPI is not everywhere, so it may be missing.
+make_httpbin() {
+    local home="$root/.build/python"
+    if has_httpbin "$home/bin/python" || has_httpbin /usr/bin/python3; then return 0; fi
+    echo "proctor: installing httpbin and gunicorn from PyPI into .build/python"
+    mkdir -p "$root/.build"
+    if ! { python3 -m venv --clear "$home" &&
+        "$home/bin/python" -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
+            'httpbin==0.10.*' 'gunicorn>=22'; } >"$root/.build/python.log" 2>&1; then
+        echo "proctor: that failed (.build/python.log), so the pack httpbin is not compared with httpbin" >&2
+    fi
+}
+
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
     install_on_debian
 elif [[ "$(uname -s)" == Darwin ]]; then
@@ -85,3 +105,5 @@ else
     echo "proctor: this system has neither apt-get nor brew; to $purpose, install the equivalents of:" >&2
     echo "proctor:   ${debian[*]}" >&2
 fi
+
+if [[ $1 == test ]]; then make_httpbin; fi

@@ -23,8 +23,8 @@ class Question:
     body: str = "bytes"
     # Whether the sizes of the chunks must be the same.
     chunks: bool = False
-    # (least, most) seconds that each server may take; such questions are asked beside the others.
-    lasts: tuple = None
+    # Seconds that each server takes at least; such questions are asked beside the others.
+    lasts: float = None
     # The only request, where there is only one.
     request: Request = None
 

@@ -66,17 +66,14 @@ def httpbin(secured=False):
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", "1"]
         command += ["--worker-class", "gthread", "--threads", "16", "--keep-alive", "30", "--log-level", "critical"]
-        command += certificate(folder) if secured else []
-        # gunicorn reads this file by itself; versions before 25 have no control socket, and ignore the name.
+        command += [*(certificate(folder) if secured else []), "httpbin:app"]
+        # gunicorn has its folder on the path, before the packages, and reads this file by itself; versions before 25 have no control socket, and ignore the name.
         with open(os.path.join(folder, "gunicorn.conf.py"), "w", encoding="ascii") as settings:
             settings.write("control_socket_disable = True\n")
-        # The folder of a server is on its path, before the packages.
         log = os.path.join(folder, "log")
         with open(log, "wb") as errors:
-            process = subprocess.Popen(
-                command + ["httpbin:app"], cwd=folder, pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True,
-            )  # fmt: skip
+            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": errors}
+            process = subprocess.Popen(command, cwd=folder, pass_fds=[listener.fileno()], **streams)
         address = listener.getsockname()
         try:
             wait_for(process, address, secured, log)
@@ -86,5 +83,5 @@ def httpbin(secured=False):
             try:
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
+                process.kill()
                 process.wait()

@@ -1,0 +1,40 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// httpbin itself, which is a package of Python.
+private enum Httpbin {
+    /// The environment that the script makes below `.build`, or a Python of the system that has both packages.
+    static let python = ["\(Project.path)/.build/python/bin/python", "/usr/bin/python3"].first { path in
+        let check = [path, "-E", "-s", "-B", "-c", "import httpbin, gunicorn"]
+        return (try? ChildProcess.runNow(check, in: NSTemporaryDirectory()))?.status == 0
+    }
+}
+
+/// The shipped pack `httpbin` beside it.
+@Suite(
+    .enabled(
+        if: Httpbin.python != nil,
+        "no Python with httpbin and gunicorn; Scripts/install-packages.sh test makes one where PyPI can be reached"),
+    .timeLimit(.minutes(10)))
+struct HttpbinPackTests {
+    @Test func `every question is answered as httpbin answers it, but for what is meant`() async throws {
+        let python = try #require(Httpbin.python)
+        let folder = try TestFolder([:])
+        let child = try await onThread {
+            try ServingChild(
+                nil, ["--pack", "httpbin", "--tls-port", "0", "--ca-dir", "\(folder.path)/authority"])
+        }
+        let secured = try #require(child.ready["tls"] as? String)
+        let outcome = try await ChildProcess.run(
+            [
+                python, "-E", "-s", "-B", "\(Project.path)/Tests/Clients/httpbin/compare.py", child.base,
+                "--https", secured,
+            ],
+            in: folder.path, within: .seconds(480))
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        // The summary, which says that questions were asked at all.
+        #expect(outcome.err.contains(" questions, "), "\(outcome.err)")
+        #expect(try await onThread { try child.end() } == 0)
+    }
+}

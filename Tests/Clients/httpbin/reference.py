@@ -67,7 +67,7 @@ def httpbin(secured=False):
         command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", "1"]
         command += ["--worker-class", "gthread", "--threads", "16", "--keep-alive", "30", "--log-level", "critical"]
         command += [*(certificate(folder) if secured else []), "httpbin:app"]
-        # gunicorn has its folder on the path, before the packages, and reads this file by itself; versions before 25 have no control socket, and ignore the name.
+        # gunicorn reads this file of its folder by itself; versions without a control socket ignore the name.
         with open(os.path.join(folder, "gunicorn.conf.py"), "w", encoding="ascii") as settings:
             settings.write("control_socket_disable = True\n")
         log = os.path.join(folder, "log")

@@ -1,6 +1,6 @@
 """A plugin of pytest: suites for pytest-httpbin run against a server that is there already, and never leave loopback.
 
-With HTTPBIN_URL in the environment, the fixtures of pytest-httpbin name that server, HTTPBIN_SECURE_URL that of TLS, and
+With HTTPBIN_URL in the environment, the fixtures of pytest-httpbin name that server, and HTTPBIN_SECURE_URL over TLS;
 pytest_httpbin.certs.where() is HTTPBIN_CA, a file of certificates. Without it they are what they always were. In both
 cases no name but those of loopback is resolved, and nobody else is dialled.
 

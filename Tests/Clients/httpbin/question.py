@@ -11,6 +11,9 @@ UUID = (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 # The address of the server itself, which it names where a request has no Host.
 PORT = (re.compile(r"127\.0\.0\.1:\d{5}\b"), "127.0.0.1:<port>")
 
+# Targets of so many characters are cut in a name.
+LONG = 200
+
 
 @dataclasses.dataclass
 class Question:
@@ -39,9 +42,9 @@ def once(request):
 def asking(method, target, *fields, note="", question=None, **others):
     """A question of one request; its name is what is asked, and the note in brackets."""
     request = Request(method, target, fields, **others)
-    name = (
-        f"{method} {target}" + (f" {request.version}" if "version" in others else "") + (f" [{note}]" if note else "")
-    )
+    name = f"{method} {target}" if len(target) < LONG else f"{method} {target[:40]}… of {len(target)} characters"
+    name += f" {request.version}" if "version" in others else ""
+    name += f" [{note}]" if note else ""
     return Question(name, once(request), request=request, **(question or {}))
 
 

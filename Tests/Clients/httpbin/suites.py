@@ -53,8 +53,10 @@ SUITES = (
         "3.2.4",
         "302ad436c3dc14fd0d1b19d4572ef8d62b146bcd94b505f3c2521f701e2e7a2a",
         ("tests",),
-        # Its tests reach into requests and werkzeug of its time.
+        # Its tests reach into a requests of its time.
         needs=("pytest==8.4.2", "pytest-mock", "responses", "pyyaml", "requests==2.31.0", "urllib3<2"),
+        # These two run pip, and ask PyPI for news, in processes of their own.
+        arguments=("--ignore=tests/test_plugins_cli.py", "--ignore=tests/test_update_warnings.py"),
     ),
     Suite(
         "httpcore",

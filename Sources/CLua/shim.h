@@ -224,6 +224,30 @@ static inline int proctor_lua_adopt(lua_State *L) {
     return 1;
 }
 
+// Behind a chunk of a library: all libraries have one table of globals, which falls back on the common ones; the globals of
+// scripts that are adopted later fall back on it. Under `host + 4` in the registry.
+static inline int proctor_lua_adopt_library(lua_State *L) {
+    const char *host = (const char *)proctor_lua_host(L);
+    lua_settop(L, 1);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, host + 4) != LUA_TTABLE) {
+        lua_settop(L, 1);
+        lua_createtable(L, 0, 8);
+        lua_rawgetp(L, LUA_REGISTRYINDEX, host);
+        lua_setmetatable(L, 2);
+        lua_pushvalue(L, 2);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, host + 4);
+        lua_createtable(L, 0, 2);
+        lua_pushboolean(L, 0);
+        lua_setfield(L, 3, "__metatable");
+        lua_pushvalue(L, 2);
+        lua_setfield(L, 3, "__index");
+        lua_rawsetp(L, LUA_REGISTRYINDEX, host);
+    }
+    lua_setupvalue(L, 1, 1);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
 // A coroutine of ours, kept in the registry; its reference is the result, its state behind it.
 static inline int proctor_lua_thread(lua_State *L) {
     lua_State *thread = lua_newthread(L);
@@ -251,6 +275,11 @@ static inline int proctor_lua_try_open(lua_State *L) {
 }
 static inline int proctor_lua_try_adopt(lua_State *L) {
     lua_pushcfunction(L, proctor_lua_adopt);
+    lua_insert(L, -2);
+    return lua_pcall(L, 1, 1, 0);
+}
+static inline int proctor_lua_try_adopt_library(lua_State *L) {
+    lua_pushcfunction(L, proctor_lua_adopt_library);
     lua_insert(L, -2);
     return lua_pcall(L, 1, 1, 0);
 }

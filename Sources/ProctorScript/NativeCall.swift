@@ -20,6 +20,10 @@ enum NativeFunction: Int, CaseIterable {
 
     /// The number of results, or that the script waits.
     func perform(_ function: NativeFunction) throws(ScriptFailure) -> Int32 {
+        if call.isLibrary, let name = nameOfRequestFunction(function) {
+            throw ScriptFailure(
+                "'\(name)' can't be called while a library is loaded; call it in a function of the library")
+        }
         switch function {
         case .find: return try find()
         case .match: return try match()
@@ -44,6 +48,20 @@ enum NativeFunction: Int, CaseIterable {
         case .wait: return try wait()
         }
         return 1
+    }
+
+    /// The name of a function that answers or changes something for one request; nil for the others.
+    private func nameOfRequestFunction(_ function: NativeFunction) -> String? {
+        let scope = stack.flag(1) ? "connection" : "state"
+        return switch function {
+        case .random: "math.random"
+        case .getState: "\(scope).get"
+        case .setState: "\(scope).set"
+        case .addToState: "\(scope).add"
+        case .wait: "wait"
+        case .step: stack.text(1).map { String(decoding: $0, as: UTF8.self) } ?? "a step"
+        default: nil
+        }
     }
 
     // MARK: Arguments

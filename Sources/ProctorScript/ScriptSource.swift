@@ -8,11 +8,20 @@ package struct ScriptSource: Sendable, Equatable {
     package let file: String
     /// Of the text's first line in that file, from 1.
     package let firstLine: Int
+    package let role: Role
 
-    package init(text: [UInt8], file: String, firstLine: Int = 1) {
+    package enum Role: Sendable, Equatable {
+        /// Runs for each request, which it sees as `request`.
+        case answer
+        /// Runs once, before all scripts, which see its globals.
+        case library
+    }
+
+    package init(text: [UInt8], file: String, firstLine: Int = 1, role: Role = .answer) {
         self.text = text
         self.file = file
         self.firstLine = firstLine
+        self.role = role
     }
 
     /// The last part of the file's path, which stands in errors; Lua cuts names at 59 bytes.
@@ -53,7 +62,7 @@ package struct ScriptSource: Sendable, Equatable {
     func load(into lua: OpaquePointer) -> Int32 {
         // The lines before it make Lua count as the file does.
         var whole = [UInt8](repeating: UInt8(ascii: "\n"), count: max(0, firstLine - 1))
-        whole += Self.opening
+        if role == .answer { whole += Self.opening }
         whole += text
         return unsafe whole.withUnsafeBytes { bytes in
             unsafe luaL_loadbufferx(

@@ -80,11 +80,12 @@ import ProctorBase
 
     // MARK: Compiling
 
-    /// Compiles a script once for all its calls.
+    /// Compiles a script once for all its calls; libraries come before the scripts that see their globals.
     package func compile(_ source: ScriptSource) throws(ScriptFailure) -> Compiled {
         let status = unsafe source.load(into: lua)
         guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: source.name) }
-        let adopted = unsafe proctor_lua_try_adopt(lua)
+        let adopted =
+            unsafe source.role == .library ? proctor_lua_try_adopt_library(lua) : proctor_lua_try_adopt(lua)
         guard adopted == LUA_OK else { throw unsafe failure(adopted, on: lua, nil, name: source.name) }
         defer { unsafe lua_settop(lua, 0) }
         return Compiled(reference: unsafe stack(lua).whole(-1) ?? 0, name: source.name)
@@ -100,16 +101,20 @@ import ProctorBase
         case failure(ScriptFailure)
     }
 
+    /// Runs a library once; it sees no request, changes no state and does no steps.
+    package func load(_ library: Compiled, for host: some ScriptHost) throws(ScriptFailure) {
+        let call = try begin(library, for: host, isLibrary: true)
+        if case .failure(let failure) = resume(call, arguments: 0) { throw failure }
+    }
+
     package func start(_ script: Compiled, for host: some ScriptHost) -> Outcome {
-        let thread: Thread
+        let call: ScriptCall
         do throws(ScriptFailure) {
-            thread = try takeThread(name: script.name)
+            call = try begin(script, for: host, isLibrary: false)
         } catch {
             return .failure(error)
         }
-        callCount += 1
-        let call = ScriptCall(number: callCount, name: script.name, host: host, thread: thread)
-        unsafe lua_rawgeti(thread.lua, proctor_LUA_REGISTRYINDEX, script.reference)
+        let thread = call.thread
         buffer.removeAll()
         buffer.object(call.number)
         buffer.setMetatable(.request)
@@ -120,6 +125,16 @@ import ProctorBase
             return .failure(unsafe failure(status, on: thread.lua, call, name: script.name))
         }
         return resume(call, arguments: 1)
+    }
+
+    /// A call whose function is on the stack of its thread.
+    private func begin(
+        _ script: Compiled, for host: some ScriptHost, isLibrary: Bool
+    ) throws(ScriptFailure) -> ScriptCall {
+        let thread = try takeThread(name: script.name)
+        callCount += 1
+        unsafe lua_rawgeti(thread.lua, proctor_LUA_REGISTRYINDEX, script.reference)
+        return ScriptCall(number: callCount, name: script.name, host: host, thread: thread, isLibrary: isLibrary)
     }
 
     package func resume(_ call: ScriptCall) -> Outcome { resume(call, arguments: 0) }
@@ -166,6 +181,15 @@ import ProctorBase
         }
         guard resultCount > 0 else { return .answer(.nothing) }
         let lua = unsafe call.thread.lua
+        if call.isLibrary {
+            let value = unsafe stack(lua)
+            let first = value.count - resultCount + 1
+            guard value.type(first) != LUA_TNIL else { return .answer(.nothing) }
+            return .failure(
+                ScriptFailure(
+                    "\(call.name): the library returns a \(value.typeName(first)), which nothing takes; what scripts use "
+                        + "stands in its globals, like function page(request) … end"))
+        }
         do throws(ScriptFailure) {
             return .answer(try unsafe answer(Int(lua_gettop(lua)) - resultCount + 1, on: lua))
         } catch {
@@ -265,6 +289,8 @@ package final class ScriptCall {
     let name: String
     package let host: any ScriptHost
     let thread: ScriptState.Thread
+    /// Whether a library is loaded, not a script that answers.
+    let isLibrary: Bool
     fileprivate(set) var exceeded: ScriptBound?
     var step: ScriptStep?
     fileprivate var allocatedByteCount = 0
@@ -273,11 +299,14 @@ package final class ScriptCall {
     /// When it was first looked at since the last wait; 0: not yet.
     fileprivate var resumedAt: UInt64 = 0
 
-    fileprivate init(number: Int64, name: String, host: any ScriptHost, thread: ScriptState.Thread) {
+    fileprivate init(
+        number: Int64, name: String, host: any ScriptHost, thread: ScriptState.Thread, isLibrary: Bool
+    ) {
         self.number = number
         self.name = name
         self.host = host
         self.thread = thread
+        self.isLibrary = isLibrary
     }
 
     /// Adds work of any kind; notes a bound that is reached.

@@ -126,4 +126,6 @@ enum Metatable: Int {
     case array = 1
     case fields = 2
     case request = 3
+    /// No metatable: the globals of all libraries, which the shim keeps.
+    case libraries = 4
 }

@@ -25,10 +25,12 @@ package struct ReplyScript: Sendable {
     package let script: FixtureScript
     /// Reads the tables that the script returns.
     package let tables: ReplyTables
+    /// Of the scenario: what its script may call.
+    package let libraries: [FixtureScript]
 }
 
 extension Scenario {
-    /// All scripts, each once.
+    /// All scripts that answer, each once.
     package var scripts: [FixtureScript] {
         exchanges.flatMap { exchange in
             exchange.replies.compactMap(\.script?.script) + (exchange.request.script.map { [$0] } ?? [])

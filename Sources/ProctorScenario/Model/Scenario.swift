@@ -19,6 +19,8 @@ public struct Scenario: Sendable {
     package let guards: [Guard]
     /// In the order of the file.
     package let state: [StateName]
+    /// Lua that all scripts share, in the order of the file.
+    package let libraries: [FixtureScript]
     /// In the order of the file, which is the order of matching.
     package let exchanges: [Exchange]
     /// In the order of the file.

@@ -16,6 +16,7 @@ struct ScenarioReader {
     let identities = MentionList()
     let secondPass = SecondPass()
     let states = StateMentions()
+    let scripts = ScriptList()
 
     /// The late-bound names at this place of the file.
     var scope: TemplateScope
@@ -97,6 +98,10 @@ struct ScenarioReader {
             says:
                 "What a run [remembers](#state): names with their first values, `null` for one that has none yet.",
             example: "{ cart: empty, left: 3 }")
+        let library = Key(
+            "library", ScenarioReader.libraries,
+            says: "Lua that runs before all [scripts](#scripts) of the file; they see its globals.",
+            example: "pages.lua")
         let exchanges = Key(
             "exchanges",
             Shape<Node>.node(
@@ -133,6 +138,7 @@ struct ScenarioReader {
         if let node = top[\.guards] { namedGuards(node) }
         let usualGuards = top[\.auth].map { auth($0, place: "all exchanges") }
         if let node = top[\.state] { state(node) }
+        scripts.libraries = top[\.library] ?? []
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
         if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink) }
         secondPass.beginCases(sink)
@@ -141,13 +147,16 @@ struct ScenarioReader {
         let resolver = Resolver(origins: origins, guards: guards, sink: sink)
         let resolved = resolver.exchanges(exchanges, of: top, usualGuards: usualGuards, sequence: sequence, secondPass)
         let judged = resolver.cases(cases, exchanges: resolved, spec: spec, secondPass)
+        if let entry = top.entry(\.library), scripts.answers.isEmpty, sink.diagnostics.isEmpty {
+            sink.report(entry.keyNode, "no script of the file could use the library")
+        }
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
         for diagnostic in found { sink.report(diagnostic) }
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
-            origins: resolver.origins, guards: guards.all, state: states.declared, exchanges: resolved,
-            cases: judged,
+            origins: resolver.origins, guards: guards.all, state: states.declared,
+            libraries: scripts.libraries, exchanges: resolved, cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
             identityNames: identities.all, fingerprint: fingerprint.value)
     }
@@ -346,6 +355,7 @@ enum Bounds {
     static let times = 1...1_000_000
     /// Of one `when` or `sets`.
     static let states = 64
+    static let libraries = 16
     /// To a value of the state.
     static let added = -1_000_000_000_000...1_000_000_000_000
     static let status = 100...999

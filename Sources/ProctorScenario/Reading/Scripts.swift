@@ -6,18 +6,48 @@ extension Shape where Value == FixtureScript {
     /// The name of a file that ends in `.lua`, or the text of a script.
     static let script = Shape(
         ["type": "string", "minLength": 1], takes: "the name of a `.lua` file, or Lua as text"
-    ) { $1.script($0) }
+    ) { $1.answer($0) }
+}
+
+/// The scripts of one file.
+///
+/// A reference shared by the parts of one reading; used by one thread.
+final class ScriptList {
+    var libraries: [FixtureScript] = []
+    /// Scripts that answer, or are asked about a request.
+    var answers: [FixtureScript] = []
 }
 
 extension ScenarioReader {
-    /// Compiles a script to find its first mistake, which has its place in the file of the script.
-    func script(_ node: Node) -> FixtureScript? {
-        guard let text = sink.nonEmptyText(node, "a script") else { return nil }
-        let isName = text.hasSuffix(".lua") && !text.utf8.contains { $0 == 0x0A || $0 == 0x20 || $0 == 0x28 }
-        return isName ? script(fromFile: node) : script(Array(text.utf8), writtenAt: node)
+    /// Of the top of the file.
+    static let libraries = Shape<[FixtureScript]>(
+        .oneOrMore(Shape<FixtureScript>.script.schema, ["maxItems": .integer(Bounds.libraries)]),
+        takes: "the name of a `.lua` file, Lua as text, or a list of them"
+    ) { node, reader in
+        var named: Set<String> = []
+        return reader.oneOrMore(node, "libraries", limit: Bounds.libraries).compactMap { node in
+            let script = reader.script(node, .library)
+            if let script, script.source.file != reader.file.path, !named.insert(script.source.file).inserted {
+                return reader.sink.refuse(node, "the library \(quoted(script.name)) stands here twice")
+            }
+            return script
+        }
     }
 
-    private func script(fromFile node: Node) -> FixtureScript? {
+    fileprivate func answer(_ node: Node) -> FixtureScript? {
+        guard let script = script(node, .answer) else { return nil }
+        scripts.answers.append(script)
+        return script
+    }
+
+    /// Compiles a script to find its first mistake, which has its place in the file of the script.
+    private func script(_ node: Node, _ role: ScriptSource.Role) -> FixtureScript? {
+        guard let text = sink.nonEmptyText(node, "a script") else { return nil }
+        let isName = text.hasSuffix(".lua") && !text.utf8.contains { $0 == 0x0A || $0 == 0x20 || $0 == 0x28 }
+        return isName ? script(fromFile: node, role) : script(Array(text.utf8), writtenAt: node, role)
+    }
+
+    private func script(fromFile node: Node, _ role: ScriptSource.Role) -> FixtureScript? {
         guard let file = sidecar(node) else { return nil }
         let bytes: [UInt8]
         do throws(Diagnostic) {
@@ -27,7 +57,7 @@ extension ScenarioReader {
         }
         // The bytes are compiled now, so other content is another scenario.
         fingerprint.mix(bytes)
-        let source = ScriptSource(text: bytes, file: file.path)
+        let source = ScriptSource(text: bytes, file: file.path, role: role)
         if let mistake = source.mistake() {
             sink.report(
                 SourceLocation(file: file.path, line: mistake.line, column: mistake.column), mistake.sentence)
@@ -36,9 +66,9 @@ extension ScenarioReader {
         return FixtureScript(source: source, location: node.location)
     }
 
-    private func script(_ text: [UInt8], writtenAt node: Node) -> FixtureScript? {
+    private func script(_ text: [UInt8], writtenAt node: Node, _ role: ScriptSource.Role) -> FixtureScript? {
         let first = node.location(ofTextOffset: 0)
-        let source = ScriptSource(text: text, file: file.path, firstLine: first.line)
+        let source = ScriptSource(text: text, file: file.path, firstLine: first.line, role: role)
         if let mistake = source.mistake() {
             // The text's own line and column lead to its offset, and that to the place in the fixture.
             let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -63,7 +93,10 @@ extension ScenarioReader {
                 other.keyNode, "\(quoted(other.key)) does not go with \"script\": the script says it",
                 hint: "return it in the script's table")
         }
-        return keys[\.script].map { .script(ReplyScript(script: $0, tables: ReplyTables(file, originNames))) }
+        return keys[\.script].map {
+            .script(
+                ReplyScript(script: $0, tables: ReplyTables(file, originNames), libraries: scripts.libraries))
+        }
     }
 }
 

@@ -81,7 +81,8 @@ extension Reply {
             message.headers.contains { ReplyFields.isSetCookie($0.name) }
                 || message.unsatisfiable?.reply.mentionsSetCookie ?? false
         case .raw(let pieces): ReplyFields.mentionsSetCookie(pieces.literalText)
-        case .script(let script): ReplyFields.mentionsSetCookie(inScript: script.script.text)
+        case .script(let script):
+            ([script.script] + script.libraries).contains { ReplyFields.mentionsSetCookie(inScript: $0.text) }
         case .forward, nil: false
         }
     }

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
@@ -115,20 +114,9 @@ final class ScriptedRequest: ScriptHost {
 
     // MARK: Libraries
 
-    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? { OpenSSLDigest.hash(function, of: bytes) }
-
     func nextRandom() -> UInt64 {
         defer { drawCount += 1 }
         return numbers.seed.number(request: numbers.request, place: place, draw: drawCount)
-    }
-
-    func unixTime() -> Double { WallClock.unixSeconds }
-    func monotonicTime() -> Double { Double(MonotonicClock.nanoseconds) / 1e9 }
-
-    func httpDate(_ unixSeconds: Int64) -> [UInt8]? {
-        // From the year 1 to the year 9999.
-        guard -62_135_596_800...253_402_300_799 ~= unixSeconds else { return nil }
-        return HTTPDate.imfFixdate(unixSeconds: Int(unixSeconds))
     }
 
     // MARK: State

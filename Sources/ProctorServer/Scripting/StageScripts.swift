@@ -5,21 +5,24 @@ internal import ProctorScript
 
 /// The states of Lua of one run: one for each loop, made when a script first runs there, with nothing of another run.
 final class StageScripts: Sendable {
-    private let states: Locked<[ObjectIdentifier: LoopScripts]>
+    /// A failure too, so that a library that fails runs no second time.
+    private let states: Locked<[ObjectIdentifier: Result<LoopScripts, ScriptFailure>]>
     private let scripts: [FixtureScript]
+    private let libraries: [FixtureScript]
 
     init(_ scenario: Scenario) {
         scripts = scenario.scripts
+        libraries = scenario.libraries
         states = Locked([:])
     }
 
-    /// On the loop's thread; throws where a script can't be compiled within the bounds of memory.
+    /// On the loop's thread; throws where a library fails, or a script can't be compiled within the bounds of memory.
     func scripts(on loop: EventLoop) throws(ScriptFailure) -> LoopScripts {
         let key = ObjectIdentifier(loop)
-        if let known = states.withLock({ $0[key] }) { return known }
-        let new = try LoopScripts(scripts)
+        if let known = states.withLock({ $0[key] }) { return try known.get() }
+        let new = Result { () throws(ScriptFailure) in try LoopScripts(scripts, libraries) }
         states.withLock { $0[key] = new }
-        return new
+        return try new.get()
     }
 
     /// Makes the next call begin with new states.
@@ -39,9 +42,10 @@ final class LoopScripts {
     /// By the script of the fixture.
     private let compiled: [ObjectIdentifier: ScriptState.Compiled]
 
-    init(_ scripts: [FixtureScript]) throws(ScriptFailure) {
+    init(_ scripts: [FixtureScript], _ libraries: [FixtureScript]) throws(ScriptFailure) {
         let state = try ScriptState()
         self.state = state
+        for library in libraries { try state.load(try state.compile(library.source), for: LibraryHost()) }
         var compiled: [ObjectIdentifier: ScriptState.Compiled] = [:]
         for script in scripts { compiled[ObjectIdentifier(script)] = try state.compile(script.source) }
         self.compiled = compiled

@@ -50,6 +50,47 @@ struct ScriptReadingTests {
         #expect(load(row.reply).1 == [row.message])
     }
 
+    private func load(library: String, reply: String, in folder: String? = nil) -> (Scenario?, [String]) {
+        let yaml = "summary: s\nlibrary: \(library)\nexchanges:\n  - request: GET /a\n    reply: \(reply)\n"
+        let (scenario, diagnostics) = ScenarioLoader.parse(
+            Array(yaml.utf8), id: "one", file: "one.yaml", folder: folder)
+        return (scenario, diagnostics.map(\.description))
+    }
+
+    @Test func `libraries are texts, files or a list of them, and their content is the scenario's`() throws {
+        let folder = try TestFolder()
+        try folder.write("function page() end\n", to: "page.lua")
+        let reply = "{ script: return page() }"
+        let (one, messages) = load(library: "page.lua", reply: reply, in: folder.path)
+        #expect(messages == [] && one?.libraries.map(\.name) == ["page.lua"])
+        #expect(one?.exchanges.first?.replies.first?.script?.libraries.count == 1 && one?.scripts.count == 1)
+        let (two, _) = load(library: "[page.lua, \"x = 1\"]", reply: reply, in: folder.path)
+        #expect(two?.libraries.map(\.name) == ["page.lua", "one.yaml"])
+        #expect(two?.libraries.allSatisfy { $0.source.role == .library } == true)
+        try folder.write("function page() x = 1 end\n", to: "page.lua")
+        #expect(load(library: "page.lua", reply: reply, in: folder.path).0?.fingerprint != one?.fingerprint)
+    }
+
+    @Test(arguments: [
+        ("\"x = = 1\"", "{ script: return 1 }", "one.yaml:2:15: error: unexpected symbol near '='"),
+        ("x = 1", "{ status: 200 }", "one.yaml:2:1: error: no script of the file could use the library"),
+        ("[]", "{ script: return 1 }", "one.yaml:2:10: error: a list of libraries needs at least one"),
+        (
+            "../page.lua", "{ script: return 1 }",
+            "one.yaml:2:10: error: the file \"../page.lua\" escapes the folder of the fixture; name a file beside the fixture or below, without .."
+        ),
+        ("[a.lua, a.lua]", "{ script: return 1 }", "one.yaml:2:18: error: the library \"a.lua\" stands here twice"),
+        (
+            "[\(Array(repeating: "x = 1", count: 17).joined(separator: ", "))]", "{ script: return 1 }",
+            "one.yaml:2:10: error: libraries has 17 items; at most 16 are permitted"
+        ),
+    ])
+    func `what is wrong with a library has its place`(_ row: (library: String, reply: String, message: String)) throws {
+        let folder = try TestFolder()
+        try folder.write("x = 1\n", to: "a.lua")
+        #expect(load(library: row.library, reply: row.reply, in: folder.path).1 == [row.message])
+    }
+
     @Test func `tables are read with the words and messages of fixtures, and text is never late-bound`() throws {
         let script = try #require(load("{ script: return 1 }").0?.exchanges.first?.replies.first?.script)
         let table = ScriptValueSample.table

@@ -209,6 +209,48 @@ struct ScriptedReplyTests {
     }
 }
 
+/// Lua that the scripts of a scenario share.
+struct SharedScriptTests {
+    private func yaml(_ library: String) -> String {
+        let lines = library.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+        return """
+            summary: Two scripts of one library
+            library: |
+            \(lines)
+            exchanges:
+              - request: { method: GET, path: "/{n}", script: return isEven(request) }
+                reply: { script: "return page('even')" }
+              - request: GET /{n}
+                reply: { script: "return page(request.captures.n)" }
+            """
+    }
+
+    @Test func `all scripts of a scenario call its functions, those of requests too`() async throws {
+        let library = """
+            function isEven(request) return tonumber(request.captures.n) % 2 == 0 end
+            function page(text) return { status = 200, headers = { ["Set-Cookie"] = "a=b" }, body = text } end
+            """
+        try await withRun(yaml(library)) { run in
+            for (path, wanted) in [("/2", "even"), ("/3", "3"), ("/4", "even")] {
+                let text = try await exchange(.request("GET \(path)"), with: run.base).text
+                #expect(text.hasSuffix("\r\n\r\n\(wanted)") && text.contains("Set-Cookie: a=b\r\n"), "\(text)")
+            }
+            // A field that only the library names is watched as one of the fixture is.
+            #expect(
+                run.journal.snapshot().entries.contains { if case .cookiesSet = $0.event { true } else { false } })
+        }
+    }
+
+    @Test func `an error of a library is the answer of each script, with its place`() async throws {
+        try await withRun(yaml("page = nil + 1")) { run in
+            for _ in 0..<2 {
+                let text = try await exchange(.request("GET /3"), with: run.base).text
+                #expect(text.hasPrefix("HTTP/1.1 500 ") && text.contains("one.yaml:3: attempt to perform"), "\(text)")
+            }
+        }
+    }
+}
+
 /// Requests that a script is asked about.
 struct ScriptedRequestTests {
     private static let yaml = """

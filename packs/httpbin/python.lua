@@ -1,0 +1,210 @@
+-- What httpbin takes from Python: how numbers and text are read, and how JSON is written.
+
+-- What a view raises where Python would raise an exception that nobody catches.
+exception = {}
+
+local function strip(text) return text:match("^%s*(.-)%s*$") end
+
+-- int(text) of Python; nil where it raises. Numbers beyond 63 bits are those at the end of the range.
+function integer(text)
+  local sign, digits = strip(text):match("^([+-]?)(%d[%d_]*)$")
+  if not digits or digits:find("__", 1, true) or digits:find("_$") then return nil end
+  digits = digits:gsub("_", "")
+  local number = math.tointeger(tonumber(digits)) or math.maxinteger
+  return sign == "-" and -number or number
+end
+
+-- float(text) of Python; nil where it raises.
+function real(text)
+  text = strip(text):lower()
+  local sign, word = text:match("^([+-]?)(%a+)$")
+  if word == "inf" or word == "infinity" then return sign == "-" and -math.huge or math.huge end
+  if word == "nan" then return 0 / 0 end
+  if text:find("x", 1, true) or text:find("__", 1, true) then return nil end
+  local digits = text:gsub("(%d)_(%d)", "%1%2")
+  return tonumber(digits) and tonumber(digits) + 0.0
+end
+
+function raise_nil(value)
+  if value == nil then error(exception, 0) end
+  return value
+end
+
+-- Text that is UTF-8: `replace` is called with each byte that is not.
+function repaired(text, replace)
+  if utf8.len(text) then return text end
+  local pieces, at = {}, 1
+  while at <= #text do
+    local _, wrong = utf8.len(text, at)
+    if not wrong then break end
+    pieces[#pieces + 1] = text:sub(at, wrong - 1)
+    pieces[#pieces + 1] = replace(text:sub(wrong, wrong))
+    at = wrong + 1
+  end
+  pieces[#pieces + 1] = text:sub(at)
+  return table.concat(pieces)
+end
+
+local function percent(byte) return ("%%%02X"):format(byte:byte()) end
+
+function replacement() return "\u{FFFD}" end
+
+local function decoded_byte(digits) return string.char(tonumber(digits, 16)) end
+
+-- Percent-encoding decoded; bytes that are no UTF-8 stay encoded, or what `replace` makes of them.
+function unquote(text, replace)
+  if text:find("%", 1, true) then text = text:gsub("%%(%x%x)", decoded_byte) end
+  return repaired(text, replace or percent)
+end
+
+-- Everything but letters, digits, _.-~ and `safe` (a class of characters of a pattern) is percent-encoded.
+function quote(text, safe)
+  return (text:gsub("[^%w_.~" .. safe .. "%-]", percent))
+end
+
+-- Percent-encoding decoded but for controls, blanks, `%` and the characters of `kept`.
+function unquote_partly(text, kept)
+  if not text:find("%", 1, true) then return text end
+  local pieces, at = {}, 1
+  while true do
+    local first, last = text:find("%%%x%x", at)
+    if not first then break end
+    local byte = tonumber(text:sub(first + 1, last), 16)
+    pieces[#pieces + 1] = text:sub(at, first - 1)
+    local keeps = byte <= 0x20 or byte == 0x25 or byte == 0x7F or kept:find(string.char(byte), 1, true)
+    pieces[#pieces + 1] = keeps and text:sub(first, last) or string.char(byte)
+    at = last + 1
+  end
+  pieces[#pieces + 1] = text:sub(at)
+  return repaired(table.concat(pieces), percent)
+end
+
+function is_text(bytes) return utf8.len(bytes) ~= nil end
+
+-- Objects that keep the order of their keys; the first value of a key stays.
+local map = {}
+map.__index = map
+
+function map:set(key, value)
+  if self.values[key] == nil then self.keys[#self.keys + 1] = key end
+  self.values[key] = value
+end
+
+function new_map() return setmetatable({ keys = {}, values = {} }, map) end
+
+local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\b"] = "\\b", ["\f"] = "\\f" }
+
+local function escaped(character)
+  if escapes[character] then return escapes[character] end
+  local code = utf8.codepoint(character)
+  if code < 0x10000 then return ("\\u%04x"):format(code) end
+  code = code - 0x10000
+  return ("\\u%04x\\u%04x"):format(0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF))
+end
+
+local function quoted(text)
+  if text:find('[%c"\\\127-\255]') then
+    text = repaired(text, replacement):gsub('[%c"\\\127]', escaped):gsub("[\194-\244][\128-\191]+", escaped)
+  end
+  return '"' .. text .. '"'
+end
+
+-- repr() of a float: the fewest digits that lead back to it, with an exponent below 1e-4 and from 1e16 on.
+local function written(number)
+  if number ~= number then return "NaN" end
+  if number == math.huge then return "Infinity" end
+  if number == -math.huge then return "-Infinity" end
+  local text
+  for digits = 1, 17 do
+    text = ("%." .. digits - 1 .. "e"):format(number)
+    if tonumber(text) == number then break end
+  end
+  local sign, first, rest, exponent = text:match("^(-?)(%d)%.?(%d*)e([+-]%d+)$")
+  local shift = math.tointeger(tonumber(exponent))
+  if shift < -4 or shift >= 16 then
+    local fraction = rest == "" and "" or "." .. rest
+    return ("%s%s%se%s%02d"):format(sign, first, fraction, shift < 0 and "-" or "+", math.abs(shift))
+  end
+  local all = first .. rest
+  if shift < 0 then return sign .. "0." .. ("0"):rep(-shift - 1) .. all end
+  if #all <= shift + 1 then return sign .. all .. ("0"):rep(shift + 1 - #all) .. ".0" end
+  return sign .. all:sub(1, shift + 1) .. "." .. all:sub(shift + 2)
+end
+
+local function keys_of(value, sorts)
+  if getmetatable(value) == map then
+    if not sorts then return value.keys, value.values end
+    local keys = table.move(value.keys, 1, #value.keys, 1, {})
+    table.sort(keys)
+    return keys, value.values
+  end
+  local keys = {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys, value
+end
+
+local function write(value, pieces, indent, step)
+  local form = type(value)
+  if form == "string" then
+    pieces[#pieces + 1] = quoted(value)
+  elseif form == "boolean" or math.type(value) == "integer" then
+    pieces[#pieces + 1] = tostring(value)
+  elseif form == "number" then
+    pieces[#pieces + 1] = written(value)
+  elseif form ~= "table" then
+    pieces[#pieces + 1] = "null"
+  else
+    local isArray = getmetatable(value) == "array"
+    local keys, values = value, value
+    if not isArray then keys, values = keys_of(value, step) end
+    if #keys == 0 then
+      pieces[#pieces + 1] = isArray and "[]" or "{}"
+      return
+    end
+    local inner = step and indent .. step
+    local separator = step and ",\n" .. inner or ", "
+    pieces[#pieces + 1] = (isArray and "[" or "{") .. (step and "\n" .. inner or "")
+    for index = 1, #keys do
+      if index > 1 then pieces[#pieces + 1] = separator end
+      if isArray then
+        write(value[index], pieces, inner, step)
+      else
+        pieces[#pieces + 1] = quoted(keys[index]) .. ": "
+        write(values[keys[index]], pieces, inner, step)
+      end
+    end
+    pieces[#pieces + 1] = (step and "\n" .. indent or "") .. (isArray and "]" or "}")
+  end
+end
+
+-- As Flask writes JSON: keys sorted, two blanks for each level.
+function indented(value)
+  local pieces = {}
+  write(value, pieces, "", "  ")
+  return table.concat(pieces)
+end
+
+-- json.dumps() of Python: in one line, keys in their order.
+function dumped(value)
+  local pieces = {}
+  write(value, pieces)
+  return table.concat(pieces)
+end
+
+-- What is no ASCII, or has no place in a URL, is percent-encoded; scheme and host are in lower case.
+function iri_to_uri(text)
+  local address, fragment = text:match("^([^#]*)#?(.*)$")
+  local path, query = address:match("^([^?]*)%??(.*)$")
+  local scheme, rest = path:match("^(%a[%w+.-]*):(.*)$")
+  local authority, deeper = (rest or path):match("^//([^/]*)(.*)$")
+  local result = quote(deeper or rest or path, "%%!$&'()*+,/:;=@")
+  if authority then
+    local user, host = authority:match("^(.*@)(.*)$")
+    result = "//" .. (user or "") .. (host or authority):lower() .. result
+  end
+  if scheme then result = scheme:lower() .. ":" .. result end
+  if query ~= "" then result = result .. "?" .. quote(query, "%%!$&'()*+,/:;=?@") end
+  if fragment ~= "" then result = result .. "#" .. quote(fragment, "%%!#$&'()*+,/:;=?@") end
+  return result
+end

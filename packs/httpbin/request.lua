@@ -1,0 +1,251 @@
+-- What httpbin tells of a request: url, args, form, data, origin, headers, files, json, method.
+
+-- The fields as gunicorn and Werkzeug give them: names in Title-Case, those with an underscore left out, and values
+-- of one name joined with a comma and no blank; bytes are ISO 8859-1.
+function fields_of(request)
+  local all = new_map()
+  for _, field in ipairs(request.fields) do
+    if not field.name:find("_", 1, true) then
+      local name = field.name:lower():gsub("%f[%a]%a", string.upper)
+      local value = field.value
+      if value:find("[\128-\255]") then
+        value = value:gsub("[\128-\255]", function(byte) return utf8.char(byte:byte()) end)
+      end
+      local former = all.values[name]
+      -- Content-Type and Content-Length are the last ones.
+      local isLast = name == "Content-Type" or name == "Content-Length"
+      if former and not isLast then value = former .. "," .. value end
+      if not (isLast and value == "") then all:set(name, value) end
+    end
+  end
+  return all
+end
+
+-- The value of a field as httpbin reads it; nil where there is none.
+function joined_field(request, name)
+  name = name:lower()
+  local result
+  for _, field in ipairs(request.fields) do
+    if field.name:lower() == name then result = result and result .. "," .. field.value or field.value end
+  end
+  return result
+end
+
+local function pairs_of(text)
+  local list = {}
+  for item in text:gmatch("[^&]+") do
+    local name, value = item:match("^([^=]*)=?(.*)$")
+    list[#list + 1] = { unquote((name:gsub("%+", " "))), unquote((value:gsub("%+", " "))) }
+  end
+  return list
+end
+
+-- The pairs of the query in their order.
+function arguments(request)
+  local query = request.target:match("%?(.*)$")
+  return query and pairs_of(query) or {}
+end
+
+-- The first value of an argument; `anyCase`: whatever the case of its name.
+function argument(request, name, anyCase)
+  for _, pair in ipairs(arguments(request)) do
+    if pair[1] == name or anyCase and pair[1]:lower() == name:lower() then return pair[2] end
+  end
+end
+
+-- A list of pairs as an object: a name that comes several times has an array.
+local function flattened(list)
+  local all = new_map()
+  for _, pair in ipairs(list) do
+    local former = all.values[pair[1]]
+    if former == nil then
+      all:set(pair[1], pair[2])
+    elseif type(former) == "string" then
+      all:set(pair[1], json.array { former, pair[2] })
+    else
+      former[#former + 1] = pair[2]
+    end
+  end
+  return all
+end
+
+-- The decoded path.
+function path_of(request) return unquote(request.path, replacement) end
+
+function scheme_of(request)
+  local proto = joined_field(request, "X-Forwarded-Proto")
+  if proto == "https" or joined_field(request, "X-Forwarded-Protocol") == "ssl"
+    or joined_field(request, "X-Forwarded-Ssl") == "on"
+  then
+    return "https"
+  end
+  return request.scheme
+end
+
+-- The URL of a path on the host that the request names.
+function absolute_url(request, path)
+  local scheme, host = scheme_of(request), joined_field(request, "Host") or ""
+  return scheme .. "://" .. host:gsub(scheme == "https" and ":443$" or ":80$", "") .. path
+end
+
+-- With non-ASCII characters decoded, as Werkzeug tells it.
+local function url_of(request)
+  local path = quote(path_of(request), "!$&'()*+,/:;=@%%")
+  local url = absolute_url(request, "/" .. unquote_partly(path:gsub("^/+", ""), "/?#"))
+  local scheme, host, rest = url:match("^(%w+)://([^/]*)(.*)$")
+  url = scheme .. "://" .. host:lower() .. rest
+  local query = request.target:match("%?(.+)$")
+  if query then url = url .. "?" .. unquote_partly(quote(query, "!$&'()*+,/:;=?@%%"), "&=+#") end
+  local proto = joined_field(request, "X-Forwarded-Proto")
+  if not proto or proto == "" then proto = joined_field(request, "X-Forwarded-Protocol") end
+  if not proto and joined_field(request, "X-Forwarded-Ssl") == "on" then proto = "https" end
+  return proto and url:gsub("^%w+", (proto:gsub("%%", "%%%%"))) or url
+end
+
+function origin_of(request) return joined_field(request, "X-Forwarded-For") or request.peer or "127.0.0.1" end
+
+local hidden = {
+  "X-Varnish", "X-Request-Start", "X-Heroku-Queue-Depth", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Protocol",
+  "X-Forwarded-Ssl", "X-Heroku-Queue-Wait-Time", "X-Forwarded-For", "X-Heroku-Dynos-In-Use", "X-Forwarded-Port",
+  "X-Request-Id", "Via", "Total-Route-Time", "Connect-Time",
+}
+
+-- The fields without those that proxies add, unless the query has show_env.
+function shown_fields(request)
+  local all = fields_of(request)
+  if argument(request, "show_env") then return all end
+  local shown = new_map()
+  for _, name in ipairs(hidden) do all.values[name] = nil end
+  for _, name in ipairs(all.keys) do
+    if all.values[name] then shown:set(name, all.values[name]) end
+  end
+  return shown
+end
+
+-- Bytes as text, or as a data URL where they are none.
+local function safe(bytes, kind)
+  if is_text(bytes) then return bytes end
+  return "data:" .. (kind or "application/octet-stream") .. ";base64," .. base64.encode(bytes)
+end
+
+-- A value like `form-data; name="a"; filename="b"`: the word in lower case, and a parameter.
+local function parameter(value, name)
+  for key, rest in value:gmatch(";%s*([^=;%s]+)=([^\r\n]*)") do
+    if key:lower() == name then
+      local inner = rest:match('^"(.-[^\\])"') or rest:match('^"()"') and "" or rest:match("^[^;%s]*")
+      if name == "filename" then return inner end
+      return (inner:gsub("\\(.)", "%1"))
+    end
+    local deeper = rest:find(";", 1, true) and parameter(rest:match('^"[^"]*"(.*)') or rest:match("^[^;]*(.*)"), name)
+    if deeper then return deeper end
+  end
+end
+
+local function kind_of(value) return (value:match("^[^;]*"):match("^%s*(.-)%s*$"):lower()) end
+
+local function too_large()
+  error(error_page(413, "Request Entity Too Large", "The data value transmitted exceeds the capacity limit."), 0)
+end
+
+-- One part of multipart/form-data: its fields by lower-case name, and its content.
+local function part(text)
+  local head, content = text:match("^(.-)\r?\n\r?\n(.*)$")
+  if text:find("^\r?\n") then head, content = "", text:match("^\r?\n(.*)$") end
+  if not head then return nil end
+  local fields = {}
+  for line in head:gmatch("[^\r\n]+") do
+    local name, value = line:match("^%s*([^:]-)%s*:%s*(.-)%s*$")
+    if name then fields[name:lower()] = value end
+  end
+  return fields, content
+end
+
+local function multipart(body, boundary)
+  local form, files = {}, {}
+  local delimiter = "--" .. boundary
+  local at = body:find(delimiter, 1, true)
+  if not at then return {}, {} end
+  while true do
+    local first = at + #delimiter
+    if body:sub(first, first + 1) == "--" then return form, files end
+    local _, lineEnd = body:find("^[ \t]*\r?\n", first)
+    local nextAt = lineEnd and body:find("\n" .. delimiter, lineEnd, true)
+    -- Without a last delimiter the content is none that Werkzeug reads.
+    if not nextAt then return {}, {} end
+    local last = nextAt - 1
+    if body:sub(last, last) == "\r" then last = last - 1 end
+    local fields, content = part(body:sub(lineEnd + 1, last))
+    if not fields or not fields["content-disposition"] then return {}, {} end
+    local name = parameter(fields["content-disposition"], "name") or "null"
+    if parameter(fields["content-disposition"], "filename") then
+      files[#files + 1] = { name, content, fields["content-type"] }
+    else
+      if #content > 500000 then too_large() end
+      form[#form + 1] = { name, repaired(content, replacement) }
+    end
+    at = nextAt + 1
+  end
+end
+
+-- The form, the files and the rest of the content.
+local function content_of(request)
+  local body = request.body or too_large()
+  local value = joined_field(request, "Content-Type") or ""
+  local kind = kind_of(value)
+  if kind == "application/x-www-form-urlencoded" then
+    -- Content that is no UTF-8 is no form to Werkzeug.
+    return is_text(body) and pairs_of(body) or {}, {}, ""
+  elseif kind == "multipart/form-data" then
+    local boundary = parameter(value, "boundary") or ""
+    if boundary == "" then return {}, {}, body end
+    local form, files = multipart(body, boundary)
+    return form, files, ""
+  end
+  return {}, {}, body
+end
+
+local function files_of(list)
+  local all = new_map()
+  for _, file in ipairs(list) do
+    -- The first file of a name counts.
+    if all.values[file[1]] == nil then all:set(file[1], safe(file[2], file[3])) end
+  end
+  return all
+end
+
+-- The members that `names` tells, like "url args", in this order.
+function description(request, names)
+  local form, files, data = content_of(request)
+  local values = {
+    url = function() return url_of(request) end,
+    args = function() return flattened(arguments(request)) end,
+    form = function() return flattened(form) end,
+    data = function() return safe(data) end,
+    origin = function() return origin_of(request) end,
+    headers = function() return shown_fields(request) end,
+    files = function() return files_of(files) end,
+    json = function()
+      local isRead, value = pcall(json.decode, data)
+      if isRead then return value end
+      return json.null
+    end,
+    method = function() return request.method end,
+  }
+  local all = new_map()
+  for name in names:gmatch("%a+") do
+    local value = values[name]()
+    all:set(name, value)
+  end
+  return all
+end
+
+-- A part of the path that one `{name}` has captured, decoded; what has a slash then is no such part.
+function segment(request, name)
+  local text = unquote(request.captures[name], replacement)
+  if text:find("/", 1, true) then error(not_found(), 0) end
+  return text
+end
+
+function number_segment(request, name)
+  return math.tointeger(tonumber(request.captures[name])) or math.maxinteger
+end

@@ -4,6 +4,6 @@ return serve(request, "GET", function()
   if (since and since ~= "") or tag then return status_page(304) end
   local page = json_reply(description(request, "url args headers origin"))
   page.fields[2] = { "Last-Modified", time.http() }
-  page.fields[3] = { "ETag", ("%016x%016x"):format(math.random(0), math.random(0)) }
+  page.fields[3] = { "ETag", random_hex(32) }
   return page
 end)

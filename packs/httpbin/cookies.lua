@@ -56,5 +56,6 @@ function cookie(request, name, value)
     value = '"' .. value:gsub('[\0-\25",;\\\127-\255]', octal) .. '"'
   end
   local isSecure = request and scheme_of(request) == "https"
-  return name .. "=" .. value .. (isSecure and "; Secure" or "") .. "; Path=/"
+  -- The bytes of the name stay those of UTF-8.
+  return from_latin1(name) .. "=" .. value .. (isSecure and "; Secure" or "") .. "; Path=/"
 end

@@ -8,10 +8,6 @@ local function hashed(text, by)
   return hash.hex(hash.md5(text))
 end
 
-local function random_bytes()
-  return ("%016x%04x"):format(math.random(0), math.random(0, 0xFFFF))
-end
-
 local function put_cookie(page, name, value)
   page.fields[#page.fields + 1] = { "Set-Cookie", cookie(nil, name, value) }
 end
@@ -19,8 +15,8 @@ end
 -- A 401 with a new nonce.
 local function challenge(isStale, lastNonce)
   local value = ('Digest realm="me@kennethreitz.com", nonce="%s", opaque="%s", qop="%s", algorithm=%s, stale=%s'):format(
-    hashed(origin_of(request) .. ":" .. time.now() .. ":" .. random_bytes(), algorithm),
-    hashed(random_bytes(), algorithm), qop or "auth, auth-int", algorithm, isStale and "True" or "False")
+    hashed(origin_of(request) .. ":" .. time.now() .. ":" .. random_hex(20), algorithm),
+    hashed(random_hex(20), algorithm), qop or "auth, auth-int", algorithm, isStale and "True" or "False")
   local page = reply(401, "", nil, { { "WWW-Authenticate", value } })
   put_cookie(page, "stale_after", stale)
   if lastNonce then put_cookie(page, "last_nonce", lastNonce) end

@@ -10,5 +10,7 @@ return serve(request, "GET", function()
   sleep(delay)
   local page = reply(code, { ["repeat"] = "*", bytes = count }, "application/octet-stream")
   page.pace = paced(1, duration / count, count)
+  -- time.sleep() refuses what is below 0, behind the first byte.
+  if duration < 0 and count > 1 then page.effects = { { at = "body 1", ["do"] = "close" } } end
   return page
 end)

@@ -53,6 +53,14 @@ function redirect_page(location)
   return reply(302, body, nil, { { "Location", location } })
 end
 
+-- A 308 to the path with single slashes.
+function merged_slashes(request, path)
+  local query = request.target:match("^[^#?]*(%?[^#]+)") or ""
+  local page = redirect_page(absolute_url(request, quote(path:gsub("/+", "/"), "!$&'()*+,/:;=@%%")) .. query)
+  page.status = 308
+  return page
+end
+
 function not_found()
   return error_page(404, "Not Found", "The requested URL was not found on the server. "
     .. "If you entered the URL manually please check your spelling and try again.")
@@ -69,17 +77,53 @@ function server_error()
     .. "your request. Either the server is overloaded or there is an error in the application.")
 end
 
--- What gunicorn itself says where a status can't be sent.
-local function gateway_error()
-  local body = "<html>\n  <head>\n    <title>Internal Server Error</title>\n  </head>\n  <body>\n"
-    .. "    <h1><p>Internal Server Error</p></h1>\n    \n  </body>\n</html>\n"
+-- What gunicorn itself says of a request or a reply that it refuses.
+local function refusal(status, title, text)
+  local body = ("<html>\n  <head>\n    <title>%s</title>\n  </head>\n  <body>\n    <h1><p>%s</p></h1>\n    %s\n"
+    .. "  </body>\n</html>\n"):format(title, title, text)
   return {
-    status = 500, headers = { { Connection = "close" }, { ["Content-Type"] = "text/html" } }, body = body,
+    status = status, reason = title, headers = { { Connection = "close" }, { ["Content-Type"] = "text/html" } },
+    body = body,
   }
 end
 
+-- Fields of one connection, and those that gunicorn writes itself: it leaves those of a view out.
+local dropped = {
+  connection = true, ["keep-alive"] = true, ["proxy-authenticate"] = true, ["proxy-authorization"] = true, te = true,
+  trailers = true, ["transfer-encoding"] = true, upgrade = true, server = true, date = true,
+}
+
+-- Whether the connection ends with the reply, by Connection and the version.
+local function closes(request)
+  local option = (joined_field(request, "Connection") or ""):lower()
+  return option == "close" or request.version == "HTTP/1.0" and option ~= "keep-alive"
+end
+
+-- The fields of a view as a script's table has them; nil where gunicorn refuses one.
+local function headers_of(fields, status)
+  local headers = {}
+  for _, field in ipairs(fields) do
+    local name, value = field[1], to_latin1(field[2])
+    if name:find("[^%w!#$%%&'*+.^_`|~-]") or name == "" or not value or value:find("\0", 1, true) then return nil end
+    -- A 304 tells nothing of content.
+    local isOfContent = status == 304 and name == "Content-Type"
+    if not dropped[name:lower()] and not isOfContent then headers[#headers + 1] = { [name] = value } end
+  end
+  return headers
+end
+
 local function add_cors(fields, request)
-  local function put(name, value) fields[#fields + 1] = { name, value } end
+  -- In place of fields of that name.
+  local function put(name, value)
+    local place
+    for index = #fields, 1, -1 do
+      if fields[index][1]:lower() == name:lower() then
+        table.remove(fields, index)
+        place = index
+      end
+    end
+    table.insert(fields, place or #fields + 1, { name, value })
+  end
   put("Access-Control-Allow-Origin", joined_field(request, "Origin") or "*")
   put("Access-Control-Allow-Credentials", "true")
   if request.method ~= "OPTIONS" then return end
@@ -91,29 +135,39 @@ end
 
 -- The reply of a script for the reply of a view.
 local function sent(view, request)
-  if view.status < 100 or view.status > 999 then return gateway_error() end
-  local fields = { { "Server", "proctor" }, { "Date", time.http() } }
   for _, field in ipairs(view.fields) do
-    -- A 304 tells nothing of content.
-    if view.status ~= 304 or field[1] ~= "Content-Type" then fields[#fields + 1] = field end
+    if field[2]:find("[\r\n]") then view = server_error() end
   end
-  add_cors(fields, request)
-  local headers = {}
-  for index, field in ipairs(fields) do headers[index] = { [field[1]] = field[2] } end
-  local answer = {
-    status = view.status, headers = headers, framing = view.framing, coding = view.coding, pace = view.pace,
-  }
-  -- The registered phrase is that of Werkzeug here.
-  if view.status ~= 200 then answer.reason = phrases[view.status] or "UNKNOWN" end
-  if view.body ~= "" then answer.body = view.body end
-  if view.framing and request.version == "HTTP/1.0" then answer.framing = "close" end
-  -- Neither gunicorn nor this says to HEAD how a body is framed that has no length.
-  if view.framing and request.method == "HEAD" then answer.framing, answer.body = "none", nil end
+  local status = view.status
+  add_cors(view.fields, request)
+  local headers = headers_of(view.fields, status)
+  if not headers or status < 100 or status > 999 then
+    return refusal(500, "Internal Server Error", "")
+  end
+  table.insert(headers, 1, { Connection = closes(request) and "close" or "keep-alive" })
+  table.insert(headers, 1, { Date = time.http() })
+  table.insert(headers, 1, { Server = "proctor" })
+  local answer = { status = status, headers = headers, framing = view.framing, coding = view.coding }
+  answer.pace, answer.effects = view.pace, view.effects
+  if request.version == "HTTP/1.0" then
+    answer.version = "HTTP/1.0"
+    if view.framing then answer.framing = "close" end
+  end
+  -- The phrase of 200 is the registered one.
+  if status ~= 200 then answer.reason = phrases[status] or "UNKNOWN" end
+  local isEmpty = status < 200 or status == 204 or status == 304
+  if isEmpty or request.method == "HEAD" and view.framing then
+    -- Neither gunicorn nor this tells HEAD how content is framed that has no length.
+    answer.framing, answer.pace, answer.effects, answer.coding = "none", nil, nil, nil
+  elseif view.body ~= "" then
+    answer.body = view.body
+  end
   return answer
 end
 
 -- Answers by a view, for methods like "GET POST"; the view gets the request and returns a reply.
 function serve(request, methods, view)
+  if forwarded_scheme(request) == "both" then return refusal(400, "Bad Request", "Contradictory scheme headers") end
   local allowed, known = {}, {}
   for method in (methods .. " OPTIONS"):gmatch("%a+") do
     if method == "GET" then allowed[#allowed + 1] = "HEAD" end

@@ -30,6 +30,26 @@ function raise_nil(value)
   return value
 end
 
+-- So many hexadecimal digits.
+function random_hex(count)
+  local digits = {}
+  for index = 1, count do digits[index] = ("%x"):format(math.random(0, 15)) end
+  return table.concat(digits)
+end
+
+-- Bytes of ISO 8859-1 as text in UTF-8.
+function from_latin1(bytes)
+  if not bytes:find("[\128-\255]") then return bytes end
+  return (bytes:gsub("[\128-\255]", function(byte) return utf8.char(byte:byte()) end))
+end
+
+-- Text in UTF-8 as bytes of ISO 8859-1; nil where it has other characters.
+function to_latin1(text)
+  if not text:find("[\128-\255]") then return text end
+  if text:find("[\196-\255]") then return nil end
+  return (text:gsub("[\194-\195][\128-\191]", function(character) return string.char(utf8.codepoint(character)) end))
+end
+
 -- Text that is UTF-8: `replace` is called with each byte that is not.
 function repaired(text, replace)
   if utf8.len(text) then return text end

@@ -18,7 +18,7 @@ local function range_of(value)
 end
 
 return serve(request, "GET", function()
-  local tag = { "ETag", "range" .. count }
+  local tag = { "ETag", "range" .. digits_of(request, "count") }
   local ranges = { "Accept-Ranges", "bytes" }
   if count <= 0 or count > 102400 then
     return bare_reply(404, "number of bytes must be in the range (0, 102400]",
@@ -39,7 +39,10 @@ return serve(request, "GET", function()
   local page = reply(isWhole and 200 or 206, text, "application/octet-stream", {
     tag, ranges, { "Content-Range", ("bytes %d-%d/%d"):format(first, last, count) },
   })
-  if duration < 0 then error(exception, 0) end
-  page.pace = paced(size, duration / count * size, length)
+  -- Each chunk has its time; the last one comes behind its own, a whole one before it.
+  local pause = duration / count
+  if pause < 0 then error(exception, 0) end
+  if length < size then sleep(pause * length) end
+  page.pace = paced(size, pause * size, length)
   return page
 end)

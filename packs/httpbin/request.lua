@@ -7,10 +7,7 @@ function fields_of(request)
   for _, field in ipairs(request.fields) do
     if not field.name:find("_", 1, true) then
       local name = field.name:lower():gsub("%f[%a]%a", string.upper)
-      local value = field.value
-      if value:find("[\128-\255]") then
-        value = value:gsub("[\128-\255]", function(byte) return utf8.char(byte:byte()) end)
-      end
+      local value = from_latin1(field.value)
       local former = all.values[name]
       -- Content-Type and Content-Length are the last ones.
       local isLast = name == "Content-Type" or name == "Content-Length"
@@ -21,15 +18,18 @@ function fields_of(request)
   return all
 end
 
--- The value of a field as httpbin reads it; nil where there is none.
+-- The value of a field as httpbin reads it, which is text; nil where there is none.
 function joined_field(request, name)
   name = name:lower()
   local result
   for _, field in ipairs(request.fields) do
     if field.name:lower() == name then result = result and result .. "," .. field.value or field.value end
   end
-  return result
+  return result and from_latin1(result)
 end
+
+-- The target as gunicorn takes it, without a fragment.
+local function target_of(request) return request.target:match("^[^#]*") end
 
 local function pairs_of(text)
   local list = {}
@@ -42,7 +42,7 @@ end
 
 -- The pairs of the query in their order.
 function arguments(request)
-  local query = request.target:match("%?(.*)$")
+  local query = target_of(request):match("%?(.*)$")
   return query and pairs_of(query) or {}
 end
 
@@ -70,21 +70,28 @@ local function flattened(list)
 end
 
 -- The decoded path.
-function path_of(request) return unquote(request.path, replacement) end
-
-function scheme_of(request)
-  local proto = joined_field(request, "X-Forwarded-Proto")
-  if proto == "https" or joined_field(request, "X-Forwarded-Protocol") == "ssl"
-    or joined_field(request, "X-Forwarded-Ssl") == "on"
-  then
-    return "https"
-  end
-  return request.scheme
+function path_of(request)
+  return unquote(target_of(request):match("^[^?]*"):gsub("^/+", "/"), replacement)
 end
+
+-- What proxies say of the scheme: nil where they say nothing, "both" where they say both.
+function forwarded_scheme(request)
+  local secure = { ["x-forwarded-proto"] = "https", ["x-forwarded-protocol"] = "ssl", ["x-forwarded-ssl"] = "on" }
+  local scheme
+  for _, field in ipairs(request.fields) do
+    local wanted = secure[field.name:lower()]
+    local said = wanted and (field.value == wanted and "https" or "http")
+    if said and scheme and said ~= scheme then return "both" end
+    scheme = said or scheme
+  end
+  return scheme
+end
+
+function scheme_of(request) return forwarded_scheme(request) or request.scheme end
 
 -- The URL of a path on the host that the request names.
 function absolute_url(request, path)
-  local scheme, host = scheme_of(request), joined_field(request, "Host") or ""
+  local scheme, host = scheme_of(request), joined_field(request, "Host") or request.origin:match("//(.*)$")
   return scheme .. "://" .. host:gsub(scheme == "https" and ":443$" or ":80$", "") .. path
 end
 
@@ -94,7 +101,7 @@ local function url_of(request)
   local url = absolute_url(request, "/" .. unquote_partly(path:gsub("^/+", ""), "/?#"))
   local scheme, host, rest = url:match("^(%w+)://([^/]*)(.*)$")
   url = scheme .. "://" .. host:lower() .. rest
-  local query = request.target:match("%?(.+)$")
+  local query = target_of(request):match("%?(.+)$")
   if query then url = url .. "?" .. unquote_partly(quote(query, "!$&'()*+,/:;=?@%%"), "&=+#") end
   local proto = joined_field(request, "X-Forwarded-Proto")
   if not proto or proto == "" then proto = joined_field(request, "X-Forwarded-Protocol") end
@@ -177,11 +184,14 @@ local function multipart(body, boundary)
     local fields, content = part(body:sub(lineEnd + 1, last))
     if not fields or not fields["content-disposition"] then return {}, {} end
     local name = parameter(fields["content-disposition"], "name") or "null"
-    if parameter(fields["content-disposition"], "filename") then
+    local disposition = fields["content-disposition"]
+    if parameter(disposition, "filename") or parameter(disposition, "filename*") then
       files[#files + 1] = { name, content, fields["content-type"] }
     else
       if #content > 500000 then too_large() end
-      form[#form + 1] = { name, repaired(content, replacement) }
+      local charset = parameter(fields["content-type"] or "", "charset")
+      local isLatin = charset and charset:lower() == "iso-8859-1"
+      form[#form + 1] = { name, isLatin and from_latin1(content) or repaired(content, replacement) }
     end
     at = nextAt + 1
   end
@@ -226,7 +236,7 @@ function description(request, names)
     files = function() return files_of(files) end,
     json = function()
       local isRead, value = pcall(json.decode, data)
-      if isRead then return value end
+      if isRead and is_text(data) then return value end
       return json.null
     end,
     method = function() return request.method end,
@@ -245,6 +255,9 @@ function segment(request, name)
   if text:find("/", 1, true) then error(not_found(), 0) end
   return text
 end
+
+-- The digits of a number without zeros before it.
+function digits_of(request, name) return (request.captures[name]:match("^0*(%d.*)$")) end
 
 function number_segment(request, name)
   return math.tointeger(tonumber(request.captures[name])) or math.maxinteger

@@ -45,6 +45,10 @@ return serve(request, "GET POST", function()
     if #body == length then break end
     length = #body
   end
-  local page = reply(200, body, "application/json", extra)
-  return page
+  -- gunicorn sends no more than the last Content-Length says.
+  for _, pair in ipairs(extra) do
+    local limit = pair[1]:lower() == "content-length" and integer(pair[2])
+    if limit then table.insert(extra, 1, { "Content-Length", tostring(#body) }) body = body:sub(1, limit) break end
+  end
+  return reply(200, body, "application/json", extra)
 end)

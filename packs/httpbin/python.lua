@@ -65,16 +65,29 @@ function repaired(text, replace)
   return table.concat(pieces)
 end
 
-local function percent(byte) return ("%%%02X"):format(byte:byte()) end
+function percent(byte) return ("%%%02X"):format(byte:byte()) end
 
 function replacement() return "\u{FFFD}" end
 
-local function decoded_byte(digits) return string.char(tonumber(digits, 16)) end
+-- By two hexadecimal digits in any case.
+local decoded_byte = {}
+for byte = 0, 255 do
+  local lower, upper = ("%02x"):format(byte), ("%02X"):format(byte)
+  for _, digits in ipairs { lower, upper, lower:sub(1, 1) .. upper:sub(2), upper:sub(1, 1) .. lower:sub(2) } do
+    decoded_byte[digits] = string.char(byte)
+  end
+end
 
 -- Percent-encoding decoded; bytes that are no UTF-8 stay encoded, or what `replace` makes of them.
 function unquote(text, replace)
   if text:find("%", 1, true) then text = text:gsub("%%(%x%x)", decoded_byte) end
-  return repaired(text, replace or percent)
+  return utf8.len(text) and text or repaired(text, replace or percent)
+end
+
+-- Of a form or a query, where `+` is a blank.
+function unquote_plus(text)
+  if text:find("+", 1, true) then text = text:gsub("%+", " ") end
+  return unquote(text)
 end
 
 -- Everything but letters, digits, _.-~ and `safe` (a class of characters of a pattern) is percent-encoded.
@@ -112,21 +125,41 @@ end
 
 function new_map() return setmetatable({ keys = {}, values = {} }, map) end
 
-local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\b"] = "\\b", ["\f"] = "\\f" }
+-- The escape of a character beyond ASCII, by its code point; made when it is first wanted.
+local escapes = setmetatable({}, {
+  __index = function(all, code)
+    local above = code - 0x10000
+    local escape = above < 0 and ("\\u%04x"):format(code)
+      or ("\\u%04x\\u%04x"):format(0xD800 + (above >> 10), 0xDC00 + (above & 0x3FF))
+    all[code] = escape
+    return escape
+  end,
+})
 
-local function escaped(character)
-  if escapes[character] then return escapes[character] end
-  local code = utf8.codepoint(character)
-  if code < 0x10000 then return ("\\u%04x"):format(code) end
-  code = code - 0x10000
-  return ("\\u%04x\\u%04x"):format(0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF))
-end
-
+-- A text of JSON in ASCII.
 local function quoted(text)
-  if text:find('[%c"\\\127-\255]') then
-    text = repaired(text, replacement):gsub('[%c"\\\127]', escaped):gsub("[\194-\244][\128-\191]+", escaped)
+  if text:find("[\b\f]") then
+    local pieces = {}
+    for part, control in (text .. "\b"):gmatch("([^\b\f]*)([\b\f])") do
+      pieces[#pieces + 1] = json.encode(part):sub(2, -2)
+      pieces[#pieces + 1] = control == "\b" and "\\b" or "\\f"
+    end
+    pieces[#pieces] = nil
+    text = '"' .. table.concat(pieces) .. '"'
+  else
+    text = json.encode(text)
   end
-  return '"' .. text .. '"'
+  local first, last = text:find("[\128-\255]+")
+  if not first then return text end
+  local pieces, at = {}, 1
+  while first do
+    pieces[#pieces + 1] = text:sub(at, first - 1)
+    for _, code in utf8.codes(text:sub(first, last)) do pieces[#pieces + 1] = escapes[code] end
+    at = last + 1
+    first, last = text:find("[\128-\255]+", at)
+  end
+  pieces[#pieces + 1] = text:sub(at)
+  return table.concat(pieces)
 end
 
 -- repr() of a float: the fewest digits that lead back to it, with an exponent below 1e-4 and from 1e16 on.

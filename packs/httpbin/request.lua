@@ -31,11 +31,18 @@ end
 -- The target as gunicorn takes it, without a fragment.
 local function target_of(request) return request.target:match("^[^#]*") end
 
-local function pairs_of(text)
+-- `read` is what the server has read of the text, which is nothing where it can't.
+local function pairs_of(text, read)
   local list = {}
+  if #read > 0 then
+    for index, pair in ipairs(read) do
+      list[index] = { repaired(pair.name, percent), repaired(pair.value, percent) }
+    end
+    return list
+  end
   for item in text:gmatch("[^&]+") do
-    local name, value = item:match("^([^=]*)=?(.*)$")
-    list[#list + 1] = { unquote((name:gsub("%+", " "))), unquote((value:gsub("%+", " "))) }
+    local sign = item:find("=", 1, true) or #item + 1
+    list[#list + 1] = { unquote_plus(item:sub(1, sign - 1)), unquote_plus(item:sub(sign + 1)) }
   end
   return list
 end
@@ -43,7 +50,8 @@ end
 -- The pairs of the query in their order.
 function arguments(request)
   local query = target_of(request):match("%?(.*)$")
-  return query and pairs_of(query) or {}
+  if not query or query == "" then return {} end
+  return pairs_of(query, request.target:find("#", 1, true) and {} or request.query_list)
 end
 
 -- The first value of an argument; `anyCase`: whatever the case of its name.
@@ -204,7 +212,7 @@ local function content_of(request)
   local kind = kind_of(value)
   if kind == "application/x-www-form-urlencoded" then
     -- Content that is no UTF-8 is no form to Werkzeug.
-    return is_text(body) and pairs_of(body) or {}, {}, ""
+    return is_text(body) and pairs_of(body, request.form_list) or {}, {}, ""
   elseif kind == "multipart/form-data" then
     local boundary = parameter(value, "boundary") or ""
     if boundary == "" then return {}, {}, body end

@@ -244,20 +244,3 @@ function dumped(value)
   write(value, pieces)
   return table.concat(pieces)
 end
-
--- What is no ASCII, or has no place in a URL, is percent-encoded; scheme and host are in lower case.
-function iri_to_uri(text)
-  local address, fragment = text:match("^([^#]*)#?(.*)$")
-  local path, query = address:match("^([^?]*)%??(.*)$")
-  local scheme, rest = path:match("^(%a[%w+.-]*):(.*)$")
-  local authority, deeper = (rest or path):match("^//([^/]*)(.*)$")
-  local result = quote(deeper or rest or path, "%%!$&'()*+,/:;=@")
-  if authority then
-    local user, host = authority:match("^(.*@)(.*)$")
-    result = "//" .. (user or "") .. (host or authority):lower() .. result
-  end
-  if scheme then result = scheme:lower() .. ":" .. result end
-  if query ~= "" then result = result .. "?" .. quote(query, "%%!$&'()*+,/:;=?@") end
-  if fragment ~= "" then result = result .. "#" .. quote(fragment, "%%!#$&'()*+,/:;=?@") end
-  return result
-end

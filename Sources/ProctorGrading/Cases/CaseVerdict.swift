@@ -54,6 +54,8 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
         case skipped(String)
         /// The client was not judged; the reason is half a sentence.
         case setupFailed(String)
+        /// The adapter broke its contract, so that the client was not judged.
+        case adapterError(AdapterFault)
 
         package var word: String {
             switch self {
@@ -70,19 +72,20 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
             case .notInThisAdapter: "not-in-this-adapter"
             case .skipped: "skipped"
             case .setupFailed: "setup-failed"
+            case .adapterError: "adapter-error"
             }
         }
 
         /// In the order in which summaries print them.
         package static let words = [
             "pass", "fail", "hang", "crash", "known", "fixed", "observed", "partly", "not-judged", "lacks",
-            "not-in-this-adapter", "skipped", "setup-failed",
+            "not-in-this-adapter", "skipped", "setup-failed", "adapter-error",
         ]
 
         /// Whether a person has to check the client, its ledger or the set-up.
         package var isFailure: Bool {
             switch self {
-            case .fail, .hang, .crash, .fixed, .notJudged, .setupFailed: true
+            case .fail, .hang, .crash, .fixed, .notJudged, .setupFailed, .adapterError: true
             case .pass, .known, .observed, .partly, .lacks, .notInThisAdapter, .skipped: false
             }
         }
@@ -103,6 +106,10 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// `reason` is half a sentence.
     package static func setupFailed(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
         CaseVerdict(id: id, kind: kind, outcome: .setupFailed(reason))
+    }
+
+    package static func adapterError(_ id: CaseID, kind: Case.Kind, _ fault: AdapterFault) -> CaseVerdict {
+        CaseVerdict(id: id, kind: kind, outcome: .adapterError(fault))
     }
 
     /// The findings that decide: failures that the ledger does not list.
@@ -142,6 +149,7 @@ extension CaseVerdict {
         let reason =
             switch outcome {
             case .skipped(let reason), .setupFailed(let reason): ": \(EventText.printable(reason, limit: 2_000))"
+            case .adapterError(let fault): ": \(EventText.printable(fault.description, limit: 2_000))"
             default: ""
             }
         var word = outcome.word
@@ -169,6 +177,7 @@ extension CaseVerdict {
     package var reason: String {
         switch outcome {
         case .skipped(let reason), .setupFailed(let reason): reason
+        case .adapterError(let fault): fault.description
         case .notInThisAdapter: notJudged.first ?? "the adapter cannot do it"
         case .lacks(let ability): notJudged.first ?? "the client has no \(ability.rawValue)"
         case .partly, .notJudged: claimNote
@@ -199,6 +208,21 @@ extension CaseVerdict {
     private var refusalNote: [String] {
         findings.lazy.compactMap(\.faultSentence).prefix(1).map { "a credential was refused: \($0)" }
     }
+}
+
+/// How an adapter broke its contract (Docs/adapters.md).
+package struct AdapterFault: Sendable, Equatable, CustomStringConvertible {
+    /// One sentence without its place.
+    package let sentence: String
+    /// The line of the trace, from 1; nil where it is about the whole trace.
+    package let line: Int?
+
+    package init(_ sentence: String, line: Int? = nil) {
+        self.sentence = sentence
+        self.line = line
+    }
+
+    package var description: String { line.map { "line \($0) of the trace: \(sentence)" } ?? sentence }
 }
 
 package struct CaseID: Sendable, Hashable, CustomStringConvertible {

@@ -14,6 +14,11 @@ enum EventText {
         return text.isEmpty ? "" : "   " + printable(text, limit: 120)
     }
 
+    /// A line for each fact of the event: `to=/b`.
+    static func allFacts(of event: TraceEvent) -> [String] {
+        event.facts.map { "\($0.key.rawValue)=\(printable(text(of: $0.value), limit: RecordBounds.line))" }
+    }
+
     static func text(of value: FactValue) -> String {
         switch value {
         case .integer(let number): String(number)
@@ -41,6 +46,17 @@ struct TraceClock {
             guard passed.magnitude < 1e12 else { return nil }
             return (passed < 0 ? "-" : "") + WireText.thousandths(UInt64((passed.magnitude * 1000).rounded(.down)))
         default: return nil
+        }
+    }
+
+    /// Since the first event; nil without a time, or for a time of another clock.
+    func nanoseconds(_ time: TraceEvent.Time?) -> Int? {
+        switch (start, time) {
+        case (.monotonic(let start)?, .monotonic(let time)?):
+            time < start ? -Int(clamping: start - time) : Int(clamping: time - start)
+        case (.elsewhere(let start)?, .elsewhere(let time)?):
+            (time - start).magnitude < 1e9 ? Int((time - start) * 1e6) : nil
+        default: nil
         }
     }
 

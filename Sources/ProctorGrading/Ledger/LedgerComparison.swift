@@ -26,7 +26,7 @@ struct LedgerComparison {
         let notes = neverNotes
         guard !notes.isEmpty else { return }
         switch verdict.outcome {
-        case .skipped, .setupFailed, .fail, .hang, .crash: break
+        case .skipped, .setupFailed, .adapterError, .fail, .hang, .crash: break
         case .pass, .known, .observed, .partly, .notJudged, .lacks, .notInThisAdapter, .fixed: verdict.outcome = .fixed
         }
         verdict.ledgerNotes += notes
@@ -43,7 +43,7 @@ struct LedgerComparison {
     private func applyDeviation(to verdict: inout CaseVerdict) {
         verdict.deviation = deviation
         switch verdict.outcome {
-        case .skipped, .setupFailed, .lacks, .notInThisAdapter, .known, .fixed: return
+        case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter, .known, .fixed: return
         case .pass, .partly, .notJudged, .fail, .hang, .crash, .observed: break
         }
         for index in verdict.findings.indices where verdict.findings[index].weight == .failure {
@@ -292,7 +292,7 @@ package struct LedgerAudit: Sendable {
     /// Remembers what the verdict of a case, made with this ledger, shows about its entries.
     package mutating func note(_ verdict: CaseVerdict) {
         switch verdict.outcome {
-        case .skipped, .setupFailed, .lacks, .notInThisAdapter: return
+        case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return
         case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged: break
         }
         judgedCount += 1

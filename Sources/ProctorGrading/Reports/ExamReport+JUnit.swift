@@ -59,7 +59,7 @@ private enum JUnitFate {
             switch outcome {
             case .pass, .known, .observed: .pass
             case .fail, .fixed: .failure
-            case .hang, .crash, .notJudged, .setupFailed: .error
+            case .hang, .crash, .notJudged, .setupFailed, .adapterError: .error
             case .partly, .lacks, .notInThisAdapter, .skipped: .skipped
             }
     }

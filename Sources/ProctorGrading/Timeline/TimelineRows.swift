@@ -13,8 +13,11 @@ struct TimelineRows {
     private let trace: MergedTrace
     private let namesLanes: Bool
     private let shown: ShownFields
+    /// Whether rows name connection and lane apart from their text, and have whole heads below them.
+    private let isForRecord: Bool
 
-    init(_ evidence: CaseEvidence, verdict: CaseVerdict?) {
+    init(_ evidence: CaseEvidence, verdict: CaseVerdict?, isForRecord: Bool = false) {
+        self.isForRecord = isForRecord
         let journal = evidence.journal ?? []
         shown = verdict?.shown ?? ShownFields()
         trace = MergedTrace(evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [])
@@ -30,7 +33,11 @@ struct TimelineRows {
             append(TimelineRow(column: .note, text: "the wire stands for itself, in milliseconds of its own"))
             merge([], journal)
         }
-        if let end = mark.end { append(TimelineRow(column: .callbacks, text: end.text, wanted: end.wanted)) }
+        if let end = mark.end {
+            var row = TimelineRow(column: .callbacks, text: end.text, wanted: end.wanted)
+            row.place.lane = "task"
+            append(row)
+        }
         if evidence.droppedCount > 0 {
             let text = "\(Plural.count(evidence.droppedCount, "entry", plural: "entries")) of the journal dropped"
             rows.insert(TimelineRow(column: .note, text: text), at: 0)
@@ -60,11 +67,16 @@ struct TimelineRows {
         guard event.phase == .enter, event.lane != .wire else { return }
         let isHarness = event.lane == .harness
         let several = isHarness && event.task > 0 ? "[\(event.task)] " : ""
-        let lane = !isHarness && namesLanes ? "\(event.laneID) " : several
-        append(
-            TimelineRow(
-                column: isHarness ? .harness : .callbacks, time: clock.milliseconds(event.time) ?? "",
-                text: lane + EventText.of(event), wanted: mark.wanted(atEvent: event.sequence)))
+        let lane = !isHarness && namesLanes && !isForRecord ? "\(event.laneID) " : several
+        var row = TimelineRow(
+            column: isHarness ? .harness : .callbacks, time: clock.milliseconds(event.time) ?? "",
+            text: lane + EventText.of(event), wanted: mark.wanted(atEvent: event.sequence))
+        if isForRecord {
+            row.place.nanoseconds = clock.nanoseconds(event.time)
+            row.place.lane = isHarness ? "harness" : event.laneID.description
+            row.place.details = EventText.allFacts(of: event)
+        }
+        append(row)
     }
 
     private mutating func append(_ journal: [JournalEntry], _ index: Int, clock: TraceClock) {
@@ -75,6 +87,10 @@ struct TimelineRows {
                     column: .note, text: "\(Plural.count(count, "entry", plural: "entries")) of the journal missing"))
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
+        if isForRecord {
+            if wanted != nil || entry.event.isTelling || entry.event.isReplyHead { append(entry, wanted, clock: clock) }
+            return
+        }
         let details = WireTimeline.details(of: entry.event, shown)
         guard wanted != nil || entry.event.isTelling || !details.isEmpty else { return }
         let place = entry.connection.map { "c\($0) " } ?? ""
@@ -83,6 +99,19 @@ struct TimelineRows {
                 column: .wire, time: clock.milliseconds(.monotonic(entry.nanoseconds)) ?? "",
                 text: place + WireTimeline.text(of: entry.event), wanted: wanted))
         for text in details { append(TimelineRow(column: .note, text: place + text)) }
+    }
+
+    private mutating func append(_ entry: JournalEntry, _ wanted: String?, clock: TraceClock) {
+        let time = TraceEvent.Time.monotonic(entry.nanoseconds)
+        var row = TimelineRow(
+            column: .wire, time: clock.milliseconds(time) ?? "", text: WireTimeline.text(of: entry.event),
+            wanted: wanted)
+        row.place.nanoseconds = clock.nanoseconds(time)
+        row.place.lane = "wire"
+        row.place.connection = entry.connection
+        row.place.request = entry.request
+        row.place.details = WireTimeline.wholeDetails(of: entry.event)
+        append(row)
     }
 
     private mutating func append(_ row: TimelineRow) {
@@ -103,6 +132,8 @@ extension JournalEvent {
             true
         }
     }
+
+    fileprivate var isReplyHead: Bool { if case .replyBegun = self { true } else { false } }
 }
 
 struct TimelineRow: Equatable {
@@ -114,6 +145,17 @@ struct TimelineRow: Equatable {
     var count = 1
     /// What was wanted in place of the row; a row with it is marked.
     var wanted: String?
+    /// What a record says of the row apart from its text; of equal rows that of the first.
+    var place = Place()
+
+    struct Place: Equatable {
+        /// Since the first event.
+        var nanoseconds: Int?
+        var lane = "note"
+        var connection: Int?
+        var request: Int?
+        var details: [String] = []
+    }
 
     enum Column: Int, CaseIterable {
         case wire, callbacks, harness
@@ -122,6 +164,8 @@ struct TimelineRow: Equatable {
 
     func continues(with other: TimelineRow) -> Bool {
         column != .note && column == other.column && text == other.text && wanted == nil && other.wanted == nil
+            && place.lane == other.place.lane && place.connection == other.place.connection
+            && place.details == other.place.details
     }
 }
 

@@ -119,6 +119,22 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The lines of a head as they stood on the wire, the kept content, and what was judged of them.
+    static func wholeDetails(of event: JournalEvent) -> [String] {
+        switch event {
+        case .requestHead(let head, let target):
+            ["\(WireText.of(head.methodBytes)) \(WireText.of(target)) HTTP/\(head.version.major).\(head.version.minor)"]
+                + lines(of: head.fields)
+        case .replyBegun(let reply): reply.fields.map(lines) ?? []
+        case .requestBody(let body) where !body.kept.isEmpty: [WireText.quoted(body.kept, limit: RecordBounds.line)]
+        default: details(of: event)
+        }
+    }
+
+    private static func lines(of fields: FieldSection) -> [String] {
+        fields.map { "\(WireText.of($0.name)): \(WireText.of($0.value))" }
+    }
+
     private static func text(of body: RequestBody) -> String {
         let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
         if body.isWithheld { return "body kept back: the client was sent no 100 (Continue)" }

@@ -75,6 +75,7 @@ extension WireVerdict {
             case .fail, .hang, .crash, .known, .fixed: .fail
             case .observed: .observed
             case .setupFailed(let reason), .skipped(let reason): .setupFailed(reason)
+            case .adapterError(let fault): .setupFailed(fault.description)
             case .notJudged, .lacks, .notInThisAdapter: .notJudged
             }
         self.init(

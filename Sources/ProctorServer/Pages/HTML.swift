@@ -1,3 +1,4 @@
+internal import ProctorGrading
 internal import ProctorScenario
 
 /// HTML whose literal text is markup and whose interpolated values are escaped, so a fixture can't add markup.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ProctorGrading
 @testable import ProctorServer
 
 /// The catalogue and the page of one scenario, for browsers and for curl.
@@ -128,6 +129,11 @@ struct SpecLinkTests {
         ("RFC 9112, §2.2", "https://www.rfc-editor.org/rfc/rfc9112#section-2.2"),
         ("RFC 3986 Appendix B", "https://www.rfc-editor.org/rfc/rfc3986"),
         ("RFC 3986 §", "https://www.rfc-editor.org/rfc/rfc3986"),
+        ("RFC 9112 Appendix C.2.2", "https://www.rfc-editor.org/rfc/rfc9112#appendix-C.2.2"),
+        (
+            "RFC 6265bis §5.5",
+            "https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#section-5.5"
+        ), ("WHATWG MIME Sniffing §7", "https://mimesniff.spec.whatwg.org/"),
         ("Fetch, HTTP-redirect fetch", "https://fetch.spec.whatwg.org/"),
         ("URL Standard, path state", "https://url.spec.whatwg.org/"),
         ("WHATWG URL", "https://url.spec.whatwg.org/"),

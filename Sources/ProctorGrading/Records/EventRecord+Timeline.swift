@@ -1,0 +1,69 @@
+import ProctorBase
+import ProctorEvents
+
+extension EventRecord {
+    /// The joint timeline of a case, within ``RecordBounds/events``.
+    static func timeline(_ evidence: CaseEvidence, verdict: CaseVerdict) -> [EventRecord] {
+        let rows = TimelineRows(evidence, verdict: verdict, isForRecord: true).rows
+        guard rows.count > RecordBounds.events else { return rows.map { EventRecord($0) } }
+        // The beginning is the longest part, since a client that repeats itself repeats what is there.
+        let tail = RecordBounds.events / 4
+        let marked = rows.firstIndex { $0.wanted != nil } ?? 0
+        let middle = max(0, marked - tail / 2)..<min(rows.count, marked + tail / 2)
+        let kept = Set(0..<(RecordBounds.events - 2 * tail - 2)).union((rows.count - tail)..<rows.count).union(middle)
+        var events: [EventRecord] = []
+        var hidden = 0
+        for (index, row) in rows.enumerated() {
+            guard kept.contains(index) else {
+                hidden += 1
+                continue
+            }
+            if hidden > 0 { events.append(note(Plural.count(hidden, "event") + " left out")) }
+            hidden = 0
+            events.append(EventRecord(row))
+        }
+        return events
+    }
+
+    private static func note(_ text: String) -> EventRecord { EventRecord(lane: "note", text: text) }
+
+    private init(_ row: TimelineRow) {
+        self.init(nanoseconds: row.place.nanoseconds, lane: row.place.lane, text: row.text.recorded(RecordBounds.line))
+        connection = row.place.connection
+        request = row.place.request
+        count = row.count
+        wanted = row.wanted?.recorded(RecordBounds.line)
+        details = row.place.details.recorded(RecordBounds.fields)
+    }
+}
+
+extension String {
+    /// Cut to a bound of ``RecordBounds``.
+    func recorded(_ limit: Int) -> String { utf8.count <= limit ? self : cut(to: limit) }
+}
+
+extension [String] {
+    /// The first lines, each cut, and how many there are more.
+    func recorded(_ limit: Int) -> [String] {
+        guard count > limit else { return map { $0.recorded(RecordBounds.line) } }
+        return prefix(limit - 1).map { $0.recorded(RecordBounds.line) } + ["and \(count - limit + 1) more"]
+    }
+}
+
+extension CaseEvidence {
+    /// What the client said of its errors: the facts `error` and `message` of its results and last callbacks.
+    var clientError: String? {
+        let texts = events.compactMap { event -> String? in
+            guard event.phase == .enter, event.lane == .harness ? event.name == .result : event.name == .complete else {
+                return nil
+            }
+            let error = event.facts.text(.error) ?? event.argument.flatMap { $0 == "ok" ? nil : $0 }
+            let parts = [error, event.facts.text(.message)].compactMap(\.self).filter { $0 != "ok" && !$0.isEmpty }
+            guard !parts.isEmpty else { return nil }
+            return EventText.printable(parts.joined(separator: ": "), limit: RecordBounds.line)
+        }
+        var seen: Set<String> = []
+        let told = texts.filter { seen.insert($0).inserted }
+        return told.isEmpty ? nil : told.prefix(5).joined(separator: "\n")
+    }
+}

@@ -59,9 +59,20 @@ package struct Examiner: Sendable {
 
     /// Runs one case; takes at most the case's deadline and the watchdog's, and the same for each repetition.
     package func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
+        let (curl, sitting) = await resliced(item, of: scenario)
+        var whole = sitting
+        whole.record = CaseRecord(sitting.verdict, of: item, in: scenario, evidence: sitting.evidence)
+        whole.record.errorLines = sitting.lastErrorLines
+        whole.record.curl = curl?.text.recorded
+        whole.record.curlShortfall = curl?.shortfall
+        whole.record.ownMicroseconds = sitting.ownMicroseconds
+        return whole
+    }
+
+    private func resliced(_ item: Case, of scenario: Scenario) async -> (CurlCommand?, Sitting) {
         let held = await hold(item, of: scenario)
         guard reslices > 0, let context = held.context, held.sitting.verdict.invitesReslicing else {
-            return held.sitting
+            return (held.curl, held.sitting)
         }
         var verdict = held.sitting.verdict
         if let reason = ResliceComparison.obstacle(to: item, of: scenario) {
@@ -85,7 +96,7 @@ package struct Examiner: Sendable {
         }
         var sitting = held.sitting
         sitting.verdict = verdict
-        return sitting
+        return (held.curl, sitting)
     }
 
     private struct Held {
@@ -93,11 +104,14 @@ package struct Examiner: Sendable {
         var context: TemplateContext?
         /// Of its run.
         var seed: UInt64?
+        /// How curl does the same.
+        var curl: CurlCommand?
 
-        init(_ sitting: Sitting, context: TemplateContext?, seed: UInt64? = nil) {
+        init(_ sitting: Sitting, context: TemplateContext?, seed: UInt64? = nil, curl: CurlCommand? = nil) {
             self.sitting = sitting
             self.context = context
             self.seed = seed
+            self.curl = curl
         }
 
         init(notAsked verdict: CaseVerdict) {
@@ -107,6 +121,7 @@ package struct Examiner: Sendable {
 
     private func hold(_ item: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil) async -> Held {
         let id = CaseID(scenario: scenario.id, name: item.name)
+        let start = MonotonicClock.nanoseconds
         let run: Run
         var assignment: Assignment
         do {
@@ -137,7 +152,11 @@ package struct Examiner: Sendable {
         // Allows for the machine's delay.
         assignment.deadline = min(
             Self.longestDeadline, assignment.deadline + Int((delay.factor - 1) * Self.workMilliseconds))
-        return Held(await ask(assignment, item, grader: grader, run: run), context: run.context, seed: run.seed)
+        var sitting = await ask(assignment, item, grader: grader, run: run)
+        let curl = CurlCommand(of: item, in: run)
+        let passed = (MonotonicClock.nanoseconds &- start) / 1_000
+        sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)
+        return Held(sitting, context: run.context, seed: run.seed, curl: curl)
     }
 
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
@@ -157,7 +176,7 @@ package struct Examiner: Sendable {
         } else {
             outcome = await child.run(input: assignment.json, onOutput: listen)
         }
-        let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
+        let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         // The client's open connections may end first, so that the journal is complete.
         await run.stop(grace: Self.settling)
         let journal = run.journal.snapshot()
@@ -166,14 +185,15 @@ package struct Examiner: Sendable {
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
-        evidence.milliseconds = milliseconds
+        evidence.milliseconds = microseconds / 1_000
         evidence.declaredAbilities = trace.header?.abilities
         let verdict =
-            trace.mistake.map { CaseVerdict.setupFailed(grader.id, kind: item.kind, reason: $0) }
-            ?? grader.grade(evidence)
-        return Sitting(
+            trace.fault.map { CaseVerdict.adapterError(grader.id, kind: item.kind, $0) } ?? grader.grade(evidence)
+        var sitting = Sitting(
             verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
         )
+        sitting.childMicroseconds = microseconds
+        return sitting
     }
 
     private static func ending(of outcome: WatchedChild.Outcome) -> ClientEnding {
@@ -192,8 +212,8 @@ package struct Examiner: Sendable {
 private struct ReadTrace {
     var events: [TraceEvent] = []
     var header: TraceHeader?
-    /// The syntax error; nil when the whole trace is valid.
-    var mistake: String?
+    /// How the trace breaks its contract; nil when all of it is valid.
+    var fault: AdapterFault?
 
     /// After a good exit a trace must begin with a header and be complete (`isWhole`).
     init(_ bytes: [UInt8], of id: CaseID, isWhole: Bool) {
@@ -201,15 +221,28 @@ private struct ReadTrace {
             let trace = try Trace(bytes, file: "trace of \(id)")
             events = trace.events
             header = trace.header
+            if isWhole, trace.isCut {
+                let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).count
+                fault = AdapterFault("it breaks off, and the adapter exited with 0; flush each line", line: line)
+            }
         } catch {
-            mistake = "the adapter's trace can't be read: \(error)"
+            fault = AdapterFault("column \(error.location.column): \(error.sentence)", line: error.location.line)
         }
-        guard isWhole, header == nil, mistake == nil else { return }
+        guard isWhole, header == nil, fault == nil else { return }
+        guard !bytes.isEmpty else {
+            fault = AdapterFault("the adapter wrote no trace on standard output")
+            return
+        }
         let line = bytes.prefix { $0 != 0x0A }
-        mistake =
-            bytes.isEmpty
-            ? "the adapter wrote no trace on standard output"
-            : "the adapter's first line is no header of a trace: '\(EscapedText.of(line, limit: 80))'; nothing else "
-                + "may stand on its standard output"
+        fault = AdapterFault(
+            "the adapter's first line is no header of a trace: '\(EscapedText.of(line, limit: 80))'; nothing else "
+                + "may stand on its standard output", line: 1)
+    }
+}
+
+extension String {
+    /// Cut to the bound of records.
+    fileprivate var recorded: String {
+        count > RecordBounds.sentence ? prefix(RecordBounds.sentence - 1) + "…" : self
     }
 }

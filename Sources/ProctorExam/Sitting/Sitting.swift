@@ -8,13 +8,21 @@ package struct Sitting: Sendable {
     /// The header of the trace; nil when the adapter wrote none.
     package let header: TraceHeader?
     package let errorOutput: [UInt8]
+    /// What reports say of the sitting.
+    package internal(set) var record: CaseRecord
     /// Whether the adapter was started; false for a skipped case and a run that could not be opened.
     package let wasAsked: Bool
+
+    /// What the adapter's process took.
+    var childMicroseconds = 0
+    /// What Proctor took besides that: the run, the assignment, the grading.
+    package internal(set) var ownMicroseconds = 0
 
     init(
         verdict: CaseVerdict, evidence: CaseEvidence, header: TraceHeader?, errorOutput: [UInt8], wasAsked: Bool = false
     ) {
         self.verdict = verdict
+        record = CaseRecord(verdict)
         self.evidence = evidence
         self.header = header
         self.errorOutput = errorOutput
@@ -23,8 +31,11 @@ package struct Sitting: Sendable {
 
     /// Whether the adapter ended by itself before it wrote the header of a trace.
     package var failedToStart: Bool {
-        guard wasAsked, header == nil, case .setupFailed = verdict.outcome else { return false }
-        return true
+        guard wasAsked, header == nil else { return false }
+        return switch verdict.outcome {
+        case .setupFailed, .adapterError: true
+        default: false
+        }
     }
 
     package var timeline: Timeline {
@@ -33,7 +44,14 @@ package struct Sitting: Sendable {
 
     /// The last lines of standard error, indented below a heading; empty when nothing was written.
     package var errorLines: String {
-        let lines = errorOutput.split(separator: 0x0A).suffix(10).map { "  \(EscapedText.of($0, limit: 300))\n" }
-        return lines.isEmpty ? "" : "standard error of the adapter:\n\(lines.joined())"
+        let lines = lastErrorLines
+        return lines.isEmpty ? "" : "standard error of the adapter:\n" + lines.map { "  \($0)\n" }.joined()
+    }
+
+    /// As far as records keep them.
+    var lastErrorLines: [String] {
+        errorOutput.split(separator: 0x0A).suffix(RecordBounds.errorLines).map {
+            EscapedText.of($0, limit: RecordBounds.line)
+        }
     }
 }

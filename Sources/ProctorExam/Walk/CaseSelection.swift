@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorGrading
 package import ProctorScenario
 
 /// The cases that patterns name, in the order of the catalogue, each with its sitting as a download after it.
@@ -9,8 +10,8 @@ package struct CaseSelection: Sendable {
         package let description: String
     }
 
-    /// Accepts `family/`, `family/scenario`, `family/scenario#case`, a `*` at the end of a scenario, and `*` or
-    /// `*@download` as the case; no pattern: all cases.
+    /// Accepts `family/`, `family/scenario`, `family/scenario#case`, and `*` (any text) and `?` (any character) anywhere
+    /// in them; no pattern: all cases.
     package init(_ patterns: [String], among scenarios: [Scenario]) throws(Failure) {
         let all = scenarios.flatMap { scenario in scenario.sittings.map { (scenario: scenario, item: $0) } }
         guard !patterns.isEmpty else {
@@ -32,6 +33,21 @@ package struct CaseSelection: Sendable {
         cases = all.filter { chosen.contains("\($0.scenario.id)#\($0.item.name)") }
     }
 
+    /// Every `count`-th case of these, from the `number`-th on, which counts from 1.
+    ///
+    /// The same fixtures give the same parts; all parts together are these cases, each once.
+    package func shard(_ number: Int, of count: Int) -> CaseSelection {
+        CaseSelection(cases: cases.enumerated().filter { $0.offset % count == number - 1 }.map(\.element))
+    }
+
+    private init(cases: [(scenario: Scenario, item: Case)]) { self.cases = cases }
+
+    /// These cases without those of some ids.
+    package func without(_ ids: Set<CaseID>) -> CaseSelection {
+        CaseSelection(
+            cases: cases.filter { !ids.contains(CaseID(scenario: $0.scenario.id, name: $0.item.name)) })
+    }
+
     /// The patterns that name that scenario or a case of it, whatever cases it has; by their positions.
     package static func positions(naming id: String, in patterns: [String]) -> [Int] {
         patterns.indices.filter { index in
@@ -40,23 +56,15 @@ package struct CaseSelection: Sendable {
         }
     }
 
-    private static let downloads = "*" + Case.downloadSuffix
-
     private static func matches(_ pattern: String, _ id: String, _ item: Case) -> Bool {
         let parts = pattern.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 {
-            let isMeant =
-                parts[1] == item.name || parts[1] == "*" || parts[1] == Self.downloads && item.isDownloadSitting
-            guard isMeant else { return false }
-        }
+        if parts.count == 2, !Glob(parts[1]).matches(item.name) { return false }
         return matches(parts[0], id, isWhole: parts.count == 1)
     }
 
     private static func matches(_ scenario: Substring, _ id: String, isWhole: Bool) -> Bool {
-        if scenario.last == "*" || scenario.last == "/" {
-            return id.hasPrefix(scenario.last == "*" ? String(scenario.dropLast()) : String(scenario))
-        }
-        return id == scenario || isWhole && id.hasPrefix("\(scenario)/")
+        if scenario.last == "/" { return Glob(scenario + "*").matches(id) }
+        return Glob(scenario).matches(id) || isWhole && Glob(scenario + "/*").matches(id)
     }
 
     private static func failure(_ pattern: String, _ scenarios: [Scenario]) -> Failure {

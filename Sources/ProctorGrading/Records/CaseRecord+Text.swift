@@ -1,0 +1,66 @@
+import ProctorBase
+import ProctorScenario
+
+extension CaseRecord {
+    /// `fail: redirect/302#follow (should)`.
+    package var headline: String {
+        let word = ability.map { "\(outcome) \($0)" } ?? outcome
+        let kindNote = kind == .must ? "" : " (\(kind.rawValue))"
+        let isTold = ["skipped", "setup-failed", "adapter-error"].contains(outcome)
+        return "\(word): \(id)\(kindNote)" + (isTold ? ": \(EventText.printable(reason, limit: 2_000))" : "")
+    }
+
+    /// The headline, each finding as a paragraph, and what was not judged.
+    package var lines: [String] {
+        var lines = [headline]
+        for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
+        lines += findings.flatMap { $0.lines(kind: kind) }
+        lines += notJudged.map { "not judged: \($0)" }
+        for claim in claims where claim.state == "not-judged" {
+            let reason = claim.reason ?? ""
+            // A reason that is already among the sentences is not repeated.
+            if notJudged.contains(where: { $0.hasSuffix(reason) }) { continue }
+            lines.append("not judged: \(claim.claim): \(reason)")
+        }
+        return lines
+    }
+
+    /// What explains a failure beside its findings and its timeline; a label and its lines each.
+    package var explanation: [String] {
+        var lines: [String] = []
+        if let summary { lines += LabelledText.lines("about", [EventText.printable(summary, limit: 1_000)]) }
+        let sections = failures.flatMap(\.spec).isEmpty ? spec : failures.flatMap(\.spec)
+        var seen: Set<SpecReference> = []
+        let documents = sections.filter { seen.insert($0).inserted }.prefix(10).map { reference in
+            reference.section + (reference.link.map { "  \($0)" } ?? "")
+        }
+        lines += LabelledText.lines("spec", documents)
+        var requests: Set<Int> = []
+        for finding in failures {
+            guard let request = finding.request, !finding.head.isEmpty, requests.insert(request).inserted else {
+                continue
+            }
+            lines += LabelledText.lines("request", ["number \(request)"] + finding.head)
+        }
+        if let clientError {
+            lines += LabelledText.lines("client", clientError.split(separator: "\n").map(String.init))
+        }
+        if let file { lines += LabelledText.lines("fixture", ["\(file)\(line.map { ":\($0)" } ?? "")"]) }
+        if let curl {
+            lines += LabelledText.lines("curl", [curl] + (curlShortfall.map { ["(not quite: \($0))"] } ?? []))
+        }
+        return lines
+    }
+}
+
+extension FindingRecord {
+    fileprivate func lines(kind: Case.Kind) -> [String] {
+        let place = location.map { "\($0): " } ?? ""
+        let note =
+            if weight == Finding.Weight.observation.rawValue { "observed: " } else if known != nil {
+                "known: "
+            } else if kind == .should { "should: " } else { "" }
+        let reason = known.map { LabelledText.lines("because", [$0]) } ?? []
+        return ["\(place)\(note)\(sentence)"] + details + reason
+    }
+}

@@ -1,0 +1,88 @@
+package import ProctorScenario
+
+/// What changed from one exam to another: of one client and a later version of it, or of two clients.
+package struct ExamDifference: Sendable {
+    /// A case that both exams have, or one of them.
+    package struct Entry: Sendable, Equatable {
+        package let id: CaseID
+        package let kind: Case.Kind
+        /// Outcome words; nil where that exam does not have the case.
+        package let before: String?
+        package let after: String?
+        /// The reason of the later outcome; the earlier one's where there is none.
+        package let reason: String
+    }
+
+    package private(set) var better: [Entry] = []
+    package private(set) var worse: [Entry] = []
+    /// Cases that fail in both, for another cause.
+    package private(set) var otherwise: [Entry] = []
+    /// Cases that one of the exams could not judge, and other changes that are neither better nor worse.
+    package private(set) var changed: [Entry] = []
+    /// Cases of the later exam alone.
+    package private(set) var new: [Entry] = []
+    /// Cases of the earlier exam alone.
+    package private(set) var gone: [Entry] = []
+    package private(set) var sameCount = 0
+
+    package init(from before: ExamRecord, to after: ExamRecord) {
+        let earlier = Dictionary(before.cases.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let ids = Set(after.cases.map(\.id))
+        for record in after.cases {
+            guard let former = earlier[record.id] else {
+                new.append(Entry(record.id, record.kind, nil, record))
+                continue
+            }
+            take(former, record)
+        }
+        gone = before.cases.filter { !ids.contains($0.id) }.map { Entry($0.id, $0.kind, $0, nil) }
+    }
+
+    private mutating func take(_ former: CaseRecord, _ record: CaseRecord) {
+        let entry = Entry(record.id, record.kind, former, record)
+        if former.outcome == record.outcome {
+            if record.isFailure, former.cause != record.cause { otherwise.append(entry) } else { sameCount += 1 }
+        } else if let old = former.rank, let rank = record.rank {
+            if rank == old {
+                changed.append(entry)
+            } else if rank < old {
+                better.append(entry)
+            } else {
+                worse.append(entry)
+            }
+        } else {
+            changed.append(entry)
+        }
+    }
+}
+
+extension ExamDifference.Entry {
+    fileprivate init(_ id: CaseID, _ kind: Case.Kind, _ before: CaseRecord?, _ after: CaseRecord?) {
+        self.init(
+            id: id, kind: kind, before: before?.outcome, after: after?.outcome,
+            reason: (after?.reason).flatMap { $0.isEmpty ? nil : $0 } ?? before?.reason ?? "")
+    }
+}
+
+extension CaseRecord {
+    /// The lower the better; nil for an outcome that says nothing of the client.
+    package var rank: Int? {
+        switch outcome {
+        case "pass", "observed", "fixed": 0
+        case "partly": 1
+        case "known": 2
+        case "not-judged", "fail": 3
+        case "hang": 4
+        case "crash": 5
+        default: nil
+        }
+    }
+
+    /// Whether it is worse than a baseline's record of the same case; a case that the baseline lacks is.
+    package func isWorse(than former: CaseRecord?) -> Bool {
+        guard let former else { return true }
+        // What says nothing of the client is worse only where it was not so before.
+        guard let rank, let old = former.rank else { return outcome != former.outcome }
+        return rank > old
+    }
+}

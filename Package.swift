@@ -79,6 +79,8 @@ let package = Package(
         // Arrows only point down; Docs/architecture.md says what each one is for.
         module("ProctorBase", on: []),
         module("ProctorHTTP", on: ["ProctorBase"]),
+        // HTML with escaped values, and the look of all pages.
+        module("ProctorHTML", on: []),
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         // Scripts of Lua in a sandbox.
@@ -116,8 +118,8 @@ let package = Package(
         module(
             "ProctorServer",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
-                "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal",
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
+                "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading",
             ]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
@@ -168,6 +170,7 @@ let package = Package(
             swiftSettings: strict),
 
         tests(of: "ProctorBase"),
+        tests(of: "ProctorHTML"),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),

@@ -1,5 +1,7 @@
 internal import ProctorBase
 internal import ProctorEvents
+internal import ProctorGrading
+import ProctorHTML
 import ProctorNotation
 internal import ProctorScenario
 
@@ -31,7 +33,7 @@ extension BuiltInReply {
             for scenario in family.scenarios {
                 html += "<li><span class=\"id\">\(.link(scenario.id, to: "/\(scenario.id)"))</span>"
                 for kind in Case.Kind.allCases where scenario.cases.contains(where: { $0.kind == kind }) {
-                    html += .kind(kind)
+                    html += .kind(kind.rawValue)
                 }
                 html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))</li>\n"
             }
@@ -75,8 +77,24 @@ extension BuiltInReply {
 }
 
 extension HTML {
+    fileprivate func page(title: String) -> BuiltInReply {
+        BuiltInReply(
+            status: 200, contentType: "text/html; charset=utf-8",
+            bytes: document(title: title, head: "<style>\(PageStyle.base)</style>").bytes)
+    }
+
+    fileprivate static func documents(_ documents: [String]) -> HTML {
+        guard !documents.isEmpty else { return "" }
+        var html: HTML = "<p class=\"soft\">"
+        for (index, document) in documents.enumerated() {
+            if index > 0 { html += " · " }
+            html += SpecLink.address(of: document).map { .link(document, to: $0) } ?? "\(document)"
+        }
+        return "\(html)</p>"
+    }
+
     fileprivate static func section(_ item: Case, of scenario: Scenario, at place: PlaceOfScenario) -> HTML {
-        var html: HTML = "<h3>\(item.name)\(.kind(item.kind))</h3>\n"
+        var html: HTML = "<h3>\(item.name)\(.kind(item.kind.rawValue))</h3>\n"
         if let summary = item.summary { html += "<p>\(summary)</p>" }
         let line = CurlLine(steps: item.client, scenario: scenario, place: place)
         html += "<pre class=\"copy\">\(line.text)</pre>"

@@ -119,9 +119,14 @@ let package = Package(
             "ProctorServer",
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
-                "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal",
+                "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation",
+                "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading",
             ]),
+        // Exams of many clients as static pages.
+        module(
+            "ProctorReport",
+            on: ["ProctorBase", "ProctorHTML", "ProctorEvents", "ProctorRules", "ProctorScenario", "ProctorGrading"]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
             "ProctorExam",
@@ -133,7 +138,8 @@ let package = Package(
             name: "proctor",
             dependencies: [
                 "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorJournal",
-                "ProctorLoop", "ProctorProgram", "ProctorRules", "ProctorScenario", "ProctorServer", "ProctorTLS",
+                "ProctorLoop", "ProctorProgram", "ProctorReport", "ProctorRules", "ProctorScenario", "ProctorServer",
+                "ProctorTLS",
             ],
             swiftSettings: strict),
         module(
@@ -197,6 +203,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
+        tests(of: "ProctorReport", with: ["ProctorBase", "ProctorScenario", "ProctorGrading"]),
         tests(
             of: "ProctorServer",
             with: [

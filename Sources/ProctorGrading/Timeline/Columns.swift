@@ -13,7 +13,7 @@ extension String {
 
 extension Sequence {
     /// The elements of each key in their order, with the keys in the order of their first element.
-    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(key: Key, elements: [Element])] = []
         for element in self {

@@ -1,0 +1,52 @@
+/// Names as segments of a path, which file systems and URLs take as they are, each different from all others.
+struct PathSegments {
+    private var taken: Set<String> = []
+
+    /// `Swift URLSession (async)` is `swift-urlsession-async`; a second name that comes to the same gets a number.
+    mutating func segment(for name: String) -> String {
+        let base = Self.plain(name.lowercased(), otherwise: "-")
+        let plain = base.split(separator: "-").joined(separator: "-")
+        var segment = plain.isEmpty ? "client" : plain
+        var number = 2
+        while !taken.insert(segment).inserted {
+            segment = "\(plain)-\(number)"
+            number += 1
+        }
+        return segment
+    }
+
+    /// The path of an id, in which every byte that is no letter, digit or one of `-.@/` is `_` and two digits.
+    static func path(_ id: String) -> String {
+        var path = ""
+        for segment in id.split(separator: "/", omittingEmptySubsequences: false) {
+            if !path.isEmpty { path += "/" }
+            // No segment may be `..` or hidden.
+            path += segment.hasPrefix(".") ? "_2E" + escaped(segment.dropFirst()) : escaped(segment)
+        }
+        return path
+    }
+
+    private static func escaped(_ text: Substring) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            if isPlain(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.utf8.count == 1 ? "_0\(digits)" : "_\(digits)"
+            }
+        }
+    }
+
+    private static func plain(_ text: String, otherwise: Character) -> String {
+        String(text.utf8.map { isPlain($0) ? Character(Unicode.Scalar($0)) : otherwise })
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "@"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import ProctorBase
+package import ProctorGrading
+import ProctorScenario
+
+/// The exams of several clients, arranged for a site: families, their scenarios, their cases, each with a mark of each
+/// client.
+package struct Report: Sendable {
+    /// In the order in which they were given; their names differ.
+    package let clients: [Client]
+    /// Sorted by name.
+    let families: [Family]
+    /// What failed cases share, most cases first.
+    let causes: [Cause]
+    private let byID: [CaseID: Item]
+
+    package struct Client: Sendable {
+        package let header: ExamHeader
+        /// The name of its page and of its section on others.
+        let slug: String
+
+        package var name: String { header.client }
+    }
+
+    struct Family: Sendable {
+        /// The ids of its scenarios without their last segment.
+        let name: String
+        /// Sorted by id.
+        let scenarios: [Scenario]
+
+        var cases: some Sequence<Item> { scenarios.lazy.flatMap(\.cases) }
+    }
+
+    struct Scenario: Sendable {
+        let id: String
+        let cases: [Item]
+    }
+
+    /// A case with the records of all clients that have one.
+    struct Item: Sendable {
+        let id: CaseID
+        /// One for each client, nil where the client's exam does not have the case; at least one is not nil.
+        let records: [CaseRecord?]
+
+        /// What every record says of the case itself.
+        var first: CaseRecord { records.lazy.compactMap { $0 }.first ?? CaseRecord(id: id, kind: .must, outcome: "") }
+
+        var summary: String? { records.lazy.compactMap { $0?.summary }.first }
+    }
+
+    struct Cause: Sendable {
+        let text: String
+        /// The clients and cases that fail by it, in the order of the report.
+        let places: [(client: Int, case: CaseID)]
+    }
+}
+
+extension Report {
+    /// Arranges exams; of two records of one client and case the later one counts.
+    ///
+    /// Exams of clients with the same name are one: shards of it, or a later run of some cases.
+    package init(_ exams: [ExamRecord]) {
+        var slugs = PathSegments()
+        let byClient = exams.grouped { $0.header.client }
+        clients = byClient.map { name, exams in
+            Client(header: exams[exams.count - 1].header, slug: slugs.segment(for: name))
+        }
+        var records: [CaseID: [CaseRecord?]] = [:]
+        var order: [CaseID] = []
+        for (client, group) in byClient.enumerated() {
+            for record in group.elements.lazy.flatMap(\.cases) {
+                if records[record.id] == nil { order.append(record.id) }
+                records[record.id, default: Array(repeating: nil, count: byClient.count)][client] = record
+            }
+        }
+        let scenarios = order.grouped(by: \.scenario).sorted { $0.key < $1.key }.map { id, cases in
+            Scenario(id: id, cases: cases.map { Item(id: $0, records: records[$0] ?? []) })
+        }
+        families = scenarios.grouped { Self.family(of: $0.id) }.sorted { $0.key < $1.key }.map {
+            Family(name: $0.key, scenarios: $0.elements)
+        }
+        causes = Self.causes(of: families)
+        byID = Dictionary(uniqueKeysWithValues: families.flatMap(\.cases).map { ($0.id, $0) })
+    }
+
+    static func family(of scenario: String) -> String {
+        let segments = scenario.split(separator: "/").dropLast()
+        return segments.isEmpty ? "scenarios" : segments.joined(separator: "/")
+    }
+
+    private static func causes(of families: [Family]) -> [Cause] {
+        var places: [String: [(client: Int, case: CaseID)]] = [:]
+        for item in families.lazy.flatMap(\.cases) {
+            for (client, record) in item.records.enumerated() {
+                guard let cause = record?.cause else { continue }
+                places[cause, default: []].append((client, item.id))
+            }
+        }
+        return places.map { Cause(text: $0.key, places: $0.value) }.sorted {
+            ($1.places.count, $0.text) < ($0.places.count, $1.text)
+        }
+    }
+
+    var items: [Item] { families.flatMap(\.cases) }
+}
+
+extension Report {
+    func record(of id: CaseID, client: Int) -> CaseRecord? { byID[id].flatMap { $0.records[client] } }
+}

@@ -1,0 +1,212 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorHTML
+internal import ProctorScenario
+
+/// One case: what it asks, the marks of all clients, what each client did, and the fixture.
+struct CasePage {
+    let report: Report
+    let item: Report.Item
+    let fixture: FixtureText?
+
+    var file: SiteFile {
+        let family = Report.family(of: item.id.scenario)
+        let scenario = item.id.scenario
+        let short = scenario.split(separator: "/").last.map(String.init) ?? scenario
+        let page = SitePage(
+            path: SitePath.item(item.id), title: item.id.description,
+            above: [(family, SitePath.family(family)), (short, "\(SitePath.family(family))#\(short)")],
+            scripts: [SitePath.script])
+        let first = item.first
+        var html: HTML = "<h1>\(item.id.description)\(HTML.kind(first.kind.rawValue))</h1>\n"
+        if let summary = item.summary { html += "<p>\(summary)</p>\n" }
+        html += .references(first.spec, way: page.way)
+        html += "<h2 id=\"marks\">Marks</h2>\n\(marks)"
+        html += curl
+        html += "<div id=\"clients\">\n"
+        for (index, record) in item.records.enumerated() {
+            guard let record else { continue }
+            html +=
+                ClientSection(
+                    client: report.clients[index], record: record, fixture: fixture,
+                    drawsTimeline: drawn.contains(index),
+                    way: page.way
+                ).html
+        }
+        html += "</div>\n<h2 id=\"fixture\">Fixture</h2>\n"
+        html += FixtureListing(fixture: fixture, item: item).html
+        return page.file(html)
+    }
+
+    private var marks: HTML {
+        let head: HTML = """
+            <tr><th scope="col">client</th><th scope="col">outcome</th><th scope="col">reason</th></tr>
+            """
+        var body: HTML = ""
+        for (client, record) in zip(report.clients, item.records) {
+            let name: HTML = record == nil ? "\(client.name)" : .link(client.name, to: "#\(client.slug)")
+            body += """
+                <tr><th scope="row">\(name)</th><td>\(HTML.mark(.of(record?.outcome), showsWord: true))</td>\
+                <td>\(record?.reason ?? "")</td></tr>
+
+                """
+        }
+        return .table(caption: "Marks of all clients", classes: "marks", head: head, body: body)
+    }
+
+    private var curl: HTML {
+        guard let record = item.records.lazy.compactMap({ $0 }).first(where: { $0.curl != nil }), let line = record.curl
+        else { return "" }
+        let shortfall: HTML = record.curlShortfall.map { "<p class=\"soft\">Not quite: \($0).</p>" } ?? ""
+        return """
+            <h2 id="curl-line">The same with curl</h2>
+            <p class="soft">While <code>proctor serve</code> runs:</p>\
+            <pre class="copy" tabindex="0">\(line)</pre>\(shortfall)
+
+            """
+    }
+
+    /// Every failure has its timeline drawn; of clients that did not fail, the first of each outcome.
+    private var drawn: Set<Int> {
+        var seen: Set<String> = []
+        var drawn: Set<Int> = []
+        for (index, record) in item.records.enumerated() {
+            guard let record, !record.timeline.isEmpty else { continue }
+            let isFirst = seen.insert(record.outcome).inserted
+            if isFirst || record.cause != nil || record.isFailure { drawn.insert(index) }
+        }
+        return drawn
+    }
+}
+
+/// What one client did in a case.
+private struct ClientSection {
+    let client: Report.Client
+    let record: CaseRecord
+    let fixture: FixtureText?
+    let drawsTimeline: Bool
+    let way: String
+
+    var html: HTML {
+        let look = OutcomeLook.of(record.outcome)
+        var html: HTML = """
+            <section class="client" id="\(client.slug)" data-client="\(client.name)" aria-labelledby="\(client.slug)-name">\
+            <h2 id="\(client.slug)-name">\(client.name) \(HTML.mark(look, showsWord: true))</h2>
+
+            """
+        if !record.reason.isEmpty { html += "<p class=\"reason\">\(record.reason)</p>\n" }
+        html += facts
+        for finding in record.findings { html += self.finding(finding) }
+        for sentence in record.notJudged { html += "<p class=\"soft\">Not judged: \(sentence)</p>" }
+        html += claims
+        html += told
+        if drawsTimeline {
+            html += "<h3>Timeline</h3>\n\(HTML.timeline(record.timeline, of: client.name, prefix: client.slug))"
+        }
+        return "\(html)</section>\n"
+    }
+
+    private var facts: HTML {
+        var pairs: [(String, String)] = []
+        if let ability = record.ability { pairs.append(("lacks", ability)) }
+        if let cause = record.cause { pairs.append(("cause", cause)) }
+        if let reason = record.ledgerReason { pairs.append(("ledger", reason)) }
+        for note in record.ledgerNotes { pairs.append(("ledger", note)) }
+        if record.ending.how != "finished" {
+            let parts: [String?] = [
+                record.ending.how, record.ending.code.map { "code \($0)" }, record.ending.signal,
+                record.ending.milliseconds.map { "after \($0) ms" }, record.ending.reason,
+            ]
+            pairs.append(("ended", parts.compactMap(\.self).joined(separator: ", ")))
+        }
+        if let milliseconds = record.milliseconds { pairs.append(("took", "\(milliseconds) ms")) }
+        guard !pairs.isEmpty else { return "" }
+        return pairs.reduce("<dl>") { html, pair in "\(html)\(HTML.pair(pair.0, pair.1))" } + "</dl>\n"
+    }
+
+    // MARK: Findings
+
+    private func finding(_ finding: FindingRecord) -> HTML {
+        let isFailure = finding.weight == "failure"
+        let word = finding.known != nil ? "known" : isFailure ? "failure" : "observation"
+        var html: HTML = """
+            <div class="finding \(word)"><p><span class="weight">\(word)</span> \(finding.sentence)</p>
+            """
+        var pairs: HTML = ""
+        if let wanted = finding.wanted { pairs += .pair("wanted", wanted) }
+        if let got = finding.got { pairs += .pair("got", got) }
+        if let known = finding.known { pairs += .pair("because", known) }
+        if !pairs.bytes.isEmpty { html += "<dl>\(pairs)</dl>" }
+        html += .references(finding.spec, way: way)
+        if let place = finding.location.flatMap(Self.place) {
+            let text = "line \(place) of the fixture"
+            html +=
+                fixture == nil
+                ? "<p class=\"soft\">asked by \(text)</p>"
+                : """
+                <p class="soft">asked by \(HTML.link(text, to: "#L\(place)"))</p>
+                """
+        }
+        if !finding.details.isEmpty { html += "<pre tabindex=\"0\">\(finding.details.joined(separator: "\n"))</pre>" }
+        if !finding.head.isEmpty {
+            html += """
+                <details><summary>the request\(finding.request.map { " (number \($0))" } ?? "")</summary>\
+                <pre tabindex="0">\(finding.head.joined(separator: "\n"))</pre></details>
+                """
+        }
+        return "\(html)</div>\n"
+    }
+
+    /// The line in `file:line:column`.
+    static func place(_ location: String) -> Int? {
+        let parts = location.split(separator: ":")
+        return parts.count >= 3 ? Int(parts[parts.count - 2]) : nil
+    }
+
+    private var claims: HTML {
+        let open = record.claims.filter { $0.state == "not-judged" }
+        guard !open.isEmpty, record.notJudged.isEmpty else { return "" }
+        return open.reduce("<ul class=\"soft\">") { html, claim in
+            "\(html)<li>not judged: \(claim.claim)\(claim.reason.map { ": \($0)" } ?? "")</li>"
+        } + "</ul>\n"
+    }
+
+    // MARK: The client's own words
+
+    private var told: HTML {
+        var html: HTML = ""
+        if let error = record.clientError {
+            html += "<h3>The client's error</h3>\n<pre tabindex=\"0\">\(error)</pre>\n"
+        }
+        if !record.errorLines.isEmpty {
+            html += """
+                <h3>Standard error</h3>
+                <pre tabindex="0">\(record.errorLines.joined(separator: "\n"))</pre>
+
+                """
+        }
+        return html
+    }
+}
+
+extension HTML {
+    static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
+
+    /// Sections with links to their documents, and rules with links to the page of rules.
+    static func references(_ references: [SpecReference], way: String) -> HTML {
+        guard !references.isEmpty else { return "" }
+        var html: HTML = "<p class=\"soft spec\">"
+        for (index, reference) in references.enumerated() {
+            if index > 0 { html += " · " }
+            let rule = reference.section.split(separator: " ").last.map(String.init) ?? ""
+            if let link = reference.link {
+                html += .link(reference.section, to: link)
+            } else if reference.section.hasPrefix("callback rule ") {
+                html += .link(reference.section, to: "\(way)\(SitePath.rules)#\(rule)")
+            } else {
+                html += "\(reference.section)"
+            }
+        }
+        return "\(html)</p>\n"
+    }
+}

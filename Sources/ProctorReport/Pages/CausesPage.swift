@@ -1,0 +1,34 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorHTML
+
+/// Every cause with the clients and cases that fail by it.
+struct CausesPage {
+    let report: Report
+
+    var file: SiteFile {
+        let page = SitePage(path: SitePath.causes, title: "What failures share")
+        var html: HTML = "<h1>What failures share</h1>\n"
+        if report.causes.isEmpty { html += "<p>No case failed.</p>" }
+        for (index, cause) in report.causes.enumerated() {
+            html += "<h2 id=\"cause-\(index)\">\(cause.text)</h2>\n<dl class=\"by-client\">"
+            for (client, places) in cause.places.grouped(by: \.client) {
+                let client = report.clients[client]
+                html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
+                html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
+                html += "</dd>"
+            }
+            html += "</dl>\n"
+        }
+        return page.file(html)
+    }
+}
+
+extension HTML {
+    /// The pages of cases, parted by blanks.
+    static func links(_ ids: [CaseID], at anchor: String, way: String) -> HTML {
+        ids.reduce(into: "") { html, id in
+            html += "\(HTML.link(id.description, to: way + SitePath.item(id) + anchor)) "
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorHTML
+internal import ProctorScenario
+
+/// One family: its scenarios with their cases × clients.
+struct FamilyPage {
+    let report: Report
+    let family: Report.Family
+
+    var file: SiteFile {
+        let page = SitePage(
+            path: SitePath.family(family.name), title: family.name, above: [("families", "\(SitePath.index)#families")],
+            isWide: true)
+        var head: HTML = "<tr><th scope=\"col\">case</th><th scope=\"col\">kind</th>"
+        for client in report.clients {
+            head += "<th scope=\"col\">\(HTML.link(client.name, to: page.way + SitePath.client(client)))</th>"
+        }
+        head += "</tr>"
+        let cases = family.scenarios.reduce(0) { $0 + $1.cases.count }
+        let html: HTML = """
+            <h1>\(family.name)</h1>
+            <p>\(Plural.count(family.scenarios.count, "scenario")), \(Plural.count(cases, "case")).</p>
+            \(HTML.legend())
+            \(HTML.table(caption: "Cases of \(family.name) and clients", classes: "matrix", head: head, body: rows(page.way)))
+            """
+        return page.file(html)
+    }
+
+    private func rows(_ way: String) -> HTML {
+        var html: HTML = ""
+        for scenario in family.scenarios {
+            let short = scenario.id.split(separator: "/").last.map(String.init) ?? scenario.id
+            html += """
+                <tr class="scenario" id="\(short)"><th scope="rowgroup" colspan="\(report.clients.count + 2)">\(short)\
+                </th></tr>
+
+                """
+            for item in scenario.cases { html += row(item, way) }
+        }
+        return html
+    }
+
+    private func row(_ item: Report.Item, _ way: String) -> HTML {
+        let path = way + SitePath.item(item.id)
+        var html: HTML = """
+            <tr><th scope="row">\(HTML.link(item.id.name, to: path))\
+            \(item.summary.map { "<br><span class=\"soft\">\($0)</span>" } ?? "")</th>\
+            <td>\(HTML.kind(item.first.kind.rawValue))</td>
+            """
+        for (client, record) in zip(report.clients, item.records) {
+            let look = OutcomeLook.of(record?.outcome)
+            html +=
+                record == nil
+                ? "<td>\(HTML.mark(look, showsWord: false))</td>"
+                : "<td><a href=\"\(path)#\(client.slug)\">\(HTML.mark(look, showsWord: false))</a></td>"
+        }
+        return "\(html)</tr>\n"
+    }
+}

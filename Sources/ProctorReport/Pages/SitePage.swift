@@ -1,0 +1,85 @@
+import ProctorHTML
+
+/// A file of a site.
+package struct SiteFile: Sendable {
+    /// Relative to the site's folder; folders are parted by `/`.
+    package let path: String
+    package let bytes: [UInt8]
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
+}
+
+/// What every page of a site has around its content.
+struct SitePage {
+    let path: String
+    let title: String
+    /// Names and paths of the pages above this one, outermost first; the site's first page is always above.
+    var above: [(name: String, path: String)] = []
+    /// Scripts of the site, which no page needs for its content.
+    var scripts: [String] = []
+    var isWide = false
+
+    var way: String { SitePath.way(from: path) }
+
+    func file(_ content: HTML) -> SiteFile {
+        var head: HTML = "<link rel=\"stylesheet\" href=\"\(way + SitePath.style)\">"
+        for script in scripts { head += "<script defer src=\"\(way + script)\"></script>" }
+        var trail: HTML = "<li>\(HTML.link("exam", to: way + SitePath.index))</li>"
+        if path == SitePath.index { trail = "<li aria-current=\"page\">exam</li>" }
+        for place in above { trail += "<li>\(HTML.link(place.name, to: way + place.path))</li>" }
+        let body: HTML = """
+            <a class="skip" href="#content">to the content</a>
+            <header><nav aria-label="above this page"><ol class="trail">\(trail)</ol></nav>\
+            <nav aria-label="all pages"><ul class="trail">\(self.links)</ul></nav></header>
+            <main id="content"\(isWide ? " class=\"wide\"" : "")>
+            \(content)
+            </main>
+            """
+        return SiteFile(path: path, bytes: body.document(title: "\(title) · Proctor", head: head).bytes)
+    }
+
+    private var links: HTML {
+        let pages = [("causes", SitePath.causes), ("all cases", SitePath.find), ("rules", SitePath.rules)]
+        return pages.reduce(into: "") { html, page in
+            html +=
+                page.1 == path
+                ? "<li aria-current=\"page\">\(page.0)</li>" : "<li>\(HTML.link(page.0, to: way + page.1))</li>"
+        }
+    }
+}
+
+extension HTML {
+    /// A sign and its colours; the word is read aloud, or shown beside it.
+    static func mark(_ look: OutcomeLook, showsWord: Bool) -> HTML {
+        showsWord
+            ? "<span class=\"mark \(look.tone.rawValue)\"><span aria-hidden=\"true\">\(look.sign)</span> \(look.word)</span>"
+            : """
+            <span class="mark \(look.tone.rawValue)" title="\(look.word)"><span aria-hidden="true">\(look.sign)</span>\
+            <span class="unseen">\(look.word)</span></span>
+            """
+    }
+
+    /// A table that scrolls by itself where the screen is narrow; its heading columns stay.
+    static func table(caption: String, classes: String, head: HTML, body: HTML) -> HTML {
+        """
+        <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table class="\(classes)">\
+        <caption>\(caption)</caption><thead>\(head)</thead><tbody>
+        \(body)</tbody></table></div>
+
+        """
+    }
+
+    /// What the signs of `words` mean; every sign of the site when nil.
+    static func legend() -> HTML {
+        var html: HTML = "<details class=\"legend\"><summary>What the signs mean</summary><dl class=\"signs\">"
+        for look in OutcomeLook.all + [.absent] {
+            html += "<dt>\(HTML.mark(look, showsWord: true))</dt><dd>\(look.meaning)</dd>"
+        }
+        return "\(html)</dl></details>\n"
+    }
+}

@@ -1,0 +1,44 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+/// Makes the site of exam records, with the fixtures as they are on disk.
+enum ReportSite {
+    /// Bytes of a fixture that a page shows; the rest is left out.
+    private static let fixtureLimit = 4 << 20
+
+    /// False after an error, which was printed.
+    static func write(_ exams: [ExamRecord], to folder: String, fixtures paths: [String], _ output: Output) -> Bool {
+        let site = Site(exams, version: CommandLine.version)
+        do {
+            var folder = try ReportFolder(folder)
+            let texts = fixtures(of: site, in: paths)
+            try site.write(fixture: { texts[$0] }, to: { try folder.write($0) })
+            folder.removeOldPages()
+            let missing = site.scenarios.count { texts[$0] == nil }
+            if missing > 0 {
+                let count = Plural.count(missing, "scenario")
+                output.note("\(count) of the report are not among the fixtures: their pages show no file")
+            }
+            output.note("the report is \(folder.path)/index.html (\(Plural.count(folder.fileCount, "file")))")
+            return true
+        } catch {
+            output.note("\(error)")
+            return false
+        }
+    }
+
+    private static func fixtures(of site: Site, in paths: [String]) -> [String: FixtureText] {
+        let wanted = Set(site.scenarios)
+        var texts: [String: FixtureText] = [:]
+        for scenario in ScenarioLoader.find(paths: paths).load(where: wanted.contains).scenarios {
+            let file = scenario.location.file
+            guard let bytes = try? InputFile.bytes(of: file, limit: fixtureLimit) else { continue }
+            var lines: [String: Int] = [:]
+            for item in scenario.cases where item.location.file == file { lines[item.name] = item.location.line }
+            texts[scenario.id] = FixtureText(file: file, text: String(decoding: bytes, as: UTF8.self), caseLines: lines)
+        }
+        return texts
+    }
+}

@@ -74,17 +74,15 @@ extension ExamReport {
     ///
     /// `isComplete` adds a line for every other case.
     package func summary(isComplete: Bool = false, width: Int = 120) -> String {
+        summary(of: verdicts.map { CaseRecord($0) }, isComplete: isComplete, width: width)
+    }
+
+    /// The summary with records in place of the verdicts, which may be more than these.
+    package func summary(of records: [CaseRecord], isComplete: Bool = false, width: Int = 120) -> String {
         let version = clientVersion.map { " \($0)" } ?? ""
         var lines = ["\(EventText.printable(client + version)) on \(EventText.printable(platform))"]
-        let shown = verdicts.filter { isComplete || $0.outcome.isFailure }
-        let wordWidth = shown.map(\.outcome.word.count).max() ?? 0
-        let ids = shown.map { EventText.printable($0.id.description) }
-        let idWidth = min(60, ids.map(\.count).max() ?? 0)
-        for (verdict, id) in zip(shown, ids) {
-            let head = "  \(verdict.outcome.word.leftAligned(wordWidth))  \(id.leftAligned(idWidth))"
-            let reason = EventText.printable(verdict.reason, limit: 1_000)
-            lines.append("\(head)  \(reason)".withoutTrailingBlanks.cut(to: max(40, width)))
-        }
+        let text = RecordSummary(records, width: max(40, width))
+        lines += text.caseLines(isComplete: isComplete)
         for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
         for sentence in ledgerMismatches {
             let text = EventText.printable(sentence, limit: 1_000)
@@ -95,16 +93,16 @@ extension ExamReport {
             let ids = askedAgain.map { EventText.printable($0.description) }
             lines.append("  asked more than once, since the first sitting failed: \(ids.joined(separator: ", "))")
         }
-        lines.append(tally)
+        lines += text.causeLines + text.kindLines
+        lines.append(tally(of: records))
         return lines.joined(separator: "\n")
     }
 
     /// `120 cases: 100 pass, 2 fail, 18 known`.
-    package var tally: String {
-        let counts = counts
-        let parts = CaseVerdict.Outcome.words.compactMap { word in counts[word].map { "\($0) \(word)" } }
-        let total = Plural.count(verdicts.count, "case")
+    package var tally: String { tally(of: verdicts.map { CaseRecord($0) }) }
+
+    private func tally(of records: [CaseRecord]) -> String {
         let left = notAskedCount.map { "; \(Plural.count($0, "other")) not asked" } ?? ""
-        return (parts.isEmpty ? total : "\(total): \(parts.joined(separator: ", "))") + left
+        return RecordSummary(records, width: 0).tally + left
     }
 }

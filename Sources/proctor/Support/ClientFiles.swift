@@ -66,14 +66,17 @@ struct ClientFiles {
         return value
     }
 
+    /// The folder `clients` beside a folder of fixtures.
+    static func folder(beside path: String) -> String {
+        var path = path
+        while path.last == "/" { path.removeLast() }
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return "\(path.contains("/") ? parent : ".")/clients"
+    }
+
     /// The file of that name in the nearest folder `clients`.
     private func path(named name: String, of kind: Kind) throws -> String {
-        let folders = fixturePaths.map { path in
-            var path = path
-            while path.last == "/" { path.removeLast() }
-            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-            return "\(path.contains("/") ? parent : ".")/clients\(kind.folder)"
-        }
+        let folders = fixturePaths.map { Self.folder(beside: $0) + kind.folder }
         var known: [String] = []
         for folder in folders {
             let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }

@@ -14,7 +14,7 @@ struct ReportFile: Sendable {
     private let path: String
     private let flag: String
     private let output: Output
-    private let isRegular: Bool
+    let isRegular: Bool
 
     /// nil when the path can't be written; the error was printed.
     ///

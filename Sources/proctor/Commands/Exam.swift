@@ -1,0 +1,105 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorExam
+internal import ProctorGrading
+import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
+
+/// A client with what judges it.
+struct ExamCandidate: Sendable {
+    let client: ExamClient
+    let platform: Platform
+    let ledger: Ledger?
+}
+
+/// An exam of several clients, one after the other, on one server.
+struct Exam {
+    let options: ExamOptions
+    let selection: CaseSelection
+    /// Whether every case of the library is asked, so that what a ledger lists must happen.
+    let isWhole: Bool
+    let server: Server
+    let reports: ExamFiles
+    let context: CommandContext
+
+    private var output: Output { context.output }
+
+    /// Asks one client; whether its results fail the command.
+    func ask(_ candidate: ExamCandidate) async -> Bool {
+        var header = header(of: candidate)
+        let order = selection.cases.map { CaseID(scenario: $0.scenario.id, name: $0.item.name) }
+        if let absence = candidate.client.absence {
+            reports.begin(header, order: [])
+            output.line("\(candidate.client.name) is not asked: \(absence)")
+            return false
+        }
+        if let former = reports.header(of: header.client) {
+            (header.clientName, header.clientVersion) = (former.clientName, former.clientVersion)
+            (header.adapter, header.adapterVersion) = (former.adapter, former.adapterVersion)
+        }
+        let done = reports.begin(header, order: order)
+        let left = selection.without(done)
+        var program = Adapter(command: candidate.client.command, environment: context.environment)
+        program.takesManyAssignments = options.keepsAdapter
+        let examiner = Examiner(
+            server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
+            reslices: options.reslices)
+        let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
+        let progress = ExamProgress(client: header.client, caseCount: left.cases.count, output: output)
+        let report = await ExamWalk(examiner, width: options.jobs, retries: options.retries).run(
+            left, isWhole: isWhole && done.isEmpty
+        ) { [reports, header] sitting in
+            reports.take(sitting, of: header)
+            printer.take(sitting, beside: progress)
+        }
+        progress.end()
+        let records = reports.records(of: header.client)
+        printer.finish(report, records: records)
+        if done.count > 0 { output.note("\(Plural.count(done.count, "case")) of \(header.client) were done before") }
+        reports.note(report.ledgerFaults)
+        let changed = reports.changedVersion(of: header.client)
+        if let changed { output.note(changed) }
+        return fails(report, records, client: header.client) || changed != nil
+    }
+
+    private func header(of candidate: ExamCandidate) -> ExamHeader {
+        var header = ExamHeader(
+            client: candidate.client.name, platform: candidate.platform.name, proctor: CommandLine.version)
+        header.clientVersion = candidate.client.version
+        header.command = candidate.client.command.isEmpty ? nil : candidate.client.command.joined(separator: " ")
+        header.ledger = candidate.client.ledger
+        header.system = SystemFacts.name
+        header.date = SystemFacts.date
+        header.caseCount = candidate.client.absence == nil ? selection.cases.count : 0
+        header.shard = options.shard.map { "\($0.number)/\($0.count)" }
+        header.absence = candidate.client.absence
+        return header
+    }
+
+    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
+        if report.notAskedCount != nil { return true }
+        guard !options.kinds.isEmpty else { return false }
+        let failed = records.filter { $0.isFailure(on: options.kinds) }
+        guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
+        let former = baseline[client] ?? [:]
+        let worse = failed.filter { $0.isWorse(than: former[$0.id]) }
+        for record in worse {
+            output.line(
+                "worse than the baseline: \(record.id): \(former[record.id]?.outcome ?? "new"), now \(record.outcome)")
+        }
+        if worse.isEmpty, !failed.isEmpty {
+            output.line("\(Plural.count(failed.count, "failure")) of \(client), none worse than the baseline")
+        }
+        return !worse.isEmpty
+    }
+
+    /// A line for each client, below all of them.
+    func printTotals() {
+        output.line("")
+        for exam in reports.exams {
+            let text = exam.header.absence.map { "not asked: \($0)" } ?? RecordSummary(exam.cases).tally
+            output.line("\(exam.header.title): \(text)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorScenario
+
+/// What `proctor exam` was told, checked.
+struct ExamOptions: Sendable {
+    /// Kinds whose failures decide the exit code; empty: none do.
+    let kinds: Set<Case.Kind>
+    let jobs: Int
+    let retries: Int
+    let reslices: Int
+    let keepsAdapter: Bool
+    let isVerbose: Bool
+    let isResumed: Bool
+    /// nil: all cases.
+    let shard: (number: Int, count: Int)?
+    /// By client; nil without `--baseline`.
+    let baseline: [String: [CaseID: CaseRecord]]?
+
+    private static let mostShards = 1_000
+
+    init(_ arguments: ParsedArguments) throws {
+        jobs = try arguments.number("--jobs", in: 1...64) ?? 4
+        retries = try arguments.number("--retries", in: 0...10) ?? 0
+        reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
+        keepsAdapter = arguments.has("--keep-adapter")
+        isVerbose = arguments.has("--verbose")
+        isResumed = arguments.has("--resume")
+        switch arguments["--fail-on"] ?? "must" {
+        case "must": kinds = [.must]
+        case "should": kinds = [.must, .should]
+        case "never": kinds = []
+        case let word: throw UsageError("--fail-on takes must, should or never, not '\(word)'")
+        }
+        shard = try arguments["--shard"].map { text throws(UsageError) in try Self.shard(text) }
+        baseline = try arguments["--baseline"].map { path in
+            var reader = ExamRecordReader()
+            try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+            let pairs = reader.exams.map { exam in
+                let records = exam.cases.map { ($0.id, $0) }
+                return (exam.header.client, Dictionary(records, uniquingKeysWith: { $1 }))
+            }
+            return Dictionary(pairs, uniquingKeysWith: { $1 })
+        }
+        if isResumed, arguments["--json"] == nil {
+            throw UsageError("--resume goes on with the records of --json FILE; name them")
+        }
+    }
+
+    private static func shard(_ text: String) throws(UsageError) -> (number: Int, count: Int) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], 1...mostShards ~= count,
+            1...count ~= number
+        else { throw UsageError("--shard takes I/N with I from 1 to N, and N from 1 to \(mostShards), not '\(text)'") }
+        return (number, count)
+    }
+
+    /// The clients to ask; nil after an error, which was printed.
+    func clients(
+        _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
+    ) async throws -> [ExamClient]? {
+        let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
+        let adapter = (arguments["--adapter"] ?? "").split(separator: " ").map(String.init)
+        guard adapter.isEmpty != names.isEmpty else {
+            throw UsageError(
+                names.isEmpty
+                    ? "'exam' needs --adapter COMMAND or --client NAME; Docs/adapters.md says what an adapter is"
+                    : "say either --adapter or --client, not both")
+        }
+        if !adapter.isEmpty {
+            if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
+                context.output.note("the adapter can't be run: \(reason)")
+                return nil
+            }
+            let name = adapter[0].split(separator: "/").last.map(String.init) ?? adapter[0]
+            return [
+                ExamClient(
+                    name: name, command: adapter, ledger: arguments["--ledger"], platform: arguments["--platform"])
+            ]
+        }
+        guard arguments["--ledger"] == nil || names.count == 1 else {
+            throw UsageError("--ledger is for one client; the shipped ones have theirs in clients/")
+        }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw UsageError("--client \(twice) is given twice")
+        }
+        let table = ExamClients(
+            fixturePaths: fixturePaths, environment: context.environment,
+            programFolder: arguments["--client-programs"])
+        var clients: [ExamClient] = []
+        for name in names {
+            var client = try await table.client(named: name)
+            client.ledger = arguments["--ledger"] ?? client.ledger
+            client.platform = arguments["--platform"] ?? client.platform
+            clients.append(client)
+        }
+        return clients
+    }
+}

@@ -1,0 +1,140 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorScenario
+
+/// A client that sits an exam: its adapter, and what judges it.
+struct ExamClient: Sendable {
+    /// As records and reports call it.
+    let name: String
+    /// The adapter and its arguments; empty for a client that is absent.
+    var command: [String]
+    /// A client's name in `clients/`, or a file; nil: none.
+    var ledger: String?
+    /// nil: that of the ledger.
+    var platform: String?
+    /// The line of `--version`; nil where it was not asked.
+    var version: String?
+    /// Why it can't be asked, a sentence that says how to install what is missing; nil where it can.
+    var absence: String?
+}
+
+/// The shipped clients by their names: those that are built with Proctor, and the programs of `clients/adapters`.
+struct ExamClients {
+    let fixturePaths: [String]
+    let environment: [String: String]
+    /// Where the programs stand that are built with Proctor; nil: beside the running one, and in PATH.
+    let programFolder: String?
+
+    /// How long `--version` may take.
+    private static let patience = Duration.seconds(20)
+
+    private struct BuiltIn {
+        let name: String
+        let program: String
+        let arguments: [String]
+        var ledger: String?
+        var platform: String?
+    }
+
+    private static let shapes = [
+        "connection", "connection-download", "download", "connection-sync", "connection-queued", "url-protocol",
+    ]
+
+    private static let builtIns: [BuiltIn] = {
+        let reference = "proctor-client-reference"
+        let session = "proctor-client-urlsession"
+        var list = [BuiltIn(name: "reference", program: reference, arguments: [], platform: "reference")]
+        list += shapes.map {
+            BuiltIn(name: "reference-\($0)", program: reference, arguments: ["--as", $0], platform: "reference")
+        }
+        #if canImport(Darwin)
+            list.append(BuiltIn(name: "urlsession", program: session, arguments: [], platform: "darwin-network"))
+        #else
+            list.append(BuiltIn(name: "urlsession", program: session, arguments: [], ledger: "urlsession-corelibs"))
+        #endif
+        list.append(BuiltIn(name: "urlsession-protocols", program: session, arguments: ["--drive-protocols"]))
+        return list
+    }()
+
+    /// The client of that name, asked for its version; throws where there is no such client.
+    func client(named name: String) async throws(UsageError) -> ExamClient {
+        var client = try found(name)
+        guard client.absence == nil else { return client }
+        let child = WatchedChild(
+            command: client.command + ["--version"],
+            environment: Adapter(command: client.command, environment: environment).environment,
+            deadline: Self.patience)
+        let outcome = await child.run()
+        let said = Self.lastLine(of: outcome.errorOutput) ?? Self.lastLine(of: outcome.output)
+        switch outcome.ending {
+        case .exited(0): client.version = Self.firstLine(of: outcome.output)
+        case .exited(69): client.absence = said ?? "its adapter exits with 69 and does not say what is missing"
+        case .exited(let code):
+            throw UsageError(
+                "the adapter of \(name) is broken: --version exits with \(code)\(said.map { ": \($0)" } ?? "")")
+        case .notStarted(let failure): throw UsageError("the adapter of \(name) can't be run: \(failure.text)")
+        case .signalled, .hung, .outputTooLong:
+            throw UsageError("the adapter of \(name) is broken: --version does not end with 0 within 20 s")
+        }
+        return client
+    }
+
+    private func found(_ name: String) throws(UsageError) -> ExamClient {
+        if let builtIn = Self.builtIns.first(where: { $0.name == name }) {
+            var client = ExamClient(name: name, command: [], ledger: builtIn.ledger, platform: builtIn.platform)
+            if let path = path(of: builtIn.program) {
+                client.command = [path] + builtIn.arguments
+            } else {
+                client.absence =
+                    "\(builtIn.program) is not built: swift build --product \(builtIn.program), and say where it stands "
+                    + "with --client-programs FOLDER"
+            }
+            return client
+        }
+        var names = Self.builtIns.map(\.name)
+        for folder in folders {
+            let programs = Self.programs(in: "\(folder)/adapters", environment: environment)
+            guard programs.contains(name) else {
+                names += programs
+                continue
+            }
+            let hasLedger = ((try? FolderList.names(in: folder)) ?? []).contains("\(name).yaml")
+            return ExamClient(
+                name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
+        }
+        let all = Set(names).sorted().joined(separator: ", ")
+        throw UsageError(
+            "there is no client '\(name)'; \(NearestName.hint(for: name, in: names, else: "there are \(all)"))")
+    }
+
+    /// `clients` beside each of the fixtures.
+    private var folders: [String] { fixturePaths.map { ClientFiles.folder(beside: $0) } }
+
+    private func path(of program: String) -> String? {
+        if let programFolder {
+            let path = "\(programFolder)/\(program)"
+            return ProgramSearch.reasonNotToRun(path, environment: environment) == nil ? path : nil
+        }
+        if let folder = SystemFacts.programFolder {
+            let path = "\(folder)/\(program)"
+            if ProgramSearch.reasonNotToRun(path, environment: environment) == nil { return path }
+        }
+        return ProgramSearch.reasonNotToRun(program, environment: environment) == nil ? program : nil
+    }
+
+    /// Executable files without an extension; modules that they share have one.
+    private static func programs(in folder: String, environment: [String: String]) -> [String] {
+        let names = ((try? FolderList.names(in: folder)) ?? []).filter { !$0.contains(".") }.sorted()
+        return names.filter { ProgramSearch.reasonNotToRun("\(folder)/\($0)", environment: environment) == nil }
+    }
+
+    private static func firstLine(of bytes: [UInt8]) -> String? { lines(of: bytes).first }
+    private static func lastLine(of bytes: [UInt8]) -> String? { lines(of: bytes).last }
+
+    private static func lines(of bytes: [UInt8]) -> [String] {
+        bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { line in
+            PrintableText.of(String(decoding: line, as: UTF8.self), limit: RecordBounds.line)
+        }
+    }
+}

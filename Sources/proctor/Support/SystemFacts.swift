@@ -1,0 +1,70 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// What the header of an exam says of this machine and this moment.
+enum SystemFacts {
+    /// `Linux x86_64`.
+    static var name: String {
+        var names = utsname()
+        guard unsafe uname(&names) == 0 else { return "unknown" }
+        return "\(text(of: names.sysname)) \(text(of: names.machine))"
+    }
+
+    /// The fields of `utsname` are tuples of characters that end with a zero.
+    private static func text<Field>(of field: Field) -> String {
+        unsafe withUnsafeBytes(of: field) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// Now, in UTC: `2026-11-22T11:20:06Z`.
+    static var date: String {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return date(ofSeconds: Int(now.tv_sec))
+    }
+
+    /// A moment as seconds since 1970, in UTC.
+    static func date(ofSeconds seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (days, second) = (seconds / 86_400, seconds % 86_400)
+        // Years from March on, in eras of 400 of them: leap days stand at the end of a year then.
+        let shifted = days + 719_468
+        let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
+        let time = "\(two(second / 3_600)):\(two(second % 3_600 / 60)):\(two(second % 60))"
+        return "\(year)-\(two(month < 10 ? month + 3 : month - 9))-\(two(day))T\(time)Z"
+    }
+
+    /// The folder of the running program; nil where the system does not say it.
+    static var programFolder: String? {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        #if canImport(Darwin)
+            var size = UInt32(buffer.count)
+            let isFound = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe _NSGetExecutablePath(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), &size) == 0
+            }
+            guard isFound else { return nil }
+            let path = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+        #else
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                    guard let start = characters.baseAddress else { return 0 }
+                    return unsafe readlink("/proc/self/exe", start, characters.count)
+                }
+            }
+            guard count > 0, count < buffer.count else { return nil }
+            let path = String(decoding: buffer[..<count], as: UTF8.self)
+        #endif
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+}

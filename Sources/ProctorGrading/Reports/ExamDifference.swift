@@ -86,3 +86,31 @@ extension CaseRecord {
         return rank > old
     }
 }
+
+extension ExamDifference {
+    /// For a person; `isComplete` also lists what changed without getting better or worse.
+    package func lines(isComplete: Bool = false) -> [String] {
+        var lines: [String] = []
+        let lists: [(word: String, entries: [Entry], isShown: Bool)] = [
+            ("worse", worse, true), ("better", better, true), ("otherwise", otherwise, isComplete),
+            ("changed", changed, isComplete), ("new", new, isComplete), ("gone", gone, isComplete),
+        ]
+        for list in lists where list.isShown {
+            for entry in list.entries {
+                let change = "\(entry.before ?? "none") -> \(entry.after ?? "none")"
+                let kind = entry.kind == .must ? "" : " (\(entry.kind.rawValue))"
+                let reason = EventText.printable(entry.reason, limit: 200)
+                let id = EventText.printable(entry.id.description)
+                lines.append(
+                    "  \(list.word.leftAligned(9))  \(change.leftAligned(18))  \(id)\(kind)  \(reason)"
+                        .withoutTrailingBlanks)
+            }
+        }
+        // New cases that fail are worth a line each in any case.
+        for entry in new where !isComplete && ["fail", "hang", "crash"].contains(entry.after) {
+            lines.append("  new        \(entry.after ?? "")  \(EventText.printable(entry.id.description))")
+        }
+        let counts = lists.map { "\($0.entries.count) \($0.word)" } + ["\(sameCount) the same"]
+        return lines + [counts.joined(separator: ", ")]
+    }
+}

@@ -4,8 +4,9 @@ enum CommandLine {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, gradeCommand, recordCommand,
-        explainCommand, journalCommand, resetCommand, envCommand, caCommand, completionsCommand,
+        serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, adapterCommand, reportCommand,
+        gradeCommand,
+        recordCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, completionsCommand,
     ]
 
     /// Runs a command line; never exits the process itself.

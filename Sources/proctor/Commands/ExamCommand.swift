@@ -51,6 +51,7 @@ let examCommand = Command(
         Flag("--junit", "FILE", help: "also write JUnit XML"),
         Flag("--tap", "FILE", help: "also write TAP 14"),
         Flag("--markdown", "FILE", help: "also write tables of counts, causes and failures"),
+        Flag("--html", "DIR", help: "with --json: also make a folder of pages of the records"),
     ] + AuthorityOptions.flags
 ) { arguments, context in
     let options = try ExamOptions(arguments)
@@ -99,7 +100,12 @@ let examCommand = Command(
         context.output.note("no client was asked, as none of them is installed")
         isFailure = true
     }
-    return !reports.finish() || isFailure ? .failure : .success
+    guard reports.finish() else { return .failure }
+    if let folder = arguments["--html"] {
+        let isMade = ReportSite.write(try reports.written(), to: folder, fixtures: paths, context.output)
+        isFailure = isFailure || !isMade
+    }
+    return isFailure ? .failure : .success
 }
 
 /// The scenarios to read for these operands; nil: all, also where an operand names none, since its error needs them.

@@ -46,6 +46,13 @@ struct ExamOptions: Sendable {
         if isResumed, arguments["--json"] == nil {
             throw UsageError("--resume goes on with the records of --json FILE; name them")
         }
+        if let folder = arguments["--html"] {
+            guard arguments["--json"] != nil else {
+                throw UsageError("--html makes pages of the records of --json FILE; name them")
+            }
+            // A folder that can't be taken is refused before anybody is asked.
+            _ = try ReportFolder(folder)
+        }
     }
 
     private static func shard(_ text: String) throws(UsageError) -> (number: Int, count: Int) {

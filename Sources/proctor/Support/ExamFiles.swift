@@ -130,6 +130,9 @@ final class ExamFiles: Sendable {
             "the records of \(client) are of two versions, \(former.title) and \(kept.header.title): leave --resume out"
     }
 
+    /// All records with their timelines, once the reports are written; empty where they went to a pipe.
+    func written() throws -> [ExamRecord] { try json?.written() ?? [] }
+
     /// Writes the final reports; false when one can't be written; the error was printed.
     func finish() -> Bool {
         let (exams, faults) = state.withLock { ($0.exams.map(\.record), $0.ledgerFaults) }

@@ -78,6 +78,14 @@ final class RecordFile: Sendable {
         state.size += line.count
     }
 
+    /// Reads everything that was written; empty where that is no regular file.
+    func written() throws -> [ExamRecord] {
+        guard file.isRegular else { return [] }
+        var reader = ExamRecordReader()
+        try reader.read(try InputFile.bytes(of: path), file: path)
+        return reader.exams
+    }
+
     /// Puts the lines of a regular file into this order; false when it can't be written; the error was printed.
     func finish(_ exams: [(header: ExamHeader, cases: [CaseID])]) -> Bool {
         guard file.isRegular, let bytes = try? InputFile.bytes(of: path, limit: .max) else { return true }

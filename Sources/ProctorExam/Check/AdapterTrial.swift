@@ -1,0 +1,83 @@
+package import ProctorEvents
+import ProctorGrading
+import ProctorRules
+import ProctorScenario
+package import ProctorServer
+
+/// What came of one of the small cases by which an adapter is tried.
+package struct TrialResult: Sendable {
+    package let trial: TrialCase
+    package let state: State
+    package let sitting: Sitting
+
+    package enum State: Sendable, Equatable {
+        case done
+        /// The client lacks it, or the adapter says that it can't do it; the reason is a sentence.
+        case notForClient(String)
+        /// Why the case did not go as it should, a sentence.
+        case missing(String)
+    }
+}
+
+/// Tries an adapter on eight small cases, of which each needs one more part of it.
+package struct AdapterTrial: Sendable {
+    private let examiner: Examiner
+
+    /// The scenarios that the server's catalogue must have.
+    package static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
+
+    /// `server` serves ``catalogue``.
+    package init(_ adapter: Adapter, on server: Server) {
+        examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
+    }
+
+    /// Asks the cases in their order; each takes at most its deadline and the watchdog's.
+    package func run(_ onResult: (TrialResult) -> Void) async {
+        for trial in TrialCase.all {
+            let scenario = trial.scenario
+            guard let item = scenario.cases.first else { continue }
+            let sitting = await examiner.sit(item, of: scenario)
+            onResult(TrialResult(trial: trial, state: Self.state(of: trial, sitting), sitting: sitting))
+        }
+    }
+
+    private static func state(of trial: TrialCase, _ sitting: Sitting) -> TrialResult.State {
+        switch sitting.verdict.outcome {
+        case .pass: return .done
+        case .lacks, .notInThisAdapter, .skipped: return .notForClient(sitting.verdict.reason)
+        // A client that reports no callbacks of such a load leaves nothing else to judge.
+        case .partly: return sitting.saidResult ? .done : .missing("the adapter wrote no result")
+        case .observed, .hang:
+            guard trial.name == "silence" else { return .missing(sitting.verdict.reason) }
+            guard sitting.evidence.ending == .finished else { return .missing("it did not exit by itself in time") }
+            return sitting.saidResult ? .done : .missing("it ended without a result of the step")
+        case .fail, .crash, .known, .fixed, .notJudged, .setupFailed, .adapterError:
+            return .missing(sitting.verdict.reason)
+        }
+    }
+
+    /// What the header of a trace leaves out that reports and ledgers need, a sentence each.
+    package static func remarks(on header: TraceHeader) -> [String] {
+        var remarks: [String] = []
+        if header.client == nil { remarks.append("the header has no 'client', the name by which ledgers know it") }
+        if header.clientVersion == nil { remarks.append("the header has no 'clientVersion', as the client writes it") }
+        if header.adapter == nil { remarks.append("the header has no 'adapter', the name of the adapter itself") }
+        if header.adapterVersion == nil { remarks.append("the header has no 'adapterVersion'") }
+        if header.abilities == nil {
+            remarks.append(
+                "the header has no 'abilities': the client is taken to have nearly all, and fails cases that it never "
+                    + "claimed to do")
+        }
+        if header.facts == nil, header.lanes == [.harness] {
+            remarks.append("the header has no 'facts': each fact that a result leaves out counts as absent")
+        }
+        if !header.isMonotonic {
+            remarks.append("'clock' is not monotonic: events are shown beside the wire, not among it")
+        }
+        return remarks
+    }
+}
+
+extension Sitting {
+    fileprivate var saidResult: Bool { evidence.events.contains { $0.name == .result } }
+}

@@ -1,0 +1,81 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorServer
+
+let adapterCommand = Command(
+    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter]",
+    summary: "Tries an adapter on eight small cases, and tells its author what is missing",
+    discussion: """
+        The cases are built in, and stand in the order in which an adapter is built: a request and its result, a status of an
+        error, fields, content, a failure, a redirect, two steps, a server that never answers. What the client lacks,
+        and what the adapter says it can't do, is no fault. Write two dashes before a COMMAND with flags of its own.
+        Exits 0 when nothing is missing, 1 when something is.
+        """,
+    flags: [
+        Flag("--keep-adapter", help: "give one process of the adapter all cases, one after the other"),
+        Flag("--verbose", help: "the timeline and the findings of each case that did not go as it should"),
+    ]
+) { arguments, context in
+    guard arguments.operands.first == "check" else {
+        throw UsageError("'adapter' can check: proctor adapter check COMMAND")
+    }
+    let command = arguments.operands.dropFirst().flatMap { $0.split(separator: " ").map(String.init) }
+    guard let program = command.first else { throw UsageError("'adapter check' needs the COMMAND of an adapter") }
+    if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
+        context.output.note("the adapter can't be run: \(reason)")
+        return .failure
+    }
+    var adapter = Adapter(command: command, environment: context.environment)
+    adapter.takesManyAssignments = arguments.has("--keep-adapter")
+    let server = try await Server.start(AdapterTrial.catalogue, configuration: ServerConfiguration())
+    let printer = TrialPrinter(output: context.output, isVerbose: arguments.has("--verbose"))
+    await AdapterTrial(adapter, on: server).run { printer.take($0) }
+    await server.stop(grace: .zero)
+    return printer.finish() ? .success : .failure
+}
+
+/// Prints the small cases as they end, and in the end what to build next.
+private final class TrialPrinter {
+    private let output: Output
+    private let isVerbose: Bool
+    private var results: [TrialResult] = []
+
+    init(output: Output, isVerbose: Bool) {
+        self.output = output
+        self.isVerbose = isVerbose
+    }
+
+    func take(_ result: TrialResult) {
+        results.append(result)
+        let place = "\(results.count) of \(TrialCase.all.count)  \(result.trial.name)"
+        switch result.state {
+        case .done: output.line("\(place): as it should")
+        case .notForClient(let reason): output.line("\(place): not for this client: \(printable(reason))")
+        case .missing(let reason):
+            output.line("\(place): missing: \(printable(reason))")
+            output.out(result.sitting.errorLines)
+            if isVerbose { output.line("\(result.sitting.timeline)\n\n\(result.sitting.verdict)") }
+        }
+    }
+
+    /// Whether nothing is missing.
+    func finish() -> Bool {
+        let missing = results.filter { if case .missing = $0.state { true } else { false } }
+        if let header = results.lazy.compactMap({ $0.sitting.header }).first {
+            for remark in AdapterTrial.remarks(on: header) { output.line("remark: \(remark)") }
+        } else {
+            output.line("remark: no trace began with a header; it is the first line, see Docs/adapters.md")
+        }
+        for (index, result) in missing.enumerated() {
+            output.line("\(index == 0 ? "build next" : "then"): \(result.trial.advice)")
+        }
+        output.line(
+            missing.isEmpty
+                ? "nothing is missing; go on with: proctor exam plain/ --adapter COMMAND"
+                : "\(missing.count) of \(Plural.count(results.count, "small case")) did not go as it should")
+        return missing.isEmpty
+    }
+
+    private func printable(_ text: String) -> String { PrintableText.of(text, limit: 1_000) }
+}

@@ -115,18 +115,18 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
+        // Exams of many clients as static pages.
+        module(
+            "ProctorReport",
+            on: ["ProctorBase", "ProctorHTML", "ProctorEvents", "ProctorRules", "ProctorScenario", "ProctorGrading"]),
         module(
             "ProctorServer",
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorGrading",
+                "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorReport",
             ]),
-        // Exams of many clients as static pages.
-        module(
-            "ProctorReport",
-            on: ["ProctorBase", "ProctorHTML", "ProctorEvents", "ProctorRules", "ProctorScenario", "ProctorGrading"]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
             "ProctorExam",

@@ -35,4 +35,24 @@ package enum PageStyle {
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; margin: 0.4rem 0 }
         dt { color: var(--soft) } dd { margin: 0 }
         """
+
+    /// Blue and orange differ for all kinds of colour blindness; each mark has a sign besides.
+    package static let tones: HTML = """
+        :root { --good: #d7e9fa; --good-ink: #0b3c63; --bad: #fcdcc6; --bad-ink: #6b2500; --broken: #f2d7e8;
+          --broken-ink: #5a1342; --listed: #faf0bd; --listed-ink: #4c4100; --half: #dcefeb; --half-ink: #12463c;
+          --none: #eaedf1; --none-ink: #475060; --wire: #0b5fbe; --callbacks: #8a4b00; --harness: #5b6676;
+          --marked: #b3261e }
+        @media (prefers-color-scheme: dark) { :root { --good: #11334f; --good-ink: #cfe6fb; --bad: #5b260a;
+          --bad-ink: #ffdcc7; --broken: #4d173a; --broken-ink: #ffd6ec; --listed: #453c00; --listed-ink: #fff0a8;
+          --half: #123e36; --half-ink: #c8efe6; --none: #262d37; --none-ink: #bcc5d1; --wire: #7db4ff;
+          --callbacks: #f3b877; --harness: #9aa5b5; --marked: #ff9a92 } }
+        .mark { display: inline-block; min-width: 1.7em; padding: 0 0.4em; border-radius: 0.35em; text-align: center;
+          white-space: nowrap }
+        .good { background: var(--good); color: var(--good-ink) }
+        .bad { background: var(--bad); color: var(--bad-ink); font-weight: 600 }
+        .broken { background: var(--broken); color: var(--broken-ink); font-weight: 600 }
+        .listed { background: var(--listed); color: var(--listed-ink) }
+        .half { background: var(--half); color: var(--half-ink) }
+        .none { background: var(--none); color: var(--none-ink) }
+        """
 }

@@ -61,7 +61,7 @@ public final class Server: Sendable {
                     of: nil, limits: configuration.limits.standingJournal, configuration: configuration)),
             control: ControlAPI(
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile),
-            contexts: contexts,
+            contexts: contexts, report: configuration.examReport,
             standing: { scenario in await stages.standing(scenario, by: runs) })
         let opened: SharedListeners.Opened
         do {

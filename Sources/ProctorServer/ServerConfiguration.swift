@@ -56,6 +56,8 @@ public struct ServerConfiguration: Sendable {
     /// The seed of every run that is not given one, 0 to 2⁵³ − 1: what a run takes at random depends on it alone; nil:
     /// each run chooses one, which its journal has.
     public var seed: UInt64?
+    /// The report of an exam, whose marks the catalogue shows and whose pages are served; nil: none.
+    package var examReport: ServedReport?
     /// Gets a sentence about each problem that no client sees.
     public var report: @Sendable (String) -> Void = { _ in }
 

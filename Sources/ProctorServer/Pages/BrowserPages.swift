@@ -7,7 +7,9 @@ internal import ProctorScenario
 
 extension BuiltInReply {
     /// The catalogue page: families, scenarios, their specifications, and their addresses below `base`.
-    static func catalogue(_ scenarios: [Scenario], base: String) -> BuiltInReply {
+    ///
+    /// With a report also the marks that clients got for each scenario.
+    static func catalogue(_ scenarios: [Scenario], base: String, report: ServedReport? = nil) -> BuiltInReply {
         // Grouped by the id without its last segment; scenarios are sorted already.
         var families: [(name: String, scenarios: [Scenario])] = []
         for scenario in scenarios {
@@ -22,7 +24,7 @@ extension BuiltInReply {
         var html: HTML = """
             <h1>Proctor</h1><p>\(scenarios.count) scenarios stand here, each at <code>\(base)/ID/</code>. Follow one to \
             see what it does and which curl lines to try.</p>
-            <nav>
+            \(report?.introduction ?? "")<nav>
             """
         for family in families {
             html += "\(.link("\(family.name) (\(family.scenarios.count))", to: "#\(family.name)")) "
@@ -35,11 +37,13 @@ extension BuiltInReply {
                 for kind in Case.Kind.allCases where scenario.cases.contains(where: { $0.kind == kind }) {
                     html += .kind(kind.rawValue)
                 }
-                html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))</li>\n"
+                html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))"
+                html += report?.marks(of: scenario.id) ?? ""
+                html += "</li>\n"
             }
             html += "</ul>\n"
         }
-        return html.page(title: "Proctor")
+        return html.page(title: "Proctor", style: report == nil ? "" : PageStyle.tones)
     }
 
     /// The page of one scenario: its exchanges, its cases, and command lines to copy.
@@ -77,10 +81,10 @@ extension BuiltInReply {
 }
 
 extension HTML {
-    fileprivate func page(title: String) -> BuiltInReply {
+    fileprivate func page(title: String, style: HTML = "") -> BuiltInReply {
         BuiltInReply(
             status: 200, contentType: "text/html; charset=utf-8",
-            bytes: document(title: title, head: "<style>\(PageStyle.base)</style>").bytes)
+            bytes: document(title: title, head: "<style>\(PageStyle.base)\(style)</style>").bytes)
     }
 
     fileprivate static func documents(_ documents: [String]) -> HTML {

@@ -10,6 +10,7 @@ final class SharedPort: Sendable {
     let control: ControlAPI
     let stages: StandingStages
     private let contexts: TLSContexts
+    private let report: ServedReport?
     /// The standing run of a scenario that needs a root; opens its ports at the first call.
     let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
@@ -21,10 +22,12 @@ final class SharedPort: Sendable {
 
     init(
         stages: StandingStages, log: SharedPortLog, control: ControlAPI, contexts: TLSContexts,
+        report: ServedReport? = nil,
         standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
     ) {
         self.stages = stages
         self.contexts = contexts
+        self.report = report
         self.log = log
         self.control = control
         self.standing = standing
@@ -89,15 +92,18 @@ final class SharedPort: Sendable {
     private func page(for target: [UInt8], _ head: RequestHead, scheme: Scheme) -> Route {
         let catalogue = stages.catalogue
         let path = target.prefix { $0 != UInt8(ascii: "?") }
+        if let report, let page = ServedReport.page(path), head.readsPages {
+            return .page { await WorkThreads.reading.run { report.reply(to: page) } }
+        }
         if Self.isControl(path) { return .control(control) }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             let base = head.wantsHTML ? "\(scheme.rawValue)://\(Self.authority(of: head))" : nil
-            return .page { [added = stages.added] in
+            return .page { [report, added = stages.added] in
                 // The page has every summary.
                 await catalogue.readAll()
                 let scenarios = catalogue.scenarios + added.entries().map(\.scenario)
-                return base.map { .catalogue(scenarios, base: $0) } ?? .index(of: scenarios)
+                return base.map { .catalogue(scenarios, base: $0, report: report) } ?? .index(of: scenarios)
             }
         }
         // The page of its miss names the nearest exchange.

@@ -38,6 +38,7 @@ let serveCommand = Command(
         .seed,
         Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
+        Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
         Flag(
@@ -130,6 +131,13 @@ struct ServeOptions {
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
             + packs.map(\.path.prefix)
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
+        if let folder = arguments["--report"] {
+            do throws(ServedReport.Fault) {
+                configuration.examReport = try ServedReport(folder: folder)
+            } catch {
+                throw UsageError("--report: \(error)")
+            }
+        }
         self.configuration = configuration
         journalPath = arguments["--journal"]
         readyFile = arguments["--ready-file"]

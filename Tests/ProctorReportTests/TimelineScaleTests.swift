@@ -1,0 +1,71 @@
+import Testing
+
+@testable import ProctorGrading
+@testable import ProctorReport
+
+/// Times in a drawing: to scale, but for long pauses.
+struct TimelineScaleTests {
+    @Test func `times without a long pause stand to scale`() {
+        let scale = TimelineScale([0, 1_000_000, 2_000_000, 4_000_000], room: 400)
+        #expect(scale.folds.isEmpty)
+        #expect([0, 1_000_000, 2_000_000, 4_000_000].map(scale.y) == [0, 100, 200, 400])
+        #expect(scale.height == 400)
+    }
+
+    @Test func `a long pause is folded, and the rest uses the room`() throws {
+        let scale = TimelineScale([0, 1_000_000, 2_000_000, 502_000_000, 503_000_000, 504_000_000], room: 400)
+        let fold = try #require(scale.folds.first)
+        #expect(scale.folds.count == 1)
+        #expect(fold == TimelineScale.Fold(start: 2_000_000, end: 502_000_000, y: 200))
+        #expect(scale.y(of: 502_000_000) == 200 + TimelineScale.foldHeight)
+        #expect(scale.height == 400 + TimelineScale.foldHeight)
+    }
+
+    @Test(arguments: [[], [5], [5, 5], [0, 3_000_000_000]])
+    func `few times have places too`(times: [Int]) {
+        let scale = TimelineScale(times, room: 100)
+        #expect(times.map(scale.y).allSatisfy { 0...scale.height ~= $0 })
+        #expect(scale.ticks.count <= 20)
+    }
+
+    @Test func `later times never stand above earlier ones`() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let times = (0..<40).map { _ in Int.random(in: 0...2_000_000_000, using: &generator) }.sorted()
+            let scale = TimelineScale(times, room: 500)
+            let places = times.map(scale.y)
+            #expect(places == places.sorted(), "\(times)")
+            #expect((places.last ?? 0) <= scale.height, "\(times)")
+        }
+    }
+
+    @Test func `ticks are round and far enough apart`() {
+        let ticks = TimelineScale([0, 7_300_000], room: 300).ticks
+        #expect(ticks.map(\.nanoseconds) == [0, 2_000_000, 4_000_000, 6_000_000])
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.y - $0.y >= 48 })
+    }
+
+    @Test(arguments: [
+        (0, "0 ms"), (1_500, "0.001 ms"), (12_345_678, "12.345 ms"), (250_000_000, "250 ms"), (1_500_000_000, "1.5 s"),
+        (-2_000_000, "-2 ms"),
+    ])
+    func `times are short`(nanoseconds: Int, text: String) {
+        #expect(Milliseconds.text(nanoseconds) == text)
+    }
+
+    @Test func `texts of one lane do not overlap, and no text stands above its time`() {
+        let events = (0..<30).map { index in
+            var event = EventRecord(lane: index % 3 == 0 ? "wire" : "task", text: "event \(index)")
+            event.nanoseconds = index / 10 * 1_000_000
+            event.connection = index % 3 == 0 ? index % 4 : nil
+            event.wanted = index == 17 ? "another" : nil
+            return event
+        }
+        let layout = TimelineLayout(events)
+        for column in TimelineLayout.Column.allCases {
+            let places = layout.moments.filter { $0.column == column }.map(\.textY)
+            #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 >= TimelineLayout.lineHeight })
+        }
+        #expect(layout.moments.allSatisfy { $0.textY >= $0.timeY && $0.textY < layout.height })
+    }
+}

@@ -37,6 +37,14 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Without brackets and port; nil for a Unix socket.
+    package var host: String? {
+        switch self {
+        case .ipv4(let host, _), .ipv6(let host, _): host
+        case .unix: nil
+        }
+    }
+
     /// Host and port as an authority (RFC 3986 §3.2), or the path of a Unix socket.
     public var description: String {
         switch self {

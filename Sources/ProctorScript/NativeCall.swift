@@ -93,6 +93,8 @@ enum NativeFunction: Int, CaseIterable {
         guard let first = stack.whole(1), stack.count < 2 || stack.whole(2) != nil else {
             throw ScriptFailure("bad argument to 'random' (whole number expected)")
         }
+        // Lua's manual §6.7: all 64 bits.
+        if first == 0, stack.count == 1 { return buffer.whole(Int64(bitPattern: bits)) }
         let (low, high) = stack.whole(2).map { (first, $0) } ?? (1, first)
         guard low <= high else { throw ScriptFailure("bad argument to 'random' (interval is empty)") }
         let (width, overflow) = UInt64(bitPattern: high &- low).addingReportingOverflow(1)

@@ -25,8 +25,9 @@ struct StateReadingTests {
             ])
         let exchange = scenario.exchanges[0]
         #expect(exchange.when.map(\.name.literalBytes) == ["cart".bytes, "user".bytes])
-        #expect(exchange.when.map { $0.value.holds(for: nil) } == [false, false])
-        #expect(exchange.when.map { $0.value.holds(for: "empty".bytes) } == [true, true])
+        let conditions = exchange.when.map { $0.value.bound { _ in [] } }
+        #expect(conditions.map { $0.holds(for: nil) } == [false, false])
+        #expect(conditions.map { $0.holds(for: "empty".bytes) } == [true, true])
         let sets = exchange.replies[0].sets
         let name = Template(parts: [.literal("item/".bytes), .capture("id")])
         #expect(
@@ -42,6 +43,40 @@ struct StateReadingTests {
         #expect(body.parts == [.value(.state(name), .none)])
         #expect(scenario.hasState && exchange.stateUse.need == .content)
         #expect(!scenario.takesRandom)
+    }
+
+    @Test func `conditions compare with text of the request, and changes may be a list`() throws {
+        let scenario = try load(
+            #"""
+            summary: s
+            exchanges:
+              - request: PUT /{n}
+                when: { a: { not: { any of: ["{{path.n}}", "b*", null] } }, b: "x{{request.body}}" }
+                reply:
+                  status: 200
+                  sets: [{ a: { add: "{{request.query.n}}" }, b: 1 }, { a: { add: -2 } }]
+            """#)
+        let exchange = scenario.exchanges[0]
+        #expect(exchange.stateUse.need == .content)
+        let conditions = exchange.when.map { $0.value.bound { Array("\($0.parts.count)".utf8) } }
+        let first = conditions[0]
+        #expect(["1", "bee", nil, "2"].map { first.holds(for: $0?.bytes) } == [false, false, false, true])
+        #expect(["2", "x"].map { conditions[1].holds(for: $0.bytes) } == [true, false])
+        #expect(
+            exchange.replies[0].sets.map(\.change) == [
+                .addText(Template(parts: [.value(.query("n"), .none)])), .set(Template(parts: [.literal("1".bytes)])),
+                .add(-2),
+            ])
+    }
+
+    @Test func `scripts may set any name`() throws {
+        let unknown = "  - { request: GET /a, when: { x: 1 }, reply: { status: 200 } }\n"
+        func found(_ lua: String, _ top: String = "") -> [String] {
+            messages("summary: s\n\(top)exchanges:\n\(unknown)  - { request: GET /b, reply: { script: \"\(lua)\" } }\n")
+        }
+        #expect(found("state.set('x', '1')") == [])
+        #expect(found("keep()", "library: \"function keep() state.add('x') end\"\n") == [])
+        #expect(found("return { status = 200 }").count == 1)
     }
 
     @Test func `a predecessor with a condition on the state takes no request for certain`() throws {
@@ -140,6 +175,12 @@ struct StateValuesTests {
                 reason({ v throws(StateRefusal) in try v.add(1, to: "n".bytes) }, values)
                     == "\"\(text)\" is no whole number, so nothing can be added")
         }
+        try values.set("n".bytes, to: "1".bytes)
+        try values.add(text: "-4".bytes, to: "n".bytes)
+        #expect(values["n".bytes] == "-3".bytes)
+        #expect(
+            reason({ v throws(StateRefusal) in try v.add(text: "4x".bytes, to: "n".bytes) }, values)
+                == "\"4x\" is no whole number, so it can't be added")
         try values.set("n".bytes, to: "\(Int.max)".bytes)
         #expect(
             reason({ v throws(StateRefusal) in try v.add(1, to: "n".bytes) }, values)

@@ -57,7 +57,10 @@ extension Exchange {
     /// What the conditions on the state, and the changes by its replies, take.
     package var stateUse: LateUse {
         var use = LateUse()
-        for condition in when { use.add(condition.name) }
+        for condition in when {
+            use.add(condition.name)
+            for template in condition.value.templates { use.add(template) }
+        }
         for reply in replies { use.add(reply.sets) }
         return use
     }
@@ -67,7 +70,10 @@ extension LateUse {
     fileprivate mutating func add(_ settings: [StateSetting]) {
         for setting in settings {
             add(setting.name)
-            if case .set(let value) = setting.change { add(value) }
+            switch setting.change {
+            case .set(let value), .addText(let value): add(value)
+            case .remove, .add: break
+            }
         }
     }
 }

@@ -8,8 +8,45 @@ package struct StateName: Sendable, Equatable {
 /// What a value of the state must be like, so that an exchange answers.
 package struct StateCondition: Sendable {
     package let name: Template
-    /// `absent` holds where the name is not set.
-    package let value: ValueCondition
+    package let value: Wanted
+
+    package indirect enum Wanted: Sendable, Equatable {
+        /// The same for all requests; `absent` holds where the name is not set.
+        case fixed(ValueCondition)
+        /// The value is this text of the request, byte for byte.
+        case equals(Template)
+        case not(Wanted)
+        /// Never empty.
+        case anyOf([Wanted])
+    }
+}
+
+extension StateCondition.Wanted {
+    /// The condition for one request; `bytes` gives the text of a template.
+    package func bound<Failure: Error>(
+        _ bytes: (Template) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> ValueCondition {
+        switch self {
+        case .fixed(let condition): return condition
+        case .equals(let template):
+            return .text(BytePattern(exactly: try bytes(template)))
+        case .not(let wanted): return .not(try wanted.bound(bytes))
+        case .anyOf(let all):
+            var conditions: [ValueCondition] = []
+            for wanted in all { conditions.append(try wanted.bound(bytes)) }
+            return .anyOf(conditions)
+        }
+    }
+
+    /// The texts of the request that it compares with.
+    package var templates: [Template] {
+        switch self {
+        case .fixed: []
+        case .equals(let template): [template]
+        case .not(let wanted): wanted.templates
+        case .anyOf(let all): all.flatMap(\.templates)
+        }
+    }
 }
 
 /// A change of the state that a reply makes when its turn is taken.
@@ -22,6 +59,8 @@ package struct StateSetting: Sendable {
         case remove
         /// Adds to a whole number; a name that is not set counts as 0.
         case add(Int)
+        /// Adds the whole number that a text of the request is.
+        case addText(Template)
     }
 }
 

@@ -66,6 +66,15 @@ package struct StateValues: Sendable, Equatable {
         try set(name, to: Array(String(sum).utf8))
     }
 
+    /// The same with a number as text.
+    package mutating func add(text: [UInt8], to name: [UInt8]) throws(StateRefusal) {
+        guard let number = Self.wholeNumber(text) else {
+            throw StateRefusal(
+                name, reason: "\"\(EscapedText.of(text, limit: 60))\" is no whole number, so it can't be added")
+        }
+        try add(number, to: name)
+    }
+
     /// An optional minus sign and digits; nil for other bytes, and for more than 64 bits.
     private static func wholeNumber(_ bytes: [UInt8]) -> Int? {
         guard bytes.count <= 20, let first = bytes.first, first.isASCIIDigit || first == UInt8(ascii: "-") else {

@@ -128,13 +128,14 @@ struct ReplyKeys: Sendable {
     let sets = Key(
         "sets",
         Shape<[StateSetting]>(
-            [
-                "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
-                "propertyNames": ScenarioReader.stateNameSchema,
-                "additionalProperties": [
-                    "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
-                ],
-            ], takes: "values by name"
+            .oneOrMore(
+                [
+                    "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
+                    "propertyNames": ScenarioReader.stateNameSchema,
+                    "additionalProperties": [
+                        "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
+                    ],
+                ], ["minItems": 1, "maxItems": .integer(Bounds.states)]), takes: "values by name, or a list of such"
         ) { $1.sets($0) },
         says:
             "What the reply changes of the [state](#state) when it is chosen, in this order: text, `null` to remove a "

@@ -140,7 +140,7 @@ struct ScenarioReader {
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
-        if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink) }
+        if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
         secondPass.beginCases(sink)
         let cases = self.cases(top[\.cases])
 

@@ -16,6 +16,12 @@ final class ScriptList {
     var libraries: [FixtureScript] = []
     /// Scripts that answer, or are asked about a request.
     var answers: [FixtureScript] = []
+
+    /// Whether any of them has the word `state`.
+    var mayChangeState: Bool {
+        let word = Array("state".utf8)
+        return (libraries + answers).contains { $0.text.firstRange(ofBytes: word) != nil }
+    }
 }
 
 extension ScenarioReader {

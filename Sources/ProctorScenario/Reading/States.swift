@@ -5,8 +5,12 @@ import ProctorJournal
 /// `{ add: N }`.
 struct StateAddKeys: Sendable {
     let add = Key(
-        "add", Shape<Int>.integer("what is added", in: Bounds.added), leftOut: "required",
-        says: "A whole number, also a negative one.")
+        "add",
+        Shape<StateSetting.Change>(
+            ["oneOf": [.number(Bounds.added), .scalar(["pattern": "\\{\\{"])]],
+            takes: "a whole number, or late-bound text"
+        ) { $1.added($0) }, leftOut: "required",
+        says: "A whole number, also a negative one, or late-bound text that is one.")
 }
 
 /// The names of the state that a file declares, sets and uses.
@@ -22,13 +26,20 @@ final class StateMentions {
 
     func use(_ name: Template, at location: SourceLocation) { used.append((name, location)) }
 
+    private static func hint(for name: Template) -> String {
+        name.literalBytes == nil
+            ? "sets: of a reply, or state.set of a script, sets a name with {{…}}; state: at the top has fixed names"
+            : "write it below state: at the top of the file, with null where it has no first value"
+    }
+
     /// Of the names so far, those without late-bound parts.
     var names: [String] {
         (declared.map(\.name) + changed.compactMap(\.literalBytes)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reports names that are used and never have a value.
-    func check(_ sink: DiagnosticSink) {
+    /// Reports names that are used and never have a value; scripts may set any name.
+    func check(_ sink: DiagnosticSink, _ scripts: ScriptList) {
+        guard !scripts.mayChangeState else { return }
         let names = names
         for use in used {
             let bytes = use.name.literalBytes
@@ -40,7 +51,7 @@ final class StateMentions {
             sink.report(
                 use.location, "nothing sets the state \(quoted(name))",
                 hint: NearestName.find(name, in: names).map { "did you mean \(quoted($0))?" }
-                    ?? "write it below state: at the top of the file, with null where it has no first value")
+                    ?? Self.hint(for: use.name))
         }
     }
 }
@@ -124,30 +135,88 @@ extension ScenarioReader {
         return entries.compactMap { entry in
             let name = stateName(entry)
             if let name { states.use(name, at: entry.keyNode.location) }
-            guard let value = condition(entry.value, "the state \(quoted(entry.key))"), let name else { return nil }
+            guard let value = wanted(entry.value, "the state \(quoted(entry.key))"), let name else { return nil }
             return StateCondition(name: name, value: value)
         }
     }
 
-    /// `sets:` of a reply.
-    func sets(_ node: Node) -> [StateSetting] {
-        guard let entries = entries(node, "sets", from: "name to value", limit: Bounds.states) else { return [] }
-        if entries.isEmpty { sink.report(node, "sets needs at least one name") }
-        return entries.compactMap { entry in
-            guard let name = stateName(entry) else { return nil }
-            states.change(name)
-            return change(entry.value).map { StateSetting(name: name, change: $0) }
+    /// A condition on a value of the state: text with `{{…}}` is compared as it is, in `not` and `any of` too.
+    private func wanted(_ node: Node, _ what: String) -> StateCondition.Wanted? {
+        guard node.mentionsLateText else { return condition(node, what).map { .fixed($0) } }
+        guard let entries = node.entries else {
+            guard let text = sink.text(node, what) else { return nil }
+            return equals(ScalarText(node, text))
         }
+        guard entries.count == 1, let entry = entries.first else { return condition(node, what).map { .fixed($0) } }
+        switch entry.key {
+        case "not": return wanted(entry.value, "what is not wanted").map { .not($0) }
+        case "any of":
+            guard let items = conditionItems(entry.value) else { return nil }
+            let all = items.compactMap { wanted($0, "one of the values") }
+            return all.count == items.count ? .anyOf(all) : nil
+        default: return condition(node, what).map { .fixed($0) }
+        }
+    }
+
+    private func equals(_ text: ScalarText) -> StateCondition.Wanted? {
+        if let offset = text.bytes.firstIndex(of: UInt8(ascii: "*")) {
+            return sink.refuse(
+                text.location(offset), "text with {{…}} is compared byte for byte, so that * stands for nothing in it",
+                hint: "leave it out, or put what it stands for in a state of its own")
+        }
+        return TemplateParser(scope: scope, sink: sink).parse(text).map { .equals($0) }
+    }
+
+    /// `sets:` of a reply: names with values, or a list of such mappings, whose order says what comes first.
+    func sets(_ node: Node) -> [StateSetting] {
+        var settings: [StateSetting] = []
+        var count = 0
+        for item in node.items ?? [node] {
+            guard let entries = entries(item, "sets", from: "name to value", limit: Bounds.states) else { continue }
+            if entries.isEmpty { sink.report(item, "sets needs at least one name") }
+            count += entries.count
+            settings += entries.compactMap(setting)
+        }
+        if node.items?.isEmpty == true { sink.report(node, "sets needs at least one name") }
+        if node.items != nil, count > Bounds.states {
+            sink.report(node, "there are \(count) sets; at most \(Bounds.states) are permitted")
+        }
+        return settings
+    }
+
+    private func setting(_ entry: Node.Entry) -> StateSetting? {
+        guard let name = stateName(entry) else { return nil }
+        states.change(name)
+        return change(entry.value).map { StateSetting(name: name, change: $0) }
+    }
+
+    /// The value of `add:`.
+    fileprivate func added(_ node: Node) -> StateSetting.Change? {
+        guard node.mentionsLateText, let text = sink.text(node, "what is added") else {
+            return sink.integer(node, "what is added", in: Bounds.added).map { .add($0) }
+        }
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text)).map { .addText($0) }
     }
 
     private func change(_ node: Node) -> StateSetting.Change? {
         if node.isNull { return .remove }
-        if node.entries != nil { return Self.stateAddTable.open(node, self)?[\.add].map { .add($0) } }
+        if node.entries != nil { return Self.stateAddTable.open(node, self)?[\.add] }
         guard let text = sink.text(node, "a value of the state") else { return nil }
         guard text.utf8.count <= StateValues.valueByteLimit else {
             return sink.refuse(
                 node, "the value has \(text.utf8.count) bytes; at most \(StateValues.valueByteLimit) are permitted")
         }
         return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text)).map { .set($0) }
+    }
+}
+
+extension Node {
+    /// Whether any text in it has `{{`.
+    fileprivate var mentionsLateText: Bool {
+        switch content {
+        case .scalar(let text, _): text.contains(text: "{{")
+        case .sequence(let items): items.contains(where: \.mentionsLateText)
+        case .mapping(let entries): entries.contains { $0.value.mentionsLateText }
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
+internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorScript
 
@@ -53,6 +54,7 @@ final class ScriptedRequest: ScriptHost {
         case "captures": captures
         case "connection": .whole(Int64(numbers.connection))
         case "number": log == nil ? .none : .whole(Int64(numbers.request))
+        case "peer": numbers.source?.socket.peer.host.map { .text(Array($0.utf8)) } ?? .none
         case "tls": security
         case "base": .text(stage.addresses.bound(for: view.head, view.scheme).base)
         case "origin": .text(stage.addresses.bound(for: view.head, view.scheme).origin(exchange.origin))

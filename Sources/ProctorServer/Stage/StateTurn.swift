@@ -57,10 +57,21 @@ final class StateTurn {
         return text.bytes(of: template)
     }
 
-    /// Whether all conditions of the exchange hold.
+    /// Whether all conditions of the exchange hold; one whose text can't be made does not.
     func holds(_ exchange: CompiledExchange, in values: StateValues) -> Bool {
         exchange.exchange.when.allSatisfy { condition in
-            condition.value.holds(for: values[name(condition.name, exchange, values)])
+            let value = values[name(condition.name, exchange, values)]
+            if case .fixed(let wanted) = condition.value { return wanted.holds(for: value) }
+            guard let wanted = try? wanted(condition, exchange, values) else { return false }
+            return wanted.holds(for: value)
+        }
+    }
+
+    private func wanted(
+        _ condition: StateCondition, _ exchange: CompiledExchange, _ values: StateValues
+    ) throws(StateRefusal) -> ValueCondition {
+        try condition.value.bound { template throws(StateRefusal) in
+            try bytes(template, exchange, values, of: condition.name.shown)
         }
     }
 
@@ -69,9 +80,16 @@ final class StateTurn {
         exchange.exchange.when.compactMap { condition in
             let name = name(condition.name, exchange, values)
             let value = values[name]
-            guard !condition.value.holds(for: value) else { return nil }
+            let shown = "state \(EscapedText.of(name, limit: 200))"
+            let wanted: ValueCondition
+            do throws(StateRefusal) {
+                wanted = try self.wanted(condition, exchange, values)
+            } catch {
+                return "\(shown): \(error.reason)"
+            }
+            guard !wanted.holds(for: value) else { return nil }
             let now = value.map { "\"\(EscapedText.of($0, limit: 200))\"" } ?? "not set"
-            return "state \(EscapedText.of(name, limit: 200)): wanted \(condition.value.wanted), it is \(now)"
+            return "\(shown): wanted \(wanted.shortened.wanted), it is \(now)"
         }
     }
 
@@ -86,6 +104,8 @@ final class StateTurn {
                 switch setting.change {
                 case .remove: try new.set(name, to: nil)
                 case .add(let number): try new.add(number, to: name)
+                case .addText(let template):
+                    try new.add(text: bytes(template, exchange, new, of: setting.name.shown), to: name)
                 case .set(let template):
                     try new.set(name, to: bytes(template, exchange, new, of: setting.name.shown))
                 }
@@ -96,6 +116,20 @@ final class StateTurn {
         }
         values = new
         return TakenState(values: new, changes: changes, refusal: nil)
+    }
+}
+
+extension ValueCondition {
+    /// Texts of a request are as long as its content may be; a near miss shows the first bytes.
+    fileprivate var shortened: ValueCondition {
+        switch self {
+        case .text(let pattern):
+            guard let bytes = pattern.exactBytes, bytes.count > 200 else { return self }
+            return .text(BytePattern(parts: [.literal(Array(bytes.prefix(200)) + Array("…".utf8))]))
+        case .not(let condition): return .not(condition.shortened)
+        case .anyOf(let conditions): return .anyOf(conditions.map(\.shortened))
+        case .matches, .absent: return self
+        }
     }
 }
 

@@ -25,7 +25,27 @@ extension ErrorRow {
                     reply: { status: 404, sets: { "item/{{path.id}}": "1" } }
                 """#,
             messages: [
-                #"4:13 nothing sets the state "items/{{…}}"; write it below state: at the top of the file, with null where it has no first value"#
+                #"4:13 nothing sets the state "items/{{…}}"; sets: of a reply, or state.set of a script, sets a name with {{…}}; state: at the top has fixed names"#
+            ]),
+        ErrorRow(
+            "conditions with text of the request, and lists of changes, that are none",
+            yaml: #"""
+                summary: s
+                state: { a: null }
+                exchanges:
+                  - request: GET /{n}
+                    when: { a: { not: "{{path.n}}*" } }
+                    reply: { status: 200, sets: [] }
+                  - request: GET /b
+                    when: { a: { any of: ["{{path.m}}", { matches: "{{" }] } }
+                    reply: { status: 200, sets: [{ a: 1 }, {}, 5] }
+                """#,
+            messages: [
+                #"5:34 text with {{…}} is compared byte for byte, so that * stands for nothing in it; leave it out, or put what it stands for in a state of its own"#,
+                #"6:33 sets needs at least one name"#,
+                #"8:28 this exchange's request captures nothing; write {m} in its path"#,
+                #"9:44 sets needs at least one name"#,
+                #"9:48 expected sets as a mapping from name to value, found "5""#,
             ]),
         ErrorRow(
             "changes that are none",

@@ -45,6 +45,7 @@ struct ScriptedReplyTests {
         ("request.cookie.b .. tostring(request.cookie.c)", "2nil"), ("request.captures.rest", "a"),
         ("request.body", "{\"n\":[1,{\"m\":true}]}"), ("tostring(request.json.n[2].m)", "true"),
         ("request.connection .. request.number", "00"), ("request.version .. request.scheme", "HTTP/1.1http"),
+        ("request.peer", "127.0.0.1"),
         ("hash.hex(hash.sha1('abc'))", "a9993e364706816aba3e25717850c26c9cd0d89d"),
         ("hash.hex(hash.md5(''))", "d41d8cd98f00b204e9800998ecf8427e"),
         (

@@ -52,6 +52,43 @@ struct StateTests {
         }
     }
 
+    private static let versions = """
+        summary: A change needs the version that it is made to
+        state: { version: 1, page: first, bytes: 0 }
+        exchanges:
+          - request: { method: PUT, path: /page, headers: { If-Match: '"{version}"' } }
+            when: { version: "{{path.version}}" }
+            reply:
+              status: 200
+              body: "{{state.page}} {{state.bytes}} {{state.old/1}}"
+              sets:
+                - { "old/{{state.version}}": "{{state.page}}" }
+                - { version: { add: 1 }, page: "{{request.body}}" }
+                - { bytes: { add: "{{request.header.Content-Length}}" } }
+          - request: { method: PUT, path: /page, headers: { If-Match: '"{version}"' } }
+            when: { version: { not: { any of: ["{{path.version}}", "9"] } } }
+            reply: { status: 412 }
+          - { request: POST /add, reply: { status: 204, sets: { version: { add: "{{request.body}}" } } } }
+        """
+
+    @Test func `a condition compares with text of the request, and changes stand in a list`() async throws {
+        try await withRun(Self.versions) { run in
+            func put(_ version: String, _ content: String) async throws -> (status: String, body: String) {
+                try await ask("PUT /page HTTP/1.1\r\nIf-Match: \"\(version)\"\r\nX:", run.base, body: content)
+            }
+            #expect(try await put("1", "second").body == "second 6 first")
+            #expect(try await put("1", "third").status == "412")
+            #expect(try await put("2", "third").body == "third 11 first")
+            let refused = try await ask("POST /add", run.base, body: "much")
+            #expect(
+                refused.status == "500" && refused.body.contains(#""much" is no whole number, so it can't be added"#))
+            #expect(try await ask("POST /add", run.base, body: "6").status == "204")
+            let missed = try await put("8", "fourth")
+            #expect(missed.status == "404" && missed.body.contains(#"state version: wanted "8", it is "9""#))
+            #expect(missed.body.contains(#"state version: wanted { not: { any of: ["8", "9"] } }, it is "9""#))
+        }
+    }
+
     @Test func `two runs have a state each`() async throws {
         try await withServer([try scenario(Self.cart)]) { server in
             let (one, other) = (try await server.run("test/one"), try await server.run("test/one"))

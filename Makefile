@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam-breaks test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder format deps test-deps clean
+.PHONY: help serve test test-all exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -35,7 +35,7 @@ endif
 CLIENT := $(OPTIMISED) --scratch-path .build/clients --product proctor-client-reference
 
 help: ## List these verbs
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-18s %s\n", $$1, $$2 }'
 
 serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so on)
 	$(SWIFT) build $(RELEASE) --product proctor
@@ -61,6 +61,11 @@ exam-breaks: release ## Examine the reference client with each of its breakages 
 	$(SWIFT) build $(CLIENT)
 	@Scripts/breakage-table.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
+
+# Twenty minutes, and PyPI is needed the first time.
+httpbin-libraries: release ## Run client libraries' own tests against httpbin and the pack (ARGS="--only requests")
+	python3 Tests/Clients/httpbin/libraries.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		.build/httpbin-libraries $(ARGS)
 
 # One at a time: side by side everything is ten times slower under it, and tests with a bound of time miss it.
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer

@@ -81,7 +81,7 @@ def source(suite, folder, pip):
     unpacked = folder / archive.name.removesuffix(".tar.gz")
     if not unpacked.exists():
         with tarfile.open(archive) as contents:
-            contents.extractall(folder, filter="data")
+            contents.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return unpacked
 
 

@@ -140,6 +140,14 @@ def outcomes(report):
     return found
 
 
+def certificates(python):
+    """The file of pytest-httpbin's own authority."""
+    status, output = call([python, "-m", "pytest_httpbin.certs"], SET_UP)
+    if status != 0:
+        raise Trouble(f"pytest-httpbin has no certificates\n{tail(output)}")
+    return output.decode().strip()
+
+
 def run(suite, python, unpacked, report, variables, seconds):
     report.unlink(missing_ok=True)
     clean = {
@@ -147,9 +155,11 @@ def run(suite, python, unpacked, report, variables, seconds):
         for name, value in os.environ.items()
         if not name.lower().endswith("_proxy") and "HTTPBIN" not in name
     }
+    known = variables.get("HTTPBIN_CA") or certificates(python)
+    own = {name: value.replace("{ca}", known) for name, value in suite.environment.items()}
     settings = {
         **clean,
-        **suite.environment,
+        **own,
         **variables,
         "PYTHONPATH": str(HERE / "plugin"),
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -184,7 +194,7 @@ def main():
     parser.add_argument("proctor", metavar="PROCTOR")
     parser.add_argument("scratch", metavar="SCRATCH", type=pathlib.Path)
     parser.add_argument("--only", metavar="NAME", choices=[suite.name for suite in suites.SUITES])
-    parser.add_argument("--at-most", metavar="SECONDS", type=int, default=600, help="for one run of a suite (600)")
+    parser.add_argument("--at-most", metavar="SECONDS", type=int, default=900, help="for one run of a suite (900)")
     options = parser.parse_args()
     folder = options.scratch.resolve()
     (folder / "archives").mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ class Suite:
     # Requirements besides those of the library itself.
     needs: tuple = ("pytest==8.4.2",)
     arguments: tuple = ()
+    # Variables; {ca} is the file of the certificates that the server's one is signed by.
     environment: dict = dataclasses.field(default_factory=dict)
 
 
@@ -75,6 +76,8 @@ SUITES = (
             *("pytest==8.4.2", "pytest-aiohttp", "pytest-asyncio", "aiohttp", "httplib2", "httpx", "requests"),
             *("tornado", "urllib3", "pysocks", "cryptography"),
         ),
+        # As its own runtests.sh does.
+        environment={"REQUESTS_CA_BUNDLE": "{ca}", "SSL_CERT_FILE": "{ca}"},
     ),
     Suite(
         "niquests",

@@ -19,22 +19,32 @@ private enum Httpbin {
     .timeLimit(.minutes(10)))
 struct HttpbinPackTests {
     @Test func `every question is answered as httpbin answers it, but for what is meant`() async throws {
-        let python = try #require(Httpbin.python)
         let folder = try TestFolder([:])
         let child = try await onThread {
             try ServingChild(
                 nil, ["--pack", "httpbin", "--tls-port", "0", "--ca-dir", "\(folder.path)/authority"])
         }
         let secured = try #require(child.ready["tls"] as? String)
-        let outcome = try await ChildProcess.run(
-            [
-                python, "-E", "-s", "-B", "\(Project.path)/Tests/Clients/httpbin/compare.py", child.base,
-                "--https", secured,
-            ],
-            in: folder.path, within: .seconds(480))
+        let outcome = try await compare([child.base, "--https", secured])
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
         // The summary, which says that questions were asked at all.
         #expect(outcome.err.contains(" questions, "), "\(outcome.err)")
         #expect(try await onThread { try child.end() } == 0)
+    }
+
+    @Test func `an end point that answers otherwise is found out`() async throws {
+        let child = try await onThread { try ServingChild(nil, ["--inline", #"GET /user-agent -> 200 "none""#]) }
+        let outcome = try await compare([child.base, "--only", "GET /user-agent"])
+        #expect(outcome.status == 1, "\(outcome.out)\(outcome.err)")
+        #expect(
+            outcome.out.contains(
+                "GET /user-agent\tbody\thttpbin: \"{\\n  \\\"user-agent\\\": null\\n}\\n\"\tpack: \"none\"\n"))
+        #expect(outcome.out.contains("GET /user-agent\tfield Content-Type\thttpbin: \"application/json\"\tpack: "))
+    }
+
+    private func compare(_ arguments: [String]) async throws -> ChildProcess.Outcome {
+        let python = try #require(Httpbin.python)
+        let program = [python, "-E", "-s", "-B", "\(Project.path)/Tests/Clients/httpbin/compare.py"]
+        return try await ChildProcess.run(program + arguments, in: NSTemporaryDirectory(), within: .seconds(480))
     }
 }

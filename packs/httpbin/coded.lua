@@ -1,6 +1,8 @@
 local name = request.captures.name
 -- The levels that httpbin takes.
-local codings = { gzip = { gzip = { level = 4 } }, deflate = { deflate = { level = 6 } }, brotli = { br = { level = 11 } } }
+local codings = {
+  gzip = { gzip = { level = 4 } }, deflate = { deflate = { level = 6 } }, brotli = { br = { level = 11 } },
+}
 local flags = { gzip = "gzipped", deflate = "deflated", brotli = "brotli" }
 
 return serve(request, "GET", function()

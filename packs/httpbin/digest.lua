@@ -14,9 +14,10 @@ end
 
 -- A 401 with a new nonce.
 local function challenge(isStale, lastNonce)
-  local value = ('Digest realm="me@kennethreitz.com", nonce="%s", opaque="%s", qop="%s", algorithm=%s, stale=%s'):format(
-    hashed(origin_of(request) .. ":" .. time.now() .. ":" .. random_hex(20), algorithm),
-    hashed(random_hex(20), algorithm), qop or "auth, auth-int", algorithm, isStale and "True" or "False")
+  local nonce = hashed(origin_of(request) .. ":" .. time.now() .. ":" .. random_hex(20), algorithm)
+  local opaque = hashed(random_hex(20), algorithm)
+  local form = 'Digest realm="me@kennethreitz.com", nonce="%s", opaque="%s", qop="%s", algorithm=%s, stale=%s'
+  local value = form:format(nonce, opaque, qop or "auth, auth-int", algorithm, isStale and "True" or "False")
   local page = reply(401, "", nil, { { "WWW-Authenticate", value } })
   put_cookie(page, "stale_after", stale)
   if lastNonce then put_cookie(page, "last_nonce", lastNonce) end

@@ -1,4 +1,4 @@
--- URLs in ASCII: names of hosts beyond it as A-labels (RFC 5890 §2.3.2.1), by Punycode (RFC 3492). Capitals beyond ASCII stay.
+-- URLs in ASCII: names of hosts beyond it as A-labels (RFC 5890 §2.3.2.1), by Punycode (RFC 3492).
 
 local base, least, most, skew, damp = 36, 1, 26, 38, 700
 
@@ -53,7 +53,7 @@ local function encoded(label)
   return "xn--" .. table.concat(pieces)
 end
 
--- A host in lower case and ASCII; a label of more than 63 bytes is an error of Python.
+-- A host in ASCII, whose capitals of ASCII are in lower case; a label of more than 63 bytes is an error of Python.
 function ascii_host(host)
   host = host:lower()
   if not host:find("[\128-\255]") then return host end
@@ -63,7 +63,7 @@ function ascii_host(host)
   end))
 end
 
--- What is no ASCII, or has no place in a URL, is percent-encoded; scheme and host are in lower case, the host in A-labels.
+-- What is no ASCII, or has no place in a URL, is percent-encoded; the host has A-labels.
 function iri_to_uri(text)
   local address, fragment = text:match("^([^#]*)#?(.*)$")
   local path, query = address:match("^([^?]*)%??(.*)$")

@@ -1,12 +1,22 @@
 -- What httpbin tells of a request: url, args, form, data, origin, headers, files, json, method.
 
+-- Names in Title-Case, the first 256 that came.
+local titles, titleCount = {}, 0
+
+local function titled(name)
+  if titles[name] then return titles[name] end
+  local title = name:lower():gsub("%f[%a]%a", string.upper)
+  if titleCount < 256 then titles[name], titleCount = title, titleCount + 1 end
+  return title
+end
+
 -- The fields as gunicorn and Werkzeug give them: names in Title-Case, those with an underscore left out, and values
 -- of one name joined with a comma and no blank; bytes are ISO 8859-1.
 function fields_of(request)
   local all = new_map()
   for _, field in ipairs(request.fields) do
     if not field.name:find("_", 1, true) then
-      local name = field.name:lower():gsub("%f[%a]%a", string.upper)
+      local name = titled(field.name)
       local value = from_latin1(field.value)
       local former = all.values[name]
       -- Content-Type and Content-Length are the last ones.
@@ -20,6 +30,9 @@ end
 
 -- The value of a field as httpbin reads it, which is text; nil where there is none.
 function joined_field(request, name)
+  local whole = request.header[name]
+  -- Several lines are joined with a blank here.
+  if not whole or not whole:find(", ", 1, true) then return whole and from_latin1(whole) end
   name = name:lower()
   local result
   for _, field in ipairs(request.fields) do

@@ -110,24 +110,25 @@ end
 
 function scheme_of(request) return forwarded_scheme(request) or request.scheme end
 
--- The URL of a path on the host that the request names.
-function absolute_url(request, path)
-  local scheme, host = scheme_of(request), joined_field(request, "Host") or request.origin:match("//(.*)$")
-  return scheme .. "://" .. host:gsub(scheme == "https" and ":443$" or ":80$", "") .. path
+-- Host and port that the request names, without the port that is that of the scheme.
+local function host_of(request)
+  local host = joined_field(request, "Host") or request.origin:match("//(.*)$")
+  return (host:gsub(scheme_of(request) == "https" and ":443$" or ":80$", ""))
 end
+
+-- The URL of a path on the host that the request names.
+function absolute_url(request, path) return scheme_of(request) .. "://" .. host_of(request) .. path end
 
 -- With non-ASCII characters decoded, as Werkzeug tells it.
 local function url_of(request)
   local path = quote(path_of(request), "!$&'()*+,/:;=@%%")
-  local url = absolute_url(request, "/" .. unquote_partly(path:gsub("^/+", ""), "/?#"))
-  local scheme, host, rest = url:match("^(%w+)://([^/]*)(.*)$")
-  url = scheme .. "://" .. host:lower() .. rest
+  local url = "://" .. host_of(request):lower() .. "/" .. unquote_partly(path:gsub("^/+", ""), "/?#")
   local query = target_of(request):match("%?(.+)$")
   if query then url = url .. "?" .. unquote_partly(quote(query, "!$&'()*+,/:;=?@%%"), "&=+#") end
   local proto = joined_field(request, "X-Forwarded-Proto")
   if not proto or proto == "" then proto = joined_field(request, "X-Forwarded-Protocol") end
   if not proto and joined_field(request, "X-Forwarded-Ssl") == "on" then proto = "https" end
-  return proto and url:gsub("^%w+", (proto:gsub("%%", "%%%%"))) or url
+  return (proto or scheme_of(request)) .. url
 end
 
 function origin_of(request) return joined_field(request, "X-Forwarded-For") or request.peer or "127.0.0.1" end
@@ -188,24 +189,36 @@ local function part(text)
   return fields, content
 end
 
+-- The next delimiter line from a place on: where the content before it ends, where its own line ends, and whether it
+-- is the last one.
+local function delimiter(body, boundary, at)
+  while true do
+    local first, last = body:find("--" .. boundary, at, true)
+    if not first then return nil end
+    local isLast = body:sub(last + 1, last + 2) == "--"
+    local _, lineEnd = body:find("^[ \t]*\r?\n", last + 1)
+    local isAtStart = first == 1 or body:sub(first - 1, first - 1) == "\n"
+    if isAtStart and (isLast or lineEnd) then
+      local final = first - 2
+      if body:sub(final, final) == "\r" then final = final - 1 end
+      return final, lineEnd, isLast
+    end
+    at = last + 1
+  end
+end
+
+-- Without its last delimiter, or without the name of a part, Werkzeug reads nothing of the content.
 local function multipart(body, boundary)
   local form, files = {}, {}
-  local delimiter = "--" .. boundary
-  local at = body:find(delimiter, 1, true)
-  if not at then return {}, {} end
-  while true do
-    local first = at + #delimiter
-    if body:sub(first, first + 1) == "--" then return form, files end
-    local _, lineEnd = body:find("^[ \t]*\r?\n", first)
-    local nextAt = lineEnd and body:find("\n" .. delimiter, lineEnd, true)
-    -- Without a last delimiter the content is none that Werkzeug reads.
-    if not nextAt then return {}, {} end
-    local last = nextAt - 1
-    if body:sub(last, last) == "\r" then last = last - 1 end
-    local fields, content = part(body:sub(lineEnd + 1, last))
-    if not fields or not fields["content-disposition"] then return {}, {} end
-    local name = parameter(fields["content-disposition"], "name") or "null"
-    local disposition = fields["content-disposition"]
+  local _, at, isLast = delimiter(body, boundary, 1)
+  while at and not isLast do
+    local final, lineEnd
+    final, lineEnd, isLast = delimiter(body, boundary, at)
+    if not final then return {}, {} end
+    local fields, content = part(body:sub(at + 1, final))
+    local disposition = fields and fields["content-disposition"]
+    if not disposition then return {}, {} end
+    local name = parameter(disposition, "name") or "null"
     if parameter(disposition, "filename") or parameter(disposition, "filename*") then
       files[#files + 1] = { name, content, fields["content-type"] }
     else
@@ -214,8 +227,9 @@ local function multipart(body, boundary)
       local isLatin = charset and charset:lower() == "iso-8859-1"
       form[#form + 1] = { name, isLatin and from_latin1(content) or repaired(content, replacement) }
     end
-    at = nextAt + 1
+    at = lineEnd
   end
+  return form, files
 end
 
 -- The form, the files and the rest of the content.

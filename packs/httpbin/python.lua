@@ -207,6 +207,8 @@ local function write(value, pieces, indent, step)
     pieces[#pieces + 1] = written(value)
   elseif form ~= "table" then
     pieces[#pieces + 1] = "null"
+  elseif is_literal(value) then
+    pieces[#pieces + 1] = value.text
   else
     local isArray = getmetatable(value) == "array"
     local keys, values = value, value

@@ -269,11 +269,7 @@ function description(request, names)
     origin = function() return origin_of(request) end,
     headers = function() return shown_fields(request) end,
     files = function() return files_of(files) end,
-    json = function()
-      local isRead, value = pcall(json.decode, data)
-      if isRead and is_text(data) then return value end
-      return json.null
-    end,
+    json = function() return json_value(data) end,
     method = function() return request.method end,
   }
   local all = new_map()

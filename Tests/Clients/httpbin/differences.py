@@ -113,6 +113,7 @@ def differences(there, here, question):
     contents = body(there, question), body(here, question)
     if contents[0] != contents[1]:
         found.append(("body", *excerpt(*contents)))
+    compare("cut", there.cut, here.cut)
     compare("rest", there.rest, here.rest)
     if question.chunks:
         compare("chunks", there.chunks, here.chunks)

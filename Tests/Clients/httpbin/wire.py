@@ -15,6 +15,10 @@ class WireError(Exception):
     """What came is no response; the text says why."""
 
 
+class CutShort(Exception):
+    """The connection ended within content, of which this is the last piece."""
+
+
 @dataclasses.dataclass
 class Request:
     method: str
@@ -53,6 +57,8 @@ class Reply:
     body: bytes = b""
     # Sizes of the chunks; None where the content was not chunked.
     chunks: list = None
+    # Why the content ends before its length says so.
+    cut: str = ""
     # Statuses of the interim responses before it.
     interim: tuple = ()
     closes: bool = False
@@ -98,7 +104,7 @@ class Input:
     def take(self, count):
         while len(self.buffer) < count:
             if not self.more():
-                raise WireError(f"the content ends after {len(self.buffer)} of {count} bytes")
+                raise CutShort(self.all())
         taken, self.buffer = self.buffer[:count], self.buffer[count:]
         return taken
 
@@ -124,6 +130,14 @@ def head(source):
 
 
 def content(source, reply, method):
+    try:
+        read_content(source, reply, method)
+    except CutShort as rest:
+        reply.body += rest.args[0]
+        reply.cut = f"the connection ends after {len(reply.body)} bytes"
+
+
+def read_content(source, reply, method):
     if method == "HEAD" or reply.status in (204, 304) or reply.status < 200:
         return
     if (reply.value("Transfer-Encoding") or "").lower() == "chunked":

@@ -113,7 +113,7 @@ def main():
     secured_pack = address(parser, options.https, "https") if options.https else None
     if absent := reference.missing():
         print(
-            f"compare.py: {sys.executable} cannot import {' and '.join(absent)}; pip install httpbin gunicorn",
+            f"compare.py: {sys.executable} cannot import {' and '.join(absent)}; pip install -r {reference.REQUIREMENTS}",
             file=sys.stderr,
         )
         return UNAVAILABLE
@@ -142,6 +142,7 @@ def main():
     for entry in stale:
         print(f"meant.tsv:{entry.line}: no question shows this difference any more; remove the entry")
     known = sum(entry.uses for entry in entries)
+    print(f"{reference.versions()}:", file=sys.stderr)
     print(
         f"{count} questions, {requests} requests to each: {unmeant} differences, and {known} that are meant",
         file=sys.stderr,

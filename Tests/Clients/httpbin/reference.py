@@ -1,6 +1,7 @@
 """httpbin under gunicorn, as a process of this one: on loopback, on a port that is free."""
 
 import contextlib
+import importlib.metadata
 import importlib.util
 import os
 import signal
@@ -15,10 +16,16 @@ from wire import Request, WireError, ask
 
 START = 30
 NEEDED = ("httpbin", "gunicorn")
+DECISIVE = ("httpbin", "flask", "werkzeug", "gunicorn")
+REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
 
 
 def missing():
     return [name for name in NEEDED if importlib.util.find_spec(name) is None]
+
+
+def versions():
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in DECISIVE)
 
 
 def unverified():

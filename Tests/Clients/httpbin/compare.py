@@ -112,10 +112,8 @@ def main():
     pack = address(parser, options.base, "http")
     secured_pack = address(parser, options.https, "https") if options.https else None
     if absent := reference.missing():
-        print(
-            f"compare.py: {sys.executable} cannot import {' and '.join(absent)}; pip install -r {reference.REQUIREMENTS}",
-            file=sys.stderr,
-        )
+        names = " and ".join(absent)
+        print(f"compare.py: {sys.executable} cannot import {names}; it needs {reference.REQUIREMENTS}", file=sys.stderr)
         return UNAVAILABLE
 
     entries = meant.read()

@@ -1,3 +1,5 @@
+-- /base64/VALUE: the decoded value.
+
 -- Base64 for URLs (RFC 4648 §5) as Python reads it; what is no text, or no Base64, gets a hint.
 local hint = "Incorrect Base64 data try: SFRUUEJJTiBpcyBhd2Vzb21l"
 

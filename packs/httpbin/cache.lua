@@ -1,3 +1,4 @@
+-- /cache: 304 to a conditional request, else a page with a new ETag.
 return serve(request, "GET", function()
   local since, tag = joined_field(request, "If-Modified-Since"), joined_field(request, "If-None-Match")
   -- An empty field is none, unless it is the last that is asked.

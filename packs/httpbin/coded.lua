@@ -1,3 +1,5 @@
+-- /gzip, /deflate and /brotli: what was asked, as coded JSON.
+
 local name = request.captures.name
 -- The levels that httpbin takes.
 local codings = {

@@ -1,3 +1,4 @@
+-- /delay/SECONDS: what was asked, after at most 10 seconds.
 return serve(request, "GET POST PUT DELETE PATCH TRACE", function()
   local seconds = raise_nil(real(segment(request, "seconds")))
   -- time.sleep() refuses what is below 0 and what is no number.

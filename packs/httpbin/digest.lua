@@ -1,3 +1,5 @@
+-- /digest-auth: Digest (RFC 7616) with its user and password in the path, whose nonces get stale by cookies.
+
 local captures = request.captures
 local qop, algorithm, stale = "", "", ""
 

@@ -1,3 +1,5 @@
+-- /drip: bytes that come one by one over some time.
+
 -- Arguments are found by their exact names.
 local function number(name, default, read) return raise_nil(read(argument(request, name) or default)) end
 

@@ -1,3 +1,5 @@
+-- /etag/TAG: a page with this ETag, 304 or 412 by If-None-Match and If-Match.
+
 -- The tags of a list, without quotation marks and the mark of a weak one.
 local function tags(name)
   local list = {}

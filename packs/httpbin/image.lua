@@ -1,3 +1,5 @@
+-- /image and /image/KIND: a picture.
+
 local types = { png = "image/png", jpeg = "image/jpeg", webp = "image/webp", svg = "image/svg+xml" }
 local asked = request.captures.kind
 

@@ -1,3 +1,5 @@
+-- /range/N: N bytes of the alphabet, of which one range can be asked for.
+
 local count = number_segment(request, "count")
 
 -- First and last byte of a Range field as httpbin reads it; one that it can't read is none.

@@ -1,3 +1,5 @@
+-- /redirect-to: a redirect to the URL of the query.
+--
 -- The address is that of the query alone: httpbin's documents tell of a form too, its code reads none.
 return serve(request, "GET POST PUT DELETE PATCH TRACE", function()
   local status = 302

@@ -1,3 +1,5 @@
+-- /redirect/N, /relative-redirect/N and /absolute-redirect/N: N redirects, of which the last leads to /get.
+
 local kind, count = request.captures.kind, digits_of(request, "count")
 
 -- The whole number before one of any length.

@@ -1,3 +1,5 @@
+-- /response-headers: the fields that the query tells, in the reply and in its content.
+--
 -- The body tells the fields of the reply, of which Content-Length tells the length of the body: it is written anew
 -- until both agree.
 

@@ -1,3 +1,5 @@
+-- /status/CODES: a status, or one of a list by weights.
+
 local function chosen(choices)
   local total = 0.0
   for _, choice in ipairs(choices) do total = total + choice.weight end

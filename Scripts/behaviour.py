@@ -138,7 +138,8 @@ def record_messages(arguments, folder):
 
 # --- The walk -------------------------------------------------------------------------------------------------------
 
-NOT_KEPT = {"ns", "seq", "run", "peer", "local", "ms", "text", "timeline", "uptimeSeconds", "sessionID", "random", "keyShares"}
+NOT_KEPT = {"ns", "seq", "run", "peer", "local", "ms", "text", "timeline", "uptimeSeconds", "sessionID", "random", "keyShares",
+            "ownMicroseconds", "stderr"}
 
 
 def by_connection(entries):
@@ -241,7 +242,8 @@ def record_exams(arguments, folder):
             done = subprocess.run(
                 [arguments.proctor, "exam", "--adapter", adapter, "--fixtures", "fixtures", "--ephemeral-ca", "--jobs", "3",
                  "--retries", "1", "--json", kept.name, *rest], capture_output=True, text=True, cwd=ROOT, timeout=3000)
-            rows = sorted((plain(json.loads(line)) for line in open(kept.name)), key=lambda row: row["case"])
+            cases = (row for row in map(json.loads, open(kept.name)) if "case" in row)
+            rows = sorted((plain(row) for row in cases), key=lambda row: row["case"])
         with open(folder / f"exam-{name}.jsonl", "w") as file:
             for row in rows:
                 file.write(json.dumps({"id": row.pop("case"), **row}, sort_keys=True) + "\n")

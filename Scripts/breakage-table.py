@@ -169,7 +169,8 @@ class Exams:
         outcome = subprocess.run(command, capture_output=True, text=True, check=False)
         if not path.exists():
             raise SystemExit(f"{label} as {shape} could not be examined: {outcome.stderr or outcome.stdout}")
-        return [json.loads(line) for line in path.read_text().splitlines()]
+        # The first line is the header of the exam.
+        return [row for row in map(json.loads, path.read_text().splitlines()) if "case" in row]
 
     def row(self, plan, shape, former):
         row = Row(plan, shape)

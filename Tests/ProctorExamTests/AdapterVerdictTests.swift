@@ -64,21 +64,22 @@ struct AdapterVerdictTests {
         }
     }
 
-    @Test func `what stands in front of the header, or nothing at all, is a failed set-up that says so`() async throws {
+    @Test func `what stands in front of the header, nothing at all, or half a line, is an adapter error`() async throws {
         let right = script([Self.cancel, Self.resume, complete("cancelled")])
         for (script, words) in [
             ("echo starting up\n" + right, "the adapter's first line is no header of a trace: 'starting up'"),
             ("exit 0\n", "the adapter wrote no trace on standard output"),
+            (right + "printf '{\"seq\":9'\n", "line 5 of the trace: it breaks off"),
         ] {
             try await ExamBench.with { bench in
                 let verdict = try await bench.sit(
                     "cancel/before-resume", "data", with: bench.examiner(script: script)
                 ).verdict
-                guard case .setupFailed(let reason) = verdict.outcome else {
+                guard case .adapterError(let fault) = verdict.outcome else {
                     Issue.record("\(verdict)")
                     return
                 }
-                #expect(reason.contains(words))
+                #expect(fault.description.contains(words), "\(fault)")
             }
         }
     }
@@ -167,11 +168,11 @@ struct AdapterVerdictTests {
         try await ExamBench.with { bench in
             let examiner = bench.examiner(script: "echo '\(Self.header)'; echo '{\"seq\":1,\"lane\":\"tisk\"}'")
             let verdict = try await bench.sit("cancel/before-resume", "data", with: examiner).verdict
-            guard case .setupFailed(let reason) = verdict.outcome else {
-                Issue.record("expected a failed set-up, found \(verdict)")
+            guard case .adapterError(let fault) = verdict.outcome else {
+                Issue.record("expected an adapter error, found \(verdict)")
                 return
             }
-            #expect(reason.contains("trace of cancel/before-resume#data:2:"), "\(reason)")
+            #expect(fault.line == 2 && fault.description.hasPrefix("line 2 of the trace: column "), "\(fault)")
         }
     }
 

@@ -29,9 +29,12 @@ struct Flag: Sendable {
     let help: String
     /// Whether it may be given several times.
     let isRepeatable: Bool
+    /// Another name with one dash, as `-o`; nil: none.
+    let short: String?
 
-    init(_ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false) {
+    init(_ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil) {
         self.name = name
+        self.short = short
         self.value = value
         self.help = help
         self.isRepeatable = isRepeatable
@@ -71,7 +74,7 @@ struct ParsedArguments {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let flag = flags.first(where: { $0.name == parts[0] }) else {
+            guard let flag = flags.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
                 throw UsageError.unknownFlag(parts[0], among: flags, command: command, behind: operands)
             }
             try take(flag, parts.count == 2 ? parts[1] : nil, rest: &rest)

@@ -14,7 +14,7 @@ let reportCommand = Command(
         diff exits with 1 where something is worse; the others with 0.
         """,
     flags: [
-        Flag("-o", "OUT", help: "merge: the file to write; what is there is replaced"),
+        Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),
         Flag("--compact", help: "merge: leave out timelines and curl lines of cases that did not fail"),
         Flag(
             "--before", "CLIENT",
@@ -77,9 +77,9 @@ private struct ReportVerbs {
     }
 
     func merge(_ paths: [String]) throws -> ExitCode {
-        guard let out = arguments["-o"] else { throw UsageError("'report merge' needs -o OUT, the file to write") }
+        guard let out = arguments["--out"] else { throw UsageError("'report merge' needs -o OUT, the file to write") }
         let exams = try exams(of: paths, for: "merge")
-        guard let file = ReportFile.tried(out, flag: "-o", output) else { return .failure }
+        guard let file = ReportFile.tried(out, flag: "--out", output) else { return .failure }
         var text: [UInt8] = []
         for exam in exams {
             text += exam.header.json

@@ -32,6 +32,7 @@ struct ExamReportTests {
             try grade(try makeCase(needs: [.cookieJar]), good, abilities: [.callbacks]),
             try grade(try makeCase(), "unimplemented(proxy)"), CaseVerdict.skipped(id, kind: .must, reason: nasty),
             CaseVerdict.setupFailed(id, kind: .should, reason: nasty),
+            CaseVerdict.adapterError(id, kind: .should, AdapterFault(nasty, line: 3)),
         ]
     }
 
@@ -47,7 +48,7 @@ struct ExamReportTests {
         #expect(
             try Self.verdicts().map(\.outcome.word) == [
                 "pass", "fail", "crash", "hang", "known", "fixed", "observed", "partly", "not-judged", "lacks",
-                "not-in-this-adapter", "skipped", "setup-failed",
+                "not-in-this-adapter", "skipped", "setup-failed", "adapter-error",
             ])
         #expect(Set(CaseVerdict.Outcome.words) == Set(try Self.verdicts().map(\.outcome.word)))
     }
@@ -59,8 +60,9 @@ struct ExamReportTests {
         #expect(lines.first == "url<session> 6.3.1 on corelibs-6.3")
         #expect(
             lines.last
-                == "13 cases: 1 pass, 1 fail, 1 hang, 1 crash, 1 known, 1 fixed, 1 observed, 1 partly, 1 not-judged, "
-                + "1 lacks, 1 not-in-this-adapter, 1 skipped, 1 setup-failed")
+                == "14 cases: 1 pass, 1 fail, 1 hang, 1 crash, 1 known, 1 fixed, 1 observed, 1 partly, 1 not-judged, "
+                + "1 lacks, 1 not-in-this-adapter, 1 skipped, 1 setup-failed, "
+                + "1 adapter-error")
         #expect(lines.filter { $0.hasPrefix("  fail ") }.count == 1)
         #expect(lines[1].hasSuffix("task: got response(200), wanted response(404)"))
         #expect(!lines.contains { $0.hasPrefix("  pass") })
@@ -93,19 +95,21 @@ struct ExamReportTests {
         let parser = XMLParser(data: Data(report.junit.utf8))
         parser.delegate = reader
         #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(report.junit)")
-        #expect(reader.names.filter { $0 == "testcase" }.count == 16)
+        #expect(reader.names.filter { $0 == "testcase" }.count == 17)
         #expect(reader.names.filter { $0 == "failure" }.count == 5)
-        #expect(reader.names.filter { $0 == "error" }.count == 4)
+        #expect(reader.names.filter { $0 == "error" }.count == 5)
         #expect(reader.names.filter { $0 == "skipped" }.count == 4)
         #expect(reader.names.filter { $0 == "system-out" }.count == 3)
         let root = try #require(reader.attributes.first)
-        #expect(root == ["name": "url<session> 6.3.1", "tests": "16", "failures": "5", "errors": "4", "skipped": "4"])
+        #expect(root == ["name": "url<session> 6.3.1", "tests": "17", "failures": "5", "errors": "5", "skipped": "4"])
         #expect(reader.attributes.contains { $0["time"] == "1.250" })
+        let kinds = reader.attributes.filter { $0["name"] == "kind" }.compactMap { $0["value"] }
+        #expect(kinds.count == 14 && Set(kinds) == ["must", "should", "observes"])
         // What XML cannot hold is spelled out.
         #expect(reader.attributes.contains { $0["message"] == "a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
         #expect(reader.attributes.contains { $0["classname"] == "plain/a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
         let suites = reader.attributes.filter { $0["tests"] != nil }.dropFirst()
-        #expect(suites.compactMap { $0["tests"].flatMap { Int($0) } }.reduce(0, +) == 16)
+        #expect(suites.compactMap { $0["tests"].flatMap { Int($0) } }.reduce(0, +) == 17)
     }
 
     private final class Reader: NSObject, XMLParserDelegate {
@@ -123,13 +127,14 @@ struct ExamReportTests {
 
     @Test func `each verdict is one JSON object on one line`() throws {
         let lines = try Self.report().jsonLines.split(separator: 0x0A)
-        #expect(lines.count == 13)
+        #expect(lines.count == 14)
         let objects = try lines.map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
         }
         #expect(objects.compactMap { $0["outcome"] as? String } == (try Self.verdicts().map(\.outcome.word)))
         #expect(objects[0]["ms"] as? Int == 1_250)
         #expect(objects[12]["reason"] as? String == Self.nasty)
+        #expect(objects[13]["traceLine"] as? Int == 3)
         let failure = try #require((objects[1]["findings"] as? [[String: Any]])?.first)
         #expect(failure["about"] as? String == "expression")
         #expect(failure["weight"] as? String == "failure")

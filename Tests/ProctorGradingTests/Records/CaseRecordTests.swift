@@ -1,0 +1,178 @@
+import Foundation
+import ProctorScenario
+import Testing
+
+@testable import ProctorEvents
+@testable import ProctorGrading
+
+/// Records of exams: made of verdicts, written as lines of JSON, read back.
+struct CaseRecordTests {
+    static func header(_ client: String = "curl") -> ExamHeader {
+        var header = ExamHeader(client: client, platform: "neutral", proctor: "0.1.0")
+        header.clientName = "curl"
+        header.clientVersion = "8.14.1"
+        header.adapter = "curl"
+        header.adapterVersion = "3"
+        header.command = "clients/adapters/curl --x"
+        header.ledger = "clients/curl.yaml"
+        header.system = "Linux x86_64"
+        header.date = "2026-11-22T11:20:06Z"
+        header.caseCount = 13
+        header.shard = "1/2"
+        return header
+    }
+
+    /// A record with every field that a record can have.
+    static func full() -> CaseRecord {
+        var record = CaseRecord(id: CaseID(scenario: "cookie/a b", name: "\u{1}é"), kind: .should, outcome: "fail")
+        record.client = "curl"
+        record.summary = "A \"summary\""
+        record.reason = "because"
+        record.cause = "fact wire[].target · RFC 9110 §15.4"
+        record.spec = [SpecReference("RFC 9110 §15.4"), SpecReference("callback rule R12")]
+        record.subject = "request, reply"
+        record.claims = [ClaimRecord(about: "request", claim: "wire: x", state: "not-judged", reason: "no")]
+        record.milliseconds = 12
+        record.ownMicroseconds = 900
+        record.ending = EndingRecord(how: "crashed")
+        record.ending.signal = "SIGILL"
+        record.ending.errorLine = "boom"
+        record.rules = ["R12"]
+        var finding = FindingRecord(about: "fact", weight: "failure", sentence: "wanted a, got b")
+        finding.details = ["  in : x"]
+        (finding.wanted, finding.got) = ("a", "b")
+        finding.rules = ["R12"]
+        finding.spec = [SpecReference("RFC 6265 §5.4")]
+        (finding.lane, finding.event, finding.entry) = ("task[1]", 3, 7)
+        finding.location = "a.yaml:3:5"
+        (finding.request, finding.head) = (0, ["GET /a HTTP/1.1", "Host: x"])
+        record.findings = [finding]
+        record.cookiesBy = ["rfc6265"]
+        record.notJudged = ["x: y"]
+        record.undecided = ["status"]
+        record.untold = ["challenge(serverTrust)"]
+        record.ledgerEntry = "c.yaml:1:1"
+        record.ledgerReason = "so"
+        record.ledgerNotes = ["note"]
+        var event = EventRecord(nanoseconds: -5, lane: "wire", text: "GET /a")
+        (event.connection, event.request, event.count, event.wanted) = (0, 1, 4, "GET /b")
+        event.details = ["Host: x"]
+        record.timeline = [event, EventRecord(lane: "note", text: "3 events left out")]
+        record.clientError = "cannotConnect: no"
+        record.errorLines = ["one", "two"]
+        record.curl = "proctor run a --case b -- curl {{base}}"
+        record.curlShortfall = "curl can't"
+        (record.file, record.line, record.traceLine) = ("fixtures/a.yaml", 7, 2)
+        return record
+    }
+
+    private func read(_ text: String) throws -> ExamRecordReader {
+        var reader = ExamRecordReader()
+        try reader.read(Array(text.utf8), file: "f.jsonl")
+        return reader
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `what is written is read back the same`() throws {
+        let exam = try #require(try read(text(Self.header().json + Self.full().json())).exams.first)
+        #expect(exam.header == Self.header())
+        #expect(exam.cases == [Self.full()])
+        #expect(exam.cases.first?.family == "cookie")
+    }
+
+    @Test func `a record of each outcome is read back the same`() throws {
+        let records = try ExamReportTests.verdicts().enumerated().map { index, verdict in
+            var record = CaseRecord(verdict)
+            record.id = CaseID(scenario: verdict.id.scenario, name: "\(index)")
+            record.client = "curl"
+            return record
+        }
+        let lines = Self.header().json + records.flatMap { $0.json() }
+        #expect(try read(text(lines)).exams.first?.cases == records)
+    }
+
+    @Test func `of two lines about a case the later counts, and a line that is cut off is left out`() throws {
+        var again = Self.full()
+        again.outcome = "pass"
+        let lines = text(Self.header().json + Self.full().json() + again.json())
+        let exam = try #require(try read(lines).exams.first)
+        #expect(exam.cases.map(\.outcome) == ["pass"])
+        let cut = try read(lines + #"{"client":"curl","case":"x"#)
+        #expect(cut.isCut && cut.exams.first?.cases.count == 1)
+    }
+
+    @Test(arguments: [
+        ("{}\n", "f.jsonl:1:1: this is no record of an exam"), ("[1]\n", "f.jsonl:1:1: a record is an object"),
+        ("nonsense\n", "f.jsonl:1:1: "),
+        (#"{"exam":"proctor","version":9,"client":"c","platform":"p","proctor":"1"}"# + "\n", "version 9"),
+        (#"{"exam":"proctor","version":1,"client":"","platform":"p","proctor":"1"}"# + "\n", "'client' is empty"),
+        (#"{"case":"a#b","scenario":"a","name":"b","kind":"must","outcome":"pass"}"# + "\n", "before the header"),
+        (#"{"case":"a#b","scenario":"a","name":"b","kind":"may","outcome":"pass"}"# + "\n", "not 'may'"),
+        (#"{"case":"a#b","scenario":"a","name":"b","kind":"must","outcome":"fine"}"# + "\n", "no outcome 'fine'"),
+        (
+            #"{"case":"a#b","scenario":"a","name":"b","kind":"must","outcome":"pass","ms":-1}"# + "\n",
+            "'ms' is 0 or more"
+        ),
+        (
+            #"{"case":"a#b","scenario":"a","name":"b","kind":"must","outcome":"pass","findings":3}"# + "\n",
+            "'findings' is a list"
+        ),
+    ])
+    func `a line that is no record is an error with its place`(line: String, words: String) {
+        #expect {
+            _ = try read(line)
+        } throws: { error in
+            "\(error)".contains(words) && "\(error)".hasPrefix("f.jsonl:1:")
+        }
+    }
+
+    @Test func `a long timeline keeps its bound, its beginning, its end and the marked place`() throws {
+        let events = (0..<500).map { "data{n=\($0)}" }.joined(separator: " ")
+        let trace = "resume response(200) \(events) complete(timedOut)"
+        let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
+        var evidence = CaseEvidence(events: try TraceScript.of(trace))
+        evidence.reportedLanes = [.task, .harness]
+        let verdict = CaseGrader(item, scenario: "a/b").grade(evidence)
+        #expect(verdict.outcome == .fail)
+        let record = CaseRecord(verdict, of: item, in: nil, evidence: evidence)
+        #expect(record.timeline.count <= RecordBounds.events)
+        #expect(record.timeline.contains { $0.wanted != nil })
+        #expect(record.timeline.first?.lane == "harness")
+        #expect(record.timeline.contains { $0.lane == "note" && $0.text.contains("left out") })
+    }
+}
+
+/// Failures grouped by what they share.
+struct ExamCauseTests {
+    private func record(_ name: String, _ cause: String?, _ outcome: String = "fail") -> CaseRecord {
+        var record = CaseRecord(id: CaseID(scenario: "a/b", name: name), kind: .must, outcome: outcome)
+        record.cause = cause
+        return record
+    }
+
+    @Test func `the cause of most cases comes first, and what is known only on demand`() {
+        let exam = ExamRecord(
+            header: CaseRecordTests.header(),
+            cases: [
+                record("1", "x"), record("2", "y"), record("3", "y", "hang"), record("4", nil, "pass"),
+                record("5", "x", "known"), record("6", "x", "known"),
+            ])
+        #expect(exam.causes().map(\.text) == ["y", "x"])
+        #expect(exam.causes().map { $0.cases.map(\.name) } == [["2", "3"], ["1"]])
+        #expect(exam.causes(includesKnown: true).map(\.cases.count) == [3, 2])
+    }
+
+    @Test func `two cases that break one rule have one cause, and indexes do not part causes`() throws {
+        let early = "resume data{n=1} response(200) complete(ok)"
+        let causes = try [makeCase(), makeCase(lanes: ["task": "response(200) data complete(ok)"])].map { item in
+            CaseRecord(try grade(item, early)).cause
+        }
+        #expect(causes[0] != nil)
+        let good = "resume response(200) data{n=1} complete(ok)"
+        let facts = try ["status", "step[0].status"].map { name in
+            CaseRecord(try grade(try makeCase(facts: [(name, .literal("404"))]), good)).cause
+        }
+        #expect(facts[0] == "fact status" && facts[0] == facts[1])
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ProctorScenario
+import Testing
+
+@testable import ProctorGrading
+
+/// Reports of records: TAP, Markdown, differences, merges.
+struct RecordReportTests {
+    private func record(
+        _ name: String, _ outcome: String, kind: Case.Kind = .must, cause: String? = nil, client: String = "c"
+    ) -> CaseRecord {
+        var record = CaseRecord(id: CaseID(scenario: "a/b", name: name), kind: kind, outcome: outcome)
+        record.client = client
+        record.cause = cause
+        record.reason = "why | \"quoted\" # hash"
+        return record
+    }
+
+    private func exam(_ cases: [CaseRecord], client: String = "c") -> ExamRecord {
+        ExamRecord(header: ExamHeader(client: client, platform: "neutral", proctor: "0"), cases: cases)
+    }
+
+    @Test func `TAP has a point for each case, and marks failures that do not count`() {
+        let cases = [
+            record("1", "pass"), record("2", "fail"), record("3", "fail", kind: .should), record("4", "lacks"),
+            record("5", "crash", kind: .observes),
+        ]
+        let lines = TAPText.of([exam(cases)], failingOn: [.must]).split(separator: "\n").map(String.init)
+        #expect(lines[0] == "TAP version 14" && lines[1] == "1..5")
+        #expect(lines.contains("ok 1 - a/b\\#1"))
+        #expect(lines.contains("not ok 2 - a/b\\#2"))
+        #expect(lines.contains("not ok 3 - a/b\\#3 # TODO should"))
+        #expect(lines.contains("ok 4 - a/b\\#4 # SKIP lacks"))
+        #expect(lines.contains("not ok 5 - a/b\\#5"))
+        #expect(lines.contains(#"  message: "why | \"quoted\" # hash""#))
+        #expect(lines.filter { $0 == "  ---" }.count == 3 && lines.filter { $0 == "  ..." }.count == 3)
+        let several = TAPText.of([exam([cases[0]]), exam([cases[0]], client: "d")], failingOn: [])
+        #expect(several.contains("ok 1 - c: a/b") && several.contains("ok 2 - d: a/b"))
+    }
+
+    @Test func `Markdown keeps a table whatever stands in a reason`() {
+        let text = MarkdownText.of([exam([record("1", "fail", cause: "x"), record("2", "pass")])])
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
+        #expect(rows[2] == "| c | 1 of 2 | 0 of 0 | 0 of 0 | 0 | 1 |")
+        #expect(text.contains("| 1 | x | `a/b#1` |"))
+        #expect(text.contains(#"why \| "quoted" # hash"#))
+    }
+
+    @Test func `a difference tells better, worse, otherwise, changed, new and gone`() {
+        let before = exam([
+            record("1", "pass"), record("2", "fail", cause: "x"), record("3", "fail", cause: "x"), record("4", "pass"),
+            record("5", "pass"), record("6", "pass"), record("8", "fail", cause: "x"),
+        ])
+        let after = exam([
+            record("1", "crash"), record("2", "pass"), record("3", "fail", cause: "y"), record("4", "lacks"),
+            record("5", "pass"), record("7", "fail"), record("8", "hang", cause: "x"),
+        ])
+        let difference = ExamDifference(from: before, to: after)
+        #expect(difference.worse.map(\.id.name) == ["1", "8"])
+        #expect(difference.better.map(\.id.name) == ["2"])
+        #expect(difference.otherwise.map(\.id.name) == ["3"])
+        #expect(difference.changed.map(\.id.name) == ["4"])
+        #expect(difference.new.map(\.id.name) == ["7"])
+        #expect(difference.gone.map(\.id.name) == ["6"])
+        #expect(difference.sameCount == 1)
+        #expect(difference.lines().last == "2 worse, 1 better, 1 otherwise, 1 changed, 1 new, 1 gone, 1 the same")
+        #expect(difference.lines(isComplete: true).count == 8)
+    }
+
+    @Test(
+        arguments: [
+            ("fail", "fail", false), ("pass", "fail", true), ("fail", "crash", true), ("crash", "fail", false),
+            ("setup-failed", "setup-failed", false), ("pass", "adapter-error", true), (nil, "fail", true),
+        ] as [(String?, String, Bool)])
+    func `a baseline excuses what was as bad before`(before: String?, now: String, isWorse: Bool) {
+        #expect(record("1", now).isWorse(than: before.map { record("1", $0) }) == isWorse)
+    }
+
+    @Test(
+        arguments: [
+            ("fail", Case.Kind.must, true, true), ("fail", .should, false, true), ("hang", .observes, false, false),
+            ("crash", .observes, true, true), ("setup-failed", .should, true, true),
+            ("adapter-error", .should, true, true),
+            ("lacks", .must, false, false), ("partly", .must, false, false), ("not-judged", .should, false, true),
+        ] as [(String, Case.Kind, Bool, Bool)])
+    func `kinds decide what fails an exam`(outcome: String, kind: Case.Kind, onMust: Bool, onShould: Bool) {
+        let record = record("1", outcome, kind: kind)
+        #expect(record.isFailure(on: [.must]) == onMust)
+        #expect(record.isFailure(on: [.must, .should]) == onShould)
+        #expect(!record.isFailure(on: []))
+    }
+
+    @Test func `parts of one exam become one, and another version gets a name of its own`() {
+        var merge = ExamMerge()
+        var (first, second) = (exam([record("1", "fail"), record("3", "pass")]), exam([record("2", "pass")]))
+        (first.header.shard, second.header.shard) = ("1/2", "2/2")
+        var later = exam([record("1", "pass")])
+        later.header.shard = "1/2"
+        var other = exam([record("1", "pass")])
+        other.header.clientVersion = "9"
+        #expect([first, second, later].allSatisfy { merge.add($0) == nil })
+        #expect(merge.add(other)?.contains("c@9") == true)
+        #expect(merge.exams.map(\.header.client) == ["c", "c@9"])
+        #expect(merge.exams[0].cases.map { "\($0.id.name) \($0.outcome)" } == ["1 pass", "2 pass", "3 pass"])
+        #expect(merge.exams[0].header.shard == nil && merge.exams[0].header.caseCount == 3)
+        #expect(merge.exams[1].cases.map(\.client) == ["c@9"])
+    }
+}

@@ -201,7 +201,7 @@ struct ExamTests {
         for arguments in [["exam"], ["exam", "--adapter", " "]] {
             let none = try await Child.run(arguments, in: folder)
             #expect(none.status == 2)
-            #expect(none.err == "proctor: 'exam' needs --adapter COMMAND; Docs/adapters.md says what an adapter is\n")
+            #expect(none.err == "proctor: 'exam' needs --adapter COMMAND or --client NAME; Docs/adapters.md says what an adapter is\n")
         }
         let jobs = try await exam(["--jobs", "65"], in: folder)
         #expect(jobs.status == 2 && jobs.err == "proctor: --jobs takes a whole number from 1 to 64, not '65'\n")
@@ -285,8 +285,8 @@ struct ExamStartTests {
         let outcome = try await exam(["--jobs", "1", "--json", "out.jsonl", "--junit", "out.xml"], in: folder)
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
         let lines = try folder.text("out.jsonl").split(separator: "\n")
-        #expect(lines.count == 5)
-        for (line, name) in zip(lines, "abcde") { #expect(line.contains("plain/one#\(name)"), "\(line)") }
+        #expect(lines.count == 6 && lines[0].hasPrefix(#"{"exam":"proctor","version":1,"client":"adapter","#))
+        for (line, name) in zip(lines.dropFirst(), "abcde") { #expect(line.contains("plain/one#\(name)"), "\(line)") }
         #expect(try folder.text("out.xml").components(separatedBy: "<testcase ").count == 6)
     }
 

@@ -23,12 +23,17 @@ package struct TrialResult: Sendable {
 package struct AdapterTrial: Sendable {
     private let examiner: Examiner
 
+    /// Long enough for any of the cases, and short enough to wait for.
+    private static let deadlineMilliseconds = 5_000
+
     /// The scenarios that the server's catalogue must have.
     package static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
 
     /// `server` serves ``catalogue``.
     package init(_ adapter: Adapter, on server: Server) {
-        examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
+        var examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
+        examiner.deadlineLimit = Self.deadlineMilliseconds
+        self.examiner = examiner
     }
 
     /// Asks the cases in their order; each takes at most its deadline and the watchdog's.

@@ -142,7 +142,7 @@ package struct TrialCase: Sendable {
             spec: RFC 9110 §15.5.9
             exchanges:
               - request: GET /silence
-                reply: { status: 200, body: "never", effects: [ { at: start, do: stall } ] }
+                reply: { status: 200, body: "never", effects: [ { at: head, do: stall } ] }
             cases:
               silence: { kind: observes, client: { url: /silence }, wire: request(GET /silence)+ }
             """)

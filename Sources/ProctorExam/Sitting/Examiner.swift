@@ -30,6 +30,9 @@ package struct Examiner: Sendable {
     private static let workMilliseconds = 1_000.0
     private static let longestDeadline = 600_000
 
+    /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
+    var deadlineLimit = Self.longestDeadline
+
     /// How much slower this machine is at present; deadlines are multiplied by it.
     package let delay: MachineDelay
 
@@ -151,7 +154,7 @@ package struct Examiner: Sendable {
         }
         // Allows for the machine's delay.
         assignment.deadline = min(
-            Self.longestDeadline, assignment.deadline + Int((delay.factor - 1) * Self.workMilliseconds))
+            Self.longestDeadline, min(assignment.deadline, deadlineLimit) + Int((delay.factor - 1) * Self.workMilliseconds))
         var sitting = await ask(assignment, item, grader: grader, run: run)
         let curl = CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000

@@ -1,0 +1,100 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// `proctor report`: records that are shown, merged and compared.
+struct ReportCommandTests {
+    private static func exam(_ client: String, _ outcomes: [String]) -> String {
+        let header = #"{"exam":"proctor","version":1,"client":"\#(client)","platform":"neutral","proctor":"0.1.0"}"#
+        let cases = outcomes.enumerated().map { index, outcome in
+            #"{"client":"\#(client)","case":"a/b#\#(index)","scenario":"a/b","name":"\#(index)","kind":"must","outcome":"\#(outcome)","reason":"why","cause":"x"}"#
+        }
+        return ([header] + cases).joined(separator: "\n") + "\n"
+    }
+
+    @Test func `records are shown with causes and counts`() async throws {
+        let folder = try TestFolder(["a.jsonl": Self.exam("c", ["fail", "fail", "pass"])])
+        let outcome = try await Child.run(["report", "show", "a.jsonl"], in: folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.out.hasPrefix("c on neutral\n  fail  a/b#0  why\n"), "\(outcome.out)")
+        #expect(outcome.out.contains("  cause   2 cases (2 must): x: a/b#0, a/b#1\n"))
+        #expect(outcome.out.hasSuffix("3 cases: 1 pass, 2 fail\n"))
+    }
+
+    @Test func `a difference exits by what is worse`() async throws {
+        let folder = try TestFolder([
+            "a.jsonl": Self.exam("c", ["fail", "pass"]), "b.jsonl": Self.exam("c", ["pass", "pass"]),
+            "two.jsonl": Self.exam("c", ["fail", "pass"]) + Self.exam("d", ["pass", "pass"]),
+        ])
+        let better = try await Child.run(["report", "diff", "a.jsonl", "b.jsonl"], in: folder)
+        #expect(better.status == 0 && better.out.contains("better     fail -> pass"), "\(better.out)")
+        #expect(better.out.hasSuffix("0 worse, 1 better, 0 otherwise, 0 changed, 0 new, 0 gone, 1 the same\n"))
+        let worse = try await Child.run(["report", "diff", "b.jsonl", "a.jsonl"], in: folder)
+        #expect(worse.status == 1 && worse.out.contains("worse      pass -> fail"), "\(worse.out)")
+        let named = try await Child.run(
+            ["report", "diff", "two.jsonl", "two.jsonl", "--before", "c", "--after", "d"], in: folder)
+        #expect(named.status == 0 && named.out.hasPrefix("c -> d\n"), "\(named.out)\(named.err)")
+        let unknown = try await Child.run(
+            ["report", "diff", "two.jsonl", "two.jsonl", "--before", "e", "--after", "d"], in: folder)
+        #expect(unknown.status == 2 && unknown.err.contains("the file has no client 'e'"), "\(unknown.err)")
+    }
+
+    @Test func `what is wrong with the command line or a file is told`() async throws {
+        let folder = try TestFolder(["a.jsonl": Self.exam("c", ["pass"]), "bad.jsonl": "{}\n"])
+        for (arguments, status, words) in [
+            ([], 2, "'report' needs what to do"), (["mrege"], 2, "did you mean 'merge'?"),
+            (["show"], 2, "needs a file of records"), (["merge", "a.jsonl"], 2, "needs -o OUT"),
+            (["diff", "a.jsonl"], 2, "takes two files"), (["html"], 2, "needs DIR"),
+            (["show", "bad.jsonl"], 1, "bad.jsonl:1:1: this is no record of an exam"),
+            (["show", "none.jsonl"], 1, "none.jsonl can't be read: No such file or directory"),
+            (["diff", "a.jsonl", "a.jsonl", "--kind", "may"], 2, "--kind takes must, should or observes"),
+        ] as [([String], Int32, String)] {
+            let outcome = try await Child.run(["report"] + arguments, in: folder)
+            #expect(outcome.status == status && outcome.err.contains(words), "\(arguments): \(outcome.err)")
+        }
+    }
+}
+
+/// `proctor adapter check`.
+struct AdapterCommandTests {
+    @Test func `a whole adapter has nothing missing`() async throws {
+        for more in [[], ["--keep-adapter"]] {
+            let outcome = try await Child.run(["adapter", "check", BuiltProduct.referenceClient] + more)
+            #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+            #expect(outcome.out.contains("8 of 8  silence: as it should\n"), "\(outcome.out)")
+            #expect(outcome.out.contains("nothing is missing"))
+        }
+    }
+
+    @Test func `an adapter that writes a header alone is told what to build first`() async throws {
+        let folder = try TestFolder([
+            "adapter": """
+            #!/bin/sh
+            echo '{"trace":"proctor","version":1,"client":"x","clock":"monotonic","unit":"ns","lanes":["harness"]}'
+            """
+        ])
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/adapter")
+        let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
+        #expect(outcome.status == 1)
+        #expect(outcome.out.contains("1 of 8  get: missing: "), "\(outcome.out)")
+        #expect(outcome.out.contains("remark: the header has no 'clientVersion'"))
+        #expect(outcome.out.contains("remark: the header has no 'abilities'"))
+        let first = try #require(outcome.out.split(separator: "\n").first { $0.hasPrefix("build next: ") })
+        #expect(
+            first
+                == "build next: write the header, make the request of the first step, and write its result with status, url, bytes and body"
+        )
+    }
+
+    @Test func `a trace that is broken is told with its line`() async throws {
+        let outcome = try await Child.run(["adapter", "check", "/bin/echo nonsense"])
+        #expect(outcome.status == 1 && outcome.out.contains("get: missing: line 1 of the trace: "), "\(outcome.out)")
+        #expect(outcome.out.contains("remark: no trace began with a header"))
+        for arguments in [["adapter"], ["adapter", "check"], ["adapter", "chek", "x"]] {
+            #expect(try await Child.run(arguments).status == 2)
+        }
+        let nowhere = try await Child.run(["adapter", "check", "./nowhere"])
+        #expect(nowhere.status == 1 && nowhere.err.contains("the adapter can't be run"))
+    }
+}

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder format deps test-deps clean
+.PHONY: help serve test test-all exam exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -55,6 +55,17 @@ endif
 
 test-all: export PROCTOR_TESTS = all
 test-all: test ## Run the tests with every case, and as many random seeds as there are
+
+# Ended after half an hour, where the system has a program for that; --resume goes on from the records then.
+CASES ?=
+BOUNDED := $(shell command -v timeout >/dev/null && echo timeout 1800)
+exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should")
+	$(SWIFT) build $(CLIENT)
+	$(SWIFT) build $(CLIENT:reference=urlsession)
+	@mkdir -p .build/exam
+	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
+		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca \
+		--json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")

@@ -64,7 +64,8 @@ struct AdapterVerdictTests {
         }
     }
 
-    @Test func `what stands in front of the header, nothing at all, or half a line, is an adapter error`() async throws {
+    @Test func `what stands in front of the header, nothing at all, or half a line, is an adapter error`() async throws
+    {
         let right = script([Self.cancel, Self.resume, complete("cancelled")])
         for (script, words) in [
             ("echo starting up\n" + right, "the adapter's first line is no header of a trace: 'starting up'"),

@@ -153,8 +153,8 @@ package struct Examiner: Sendable {
             assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
         }
         // Allows for the machine's delay.
-        assignment.deadline = min(
-            Self.longestDeadline, min(assignment.deadline, deadlineLimit) + Int((delay.factor - 1) * Self.workMilliseconds))
+        let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
+        assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
         var sitting = await ask(assignment, item, grader: grader, run: run)
         let curl = CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000

@@ -61,9 +61,9 @@ struct ReportSiteTests {
         let catalogue = try await curl("-H", "Accept: text/html", "\(child.base)/").out
         #expect(catalogue.contains("✗ curl 1"))
         #expect(catalogue.contains("✓ 1"))
-        let link = try #require(catalogue.firstMatch(of: /href="([^"]*family[^"#]*)#hello"/)).output.1
+        let link = try #require(catalogue.firstMatch(of: /href="([^"]*family[^"#]*)#scenario-hello"/)).output.1
         let family = try await curl("-w", "%{http_code}", "\(child.base)\(link)").out
-        #expect(family.contains("id=\"hello\"") && family.hasSuffix("200"))
+        #expect(family.contains("id=\"scenario-hello\"") && family.hasSuffix("200"))
         let place = link.prefix(link.count - "family/plain.html".count)
         for path in [
             "../records.jsonl", "case/../../records.jsonl", "%2e%2e/records.jsonl", "case", "nothing.html", "",

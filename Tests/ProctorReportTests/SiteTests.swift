@@ -27,6 +27,12 @@ struct SiteTests {
         }
     }
 
+    @Test func `markup of the pages is not escaped`() throws {
+        for (path, text) in try Self.pages(Self.exams) {
+            for escaped in ["&lt;", "=&quot;"] { #expect(!text.contains(escaped), "\(path)") }
+        }
+    }
+
     @Test func `what clients and fixtures say is text`() throws {
         var exams = Self.exams
         exams[0].cases[0].reason = "<script>alert(1)</script>"
@@ -89,6 +95,15 @@ struct SiteTests {
         #expect(Set(looks.map(\.sign)).count == looks.count)
         #expect(Set(looks.map(\.letter)).count == looks.count)
         #expect(Set(CaseVerdict.Outcome.words).isSubset(of: Set(looks.map(\.word))))
+    }
+
+    @Test func `no client has the id of a page's own part, and no two have the same`() {
+        var segments = PathSegments(reserved: CasePage.ids)
+        let names = ["Fixture", "curl", "CURL", "Swift URLSession (async)", "", "--"]
+        #expect(
+            names.map { segments.segment(for: $0) } == [
+                "fixture-2", "curl", "curl-2", "swift-urlsession-async", "client", "client-2",
+            ])
     }
 
     @Test(arguments: [

@@ -53,6 +53,20 @@ struct TimelineScaleTests {
         #expect(Milliseconds.text(nanoseconds) == text)
     }
 
+    @Test func `what another clock measured is drawn apart`() {
+        func event(_ lane: String, _ nanoseconds: Int?) -> EventRecord {
+            var event = EventRecord(lane: lane, text: "x")
+            event.nanoseconds = nanoseconds
+            return event
+        }
+        let trace = [event("task", 5), event("harness", 9)]
+        let wire = [event("note", nil), event("note", nil), event("wire", 0), event("wire", 3)]
+        #expect(TimelineParts.of(trace + wire) == [0..<2, 2..<6])
+        #expect(TimelineParts.of(trace + [event("note", nil), event("wire", 9)]) == [0..<4])
+        #expect(TimelineParts.of([event("task", 5), event("task", 4)]) == [0..<2])
+        #expect(TimelineParts.of([]).isEmpty)
+    }
+
     @Test func `texts of one lane do not overlap, and no text stands above its time`() {
         let events = (0..<30).map { index in
             var event = EventRecord(lane: index % 3 == 0 ? "wire" : "task", text: "event \(index)")

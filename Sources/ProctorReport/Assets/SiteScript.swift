@@ -40,7 +40,8 @@ enum SiteScript {
             id: scenario + "#" + name, family: familyOf(scenario), kind: data.kinds[kind], summary, path, index,
             text: (scenario + "#" + name + " " + summary).toLowerCase(),
           }));
-          const why = data.why.map((list) => {
+          const why = data.why.map((text) => {
+            const list = text.split(" ").map(Number);
             const causes = new Map();
             for (let i = 0; i < list.length; i += 2) causes.set(list[i], list[i + 1]);
             return causes;

@@ -6,9 +6,9 @@ enum SiteStyle {
 
     private static let layout: HTML = """
         body { max-width: none; padding: 0 0 4rem }
-        header, main { margin: 0 auto; max-width: 72rem; padding: 0 1rem }
+        main { margin: 0 auto; max-width: 72rem; padding: 0 1rem }
         main.wide { max-width: 110rem }
-        header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 2rem;
+        header { padding: 0 1rem; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 2rem;
           border-bottom: 1px solid var(--line) }
         header nav { margin: 0.5rem 0 }
         main a, header a { text-decoration: underline; text-underline-offset: 0.15em }
@@ -41,7 +41,7 @@ enum SiteStyle {
         caption { text-align: left; color: var(--soft); padding: 0.4rem 0.6rem; font-size: 0.9rem }
         th, td { padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
           background: var(--page) }
-        td { overflow-wrap: break-word }
+        th, td { overflow-wrap: break-word }
         thead th { position: sticky; top: 0; z-index: 2; background: var(--card) }
         tbody th { font-weight: 600 }
         tbody th .soft { font-weight: 400; font-size: 0.9rem }

@@ -1,15 +1,19 @@
 /// Names as segments of a path, which file systems and URLs take as they are, each different from all others.
 struct PathSegments {
-    private var taken: Set<String> = []
+    private var taken: Set<String>
+
+    /// `reserved` are segments that no name gets.
+    init(reserved: Set<String> = []) { taken = reserved }
 
     /// `Swift URLSession (async)` is `swift-urlsession-async`; a second name that comes to the same gets a number.
     mutating func segment(for name: String) -> String {
         let base = Self.plain(name.lowercased(), otherwise: "-")
         let plain = base.split(separator: "-").joined(separator: "-")
-        var segment = plain.isEmpty ? "client" : plain
+        let first = plain.isEmpty ? "client" : plain
+        var segment = first
         var number = 2
         while !taken.insert(segment).inserted {
-            segment = "\(plain)-\(number)"
+            segment = "\(first)-\(number)"
             number += 1
         }
         return segment

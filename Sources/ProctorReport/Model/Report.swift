@@ -59,7 +59,7 @@ extension Report {
     ///
     /// Exams of clients with the same name are one: shards of it, or a later run of some cases.
     package init(_ exams: [ExamRecord]) {
-        var slugs = PathSegments()
+        var slugs = PathSegments(reserved: CasePage.ids)
         let byClient = exams.grouped { $0.header.client }
         clients = byClient.map { name, exams in
             Client(header: exams[exams.count - 1].header, slug: slugs.segment(for: name))

@@ -14,7 +14,7 @@ internal import ProctorScenario
 /// | `causes` | texts |
 /// | `cases` | lists of scenario, name, index in `kinds`, summary, path of the page |
 /// | `marks` | for each client a text with a letter for each case |
-/// | `why` | for each client a list of index in `cases`, index in `causes`, and so on |
+/// | `why` | for each client a text of numbers: index in `cases`, index in `causes`, and so on |
 struct ReportData {
     static let format = "proctor-report-1"
     let report: Report
@@ -65,15 +65,12 @@ struct ReportData {
         json.key("why")
         let causes = Dictionary(uniqueKeysWithValues: report.causes.enumerated().map { ($1.text, $0) })
         json.list(Array(report.clients.indices)) { client, json in
-            json.open("[")
+            var numbers: [String] = []
             for (index, item) in items.enumerated() {
                 guard let cause = item.records[client]?.cause.flatMap({ causes[$0] }) else { continue }
-                for number in [index, cause] {
-                    json.element()
-                    json.number(number)
-                }
+                numbers += [String(index), String(cause)]
             }
-            json.close("]")
+            json.string(numbers.joined(separator: " "))
         }
         json.close("}")
         json.lineEnd()

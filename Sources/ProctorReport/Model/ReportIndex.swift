@@ -30,7 +30,7 @@ package struct ReportIndex: Sendable {
     /// The page of the scenario's family, below the folder of the report.
     package static func path(of scenario: String) -> String {
         let name = scenario.split(separator: "/").last.map(String.init) ?? scenario
-        return "\(SitePath.family(Report.family(of: scenario)))#\(name)"
+        return "\(SitePath.family(Report.family(of: scenario)))#scenario-\(name)"
     }
 
     package static let file = SitePath.data

@@ -9,13 +9,18 @@ struct CasePage {
     let item: Report.Item
     let fixture: FixtureText?
 
+    /// The ids of the page's own parts, which no client's section may have.
+    static let ids: Set<String> = [
+        "content", "marks", "curl-line", "clients", "fixture", "pair", "pair-a", "pair-b",
+    ]
+
     var file: SiteFile {
         let family = Report.family(of: item.id.scenario)
         let scenario = item.id.scenario
         let short = scenario.split(separator: "/").last.map(String.init) ?? scenario
         let page = SitePage(
             path: SitePath.item(item.id), title: item.id.description,
-            above: [(family, SitePath.family(family)), (short, "\(SitePath.family(family))#\(short)")],
+            above: [(family, SitePath.family(family)), (short, "\(SitePath.family(family))#scenario-\(short)")],
             scripts: [SitePath.script])
         let first = item.first
         var html: HTML = "<h1>\(item.id.description)\(HTML.kind(first.kind.rawValue))</h1>\n"
@@ -60,7 +65,6 @@ struct CasePage {
         let shortfall: HTML = record.curlShortfall.map { "<p class=\"soft\">Not quite: \($0).</p>" } ?? ""
         return """
             <h2 id="curl-line">The same with curl</h2>
-            <p class="soft">While <code>proctor serve</code> runs:</p>\
             <pre class="copy" tabindex="0">\(line)</pre>\(shortfall)
 
             """
@@ -90,8 +94,8 @@ private struct ClientSection {
     var html: HTML {
         let look = OutcomeLook.of(record.outcome)
         var html: HTML = """
-            <section class="client" id="\(client.slug)" data-client="\(client.name)" aria-labelledby="\(client.slug)-name">\
-            <h2 id="\(client.slug)-name">\(client.name) \(HTML.mark(look, showsWord: true))</h2>
+            <section class="client" id="\(client.slug)" data-client="\(client.name)" aria-labelledby="\(client.slug)--name">\
+            <h2 id="\(client.slug)--name">\(client.name) \(HTML.mark(look, showsWord: true))</h2>
 
             """
         if !record.reason.isEmpty { html += "<p class=\"reason\">\(record.reason)</p>\n" }
@@ -101,7 +105,7 @@ private struct ClientSection {
         html += claims
         html += told
         if drawsTimeline {
-            html += "<h3>Timeline</h3>\n\(HTML.timeline(record.timeline, of: client.name, prefix: client.slug))"
+            html += "<h3>Timeline</h3>\n\(HTML.timeline(record.timeline, of: client.name, prefix: "\(client.slug)-"))"
         }
         return "\(html)</section>\n"
     }

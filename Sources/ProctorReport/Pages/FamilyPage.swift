@@ -32,7 +32,7 @@ struct FamilyPage {
         for scenario in family.scenarios {
             let short = scenario.id.split(separator: "/").last.map(String.init) ?? scenario.id
             html += """
-                <tr class="scenario" id="\(short)"><th scope="rowgroup" colspan="\(report.clients.count + 2)">\(short)\
+                <tr class="scenario" id="scenario-\(short)"><th scope="rowgroup" colspan="\(report.clients.count + 2)">\(short)\
                 </th></tr>
 
                 """
@@ -43,9 +43,9 @@ struct FamilyPage {
 
     private func row(_ item: Report.Item, _ way: String) -> HTML {
         let path = way + SitePath.item(item.id)
+        let summary: HTML = item.summary.map { "<br><span class=\"soft\">\($0)</span>" } ?? ""
         var html: HTML = """
-            <tr><th scope="row">\(HTML.link(item.id.name, to: path))\
-            \(item.summary.map { "<br><span class=\"soft\">\($0)</span>" } ?? "")</th>\
+            <tr><th scope="row">\(HTML.link(item.id.name, to: path))\(summary)</th>\
             <td>\(HTML.kind(item.first.kind.rawValue))</td>
             """
         for (client, record) in zip(report.clients, item.records) {

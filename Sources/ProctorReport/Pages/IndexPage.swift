@@ -43,10 +43,10 @@ struct IndexPage {
             let header = client.header
             let version = [header.clientName == header.client ? nil : header.clientName, header.clientVersion]
             let adapter = [header.adapter, header.adapterVersion].compactMap(\.self).joined(separator: " ")
+            let ofAdapter: HTML = adapter.isEmpty ? "" : "<br><span class=\"soft\">adapter \(adapter)</span>"
             body += """
                 <tr><th scope="row">\(HTML.link(client.name, to: SitePath.client(client)))</th>\
-                <td>\(version.compactMap(\.self).joined(separator: " "))\
-                \(adapter.isEmpty ? "" : "<br><span class=\"soft\">adapter \(adapter)</span>")</td>
+                <td>\(version.compactMap(\.self).joined(separator: " "))\(ofAdapter)</td>
                 """
             if let absence = header.absence {
                 body += "<td colspan=\"4\">not asked: \(absence)</td>"

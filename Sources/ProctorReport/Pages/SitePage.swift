@@ -32,11 +32,12 @@ struct SitePage {
         var trail: HTML = "<li>\(HTML.link("exam", to: way + SitePath.index))</li>"
         if path == SitePath.index { trail = "<li aria-current=\"page\">exam</li>" }
         for place in above { trail += "<li>\(HTML.link(place.name, to: way + place.path))</li>" }
+        let width: HTML = isWide ? " class=\"wide\"" : ""
         let body: HTML = """
             <a class="skip" href="#content">to the content</a>
             <header><nav aria-label="above this page"><ol class="trail">\(trail)</ol></nav>\
             <nav aria-label="all pages"><ul class="trail">\(self.links)</ul></nav></header>
-            <main id="content"\(isWide ? " class=\"wide\"" : "")>
+            <main id="content"\(width)>
             \(content)
             </main>
             """

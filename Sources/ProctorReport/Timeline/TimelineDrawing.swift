@@ -5,14 +5,25 @@ import ProctorHTML
 extension HTML {
     /// A timeline as a drawing: time goes down, to scale with pauses folded; below it the fields and bytes of its events.
     ///
-    /// `name` is the client, `prefix` begins the ids of this drawing, which are unique on the page.
+    /// `name` is the client, `prefix` begins the ids of this drawing, which are unique on the page. Lanes whose clocks
+    /// have nothing to do with each other are drawn one below the other.
     static func timeline(_ events: [EventRecord], of name: String, prefix: String) -> HTML {
-        guard !events.isEmpty else { return "" }
+        var html: HTML = ""
+        let parts = TimelineParts.of(events)
+        for (number, part) in parts.enumerated() {
+            let suffix = number == 0 ? "" : "\(number + 1)"
+            let title = parts.count == 1 ? name : "\(name), part \(number + 1)"
+            html += drawing(Array(events[part]), title: title, prefix: "\(prefix)-t\(suffix)")
+        }
+        return html
+    }
+
+    private static func drawing(_ events: [EventRecord], title: String, prefix: String) -> HTML {
         let layout = TimelineLayout(events)
         let drawing = TimelineDrawing(events: events, layout: layout, prefix: prefix)
         var html: HTML = """
-            <div class="drawing" role="region" aria-label="Timeline of \(name)" tabindex="0">\
-            <svg role="group" aria-label="Timeline of \(name), time goes down" width="\(TimelineLayout.width)" \
+            <div class="drawing" role="region" aria-label="Timeline of \(title)" tabindex="0">\
+            <svg role="group" aria-label="Timeline of \(title), time goes down" width="\(TimelineLayout.width)" \
             height="\(layout.height)" viewBox="0 0 \(TimelineLayout.width) \(layout.height)">
             """
         html += "\(drawing.axis)\(drawing.bars)\(drawing.headings)\(drawing.moments)</svg></div>"
@@ -130,15 +141,19 @@ private struct TimelineDrawing {
 
     // MARK: Bytes
 
+    /// Closed; a browser opens what stands around the target of a link.
     var details: HTML {
         var html: HTML = ""
+        var count = 0
         for (index, event) in events.enumerated() where !event.details.isEmpty {
             let time = event.nanoseconds.map { "\(Milliseconds.text($0)) · " } ?? ""
             html += """
                 <details class="bytes"><summary>\(time)\(Self.text(of: event))</summary>\
                 <pre id="\(prefix)-e\(index)" tabindex="0">\(event.details.joined(separator: "\n"))</pre></details>
                 """
+            count += 1
         }
-        return html
+        guard count > 0 else { return "" }
+        return "<details><summary>Fields and bytes of \(Plural.count(count, "event"))</summary>\(html)</details>"
     }
 }

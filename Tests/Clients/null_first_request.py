@@ -14,10 +14,10 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "clients", "adapters"))
+sys.path[:0] = [os.path.join(HERE, "..", "..", "clients", folder) for folder in ("adapters", "kits/python")]
 
-from proctor_adapter import ABILITIES, Adapter, serve  # noqa: E402
-from proctor_program import Names, content, is_streamed, plain  # noqa: E402
+from proctor_kit import Adapter, content  # noqa: E402
+from proctor_program import ABILITIES, Names, is_streamed, plain  # noqa: E402
 
 # Seconds for each call; a server that reads nothing would keep it for ever.
 PATIENCE = 2
@@ -65,7 +65,7 @@ def head_and_body(session, step, parts, authority):
     if not any(name.lower() == "host" for name, _ in step["headers"]):
         lines.append(f"Host: {authority}")
     lines += [f"{name}: {value}" for name, value in step["headers"]]
-    body = b"" if step.get("body") is None else content(step["body"])
+    body = b"" if step.get("body") is None else content(step)
     if step.get("body") is not None and is_streamed(step):
         lines.append("Transfer-Encoding: chunked")
         body = (f"{len(body):x}\r\n".encode() + body + b"\r\n" if body else b"") + b"0\r\n\r\n"
@@ -106,25 +106,29 @@ def send_all(assignment, trace, claim=None):
     session = assignment["session"]
     names, connections = Names(session), []
     for index, step in enumerate(assignment["steps"]):
-        trace.event("resume", index)
+        trace.say("resume", index)
         try:
             connections.append(send_first(session, names, step))
         except (OSError, ValueError):
             pass  # The server has seen what there was to see.
         if claim:
-            trace.event("result", index, facts=claim(step))
+            trace.say("result", index, facts=claim(step))
     for connection in connections:
         connection.close()
 
 
 class Nobody(Adapter):
-    """An adapter without a client, which declares all that can be declared."""
+    """An adapter without a client, which declares all that can be declared; it claims nothing."""
 
-    facts = EVERY_FACT
+    client, facts, abilities = "null-first-request", EVERY_FACT, " ".join(ABILITIES)
+    claim = None
 
-    def __init__(self, client, run):
-        super().__init__(client, "1", lambda: "1", lambda _: ABILITIES, lambda _: None, run)
+    def version(self):
+        return "1"
+
+    def run(self, assignment, trace):
+        send_all(assignment, trace, self.claim)
 
 
 if __name__ == "__main__":
-    sys.exit(serve(Nobody("null-first-request", lambda assignment, trace, _: send_all(assignment, trace)), __doc__))
+    sys.exit(Nobody().main(__doc__))

@@ -10,12 +10,15 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from null_first_request import Nobody, send_all, serve  # noqa: E402
+from null_first_request import Nobody  # noqa: E402
 
 
-def claim(step):
-    return {"url": step["url"], "status": 200, "bytes": 0, "body": ""}
+class Liar(Nobody):
+    client = "null-liar"
+
+    def claim(self, step):
+        return {"url": step["url"], "status": 200, "bytes": 0, "body": ""}
 
 
 if __name__ == "__main__":
-    sys.exit(serve(Nobody("null-liar", lambda assignment, trace, _: send_all(assignment, trace, claim)), __doc__))
+    sys.exit(Liar().main(__doc__))

@@ -10,7 +10,15 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from null_first_request import Nobody, serve  # noqa: E402
+from null_first_request import Nobody  # noqa: E402
+
+
+class Nothing(Nobody):
+    client = "null-nothing"
+
+    def run(self, assignment, trace):
+        pass
+
 
 if __name__ == "__main__":
-    sys.exit(serve(Nobody("null-nothing", lambda assignment, trace, _: None), __doc__))
+    sys.exit(Nothing().main(__doc__))

@@ -31,7 +31,7 @@ struct AdaptersDocTests {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let script = try String(
-            contentsOf: root.appendingPathComponent("clients/adapters/proctor_adapter.py"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("clients/adapters/proctor_program.py"), encoding: .utf8)
         let list = try #require(script.firstMatch(of: /\nABILITIES = frozenset\("""([^"]*)"""/)).1
         #expect(list.split(whereSeparator: \.isWhitespace).map(String.init).sorted() == abilities.sorted())
     }

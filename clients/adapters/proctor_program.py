@@ -1,43 +1,33 @@
 """What a program asks of a client without callbacks: names, bodies, answers, and what can't be told to such a client."""
 
-import base64
 import urllib.parse
 
-UPLOAD_LIMIT = 256 << 20
-# Answers of the program that only somebody who is asked about a certificate can give.
+import proctor_kit
+from proctor_kit import Adapter, Unimplemented
+
+# What a client may have; Docs/adapters.md says what each word means.
+ABILITIES = frozenset("""
+    methods repeated-fields verbatim-urls encodes-values http/1.0 unix-sockets own-scheme
+    redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
+    cookie-jar cookies-from-addresses cookies-by-document
+    basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
+    connection-limit proxy proxy-tunnel trust trust-question identity identity-question
+    upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
+    session-end url-protocol
+    cache cache-policy store-access time-limit-silence time-limit-total
+    callbacks metrics fetch foundation
+""".split())
+# Answers of the program that only a client that asks about a certificate can be given.
 ANSWERS_TO_TLS = ("trust", "identity")
 
 
-class Unimplemented(Exception):
-    """The program asks for something that the client cannot be told; the reason names the key, `task` is the step."""
-
-    def __init__(self, reason, task=0):
-        super().__init__(reason)
-        self.task = task
-
-
-class Misuse(Exception):
-    """What came on standard input is no assignment."""
-
-
-class Names:
-    """Where the names of an assignment stand; nothing else is ever resolved.
-
-    A name is looked up in lower case and without the one dot that it may end with (RFC 3986 §3.2.2, RFC 1034 §3.1).
-    """
+class Names(proctor_kit.Names):
+    """The same with Unix sockets, of which most clients can be told before a load alone."""
 
     def __init__(self, session):
-        self.table = {(entry["name"], entry["port"]): entry["address"] for entry in session.get("names") or []}
+        super().__init__(session)
         # The name on a Unix socket that was asked for in vain; None: there was none.
         self.missed = None
-
-    def address(self, host, port):
-        """`("127.0.0.1", 4711)`, or None for a name that is not there, or that stands on a Unix socket."""
-        address = self.table.get((plain(host), port))
-        if address is None or address.startswith("unix:"):
-            return None
-        host, _, port = address.rpartition(":")
-        return host.strip("[]"), int(port)
 
     def resolve(self, host, port):
         """The same for a client that looks a name up now: it is noted where that can't lead to a Unix socket."""
@@ -86,20 +76,6 @@ def plain(host):
     """As the table spells it."""
     host = host.lower()
     return host[:-1] if host.endswith(".") else host
-
-
-def content(body):
-    """The bytes of a body."""
-    if body.get("base64") is not None:
-        data = base64.b64decode(body["base64"], validate=True)
-    else:
-        data = (body.get("text") or "").encode()
-    count = body.get("count")
-    if count is None or not data:
-        return data
-    if not 0 <= count <= UPLOAD_LIMIT:
-        raise Unimplemented(f"a body has 0 to {UPLOAD_LIMIT} bytes, not {count}")
-    return (data * (count // len(data) + 1))[:count]
 
 
 def is_streamed(step):
@@ -160,14 +136,8 @@ def seconds_of_load(session):
     return limit / 1000 if limit else None
 
 
-def refuse_callbacks(
-    assignment, client, redirects=("follow", "refuse"), moments=(), responses=("allow",), resumes=False
-):
-    """Raises for the first part of a program that takes a callback, which `client` has none of.
-
-    What it can be told nevertheless is given: `redirects` that it can answer in turn (`follow` and `refuse`: all alike),
-    `moments` at which it can be cancelled, answers to `responses`, and whether it `resumes` what it has in a file.
-    """
+def refuse_callbacks(assignment, client, redirects, moments, responses, resumes):
+    """Raises for the first part of a program that takes a callback, which `client` has none of."""
     session = assignment["session"]
     if session.get("endAt"):
         raise Unimplemented(f"session.endAt: {client} has no session to end")
@@ -224,32 +194,23 @@ def refuse_callbacks(
             cannot("byHand", "is used without its stores")
 
 
-def check(assignment):
-    """Raises where it is no assignment; the rest of the program may then rely on the keys it needs."""
-    if not isinstance(assignment, dict):
-        raise Misuse("the assignment is no JSON object")
-    if assignment.get("version") != 1:
-        raise Misuse(f"the assignment has version {assignment.get('version')}; this program knows 1")
-    for key, kind in (("scenario", str), ("case", str), ("deadline", int), ("session", dict), ("steps", list)):
-        if not isinstance(assignment.get(key), kind):
-            raise Misuse(f"{key} is missing or no {kind.__name__}")
-    if not assignment["steps"]:
-        raise Misuse("the assignment has no steps; expected at least one")
-    if "cookies" not in assignment["session"]:
-        raise Misuse("session.cookies is missing")
-    needed = ("method", "url", "headers", "bodyForm", "task", "onRedirect", "onChallenge", "onResponse", "onBodyStream")
-    for index, step in enumerate(assignment["steps"]):
-        for key in needed:
-            if not isinstance(step, dict) or key not in step:
-                raise Misuse(f"steps[{index}].{key} is missing")
-        if not all(isinstance(header, list) and len(header) == 2 for header in step["headers"]):
-            raise Misuse(f"steps[{index}].headers is no list of names and values")
-        if not step["onRedirect"]:
-            raise Misuse(f"steps[{index}].onRedirect is empty; expected at least one answer")
+class ToldBefore(Adapter):
+    """An adapter of a client without callbacks: all that it is to do, it is told before a load.
 
+    What it can be told nevertheless is given: answers to `redirects` (`follow` and `refuse`: all alike), `moments` at which it
+    can be cancelled, answers to `responses`, and whether it `resumes` what it has in a file.
+    """
 
-def take_proxy_of_names(assignment):
-    """`--names-proxy`: the client comes by the proxy that leads to all names, and not by their addresses."""
-    session = assignment["session"]
-    if session.get("namesProxy") and not session.get("proxy"):
-        session["proxy"] = session["namesProxy"]
+    options = ("--names-proxy",)
+    redirects, moments, responses, resumes = ("follow", "refuse"), (), ("allow",), False
+
+    def refuse(self, assignment):
+        session = assignment["session"]
+        # The client comes by the proxy that leads to all names, and not by their addresses.
+        if "--names-proxy" in self.words and session.get("namesProxy") and not session.get("proxy"):
+            session["proxy"] = session["namesProxy"]
+        refuse_callbacks(assignment, self.client, self.redirects, self.moments, self.responses, self.resumes)
+        self.refuse_more(assignment)
+
+    def refuse_more(self, assignment):
+        """Raises Unimplemented for what this client can't be told; nothing has begun yet."""

@@ -1,4 +1,4 @@
-"""What the adapters of Python's libraries share: names without a resolver, limits of time, and names of errors."""
+"""What the adapters of Python's libraries share: names without a resolver, loads, and names of errors."""
 
 import http.client
 import importlib
@@ -7,26 +7,29 @@ import os
 import socket
 import ssl
 import sys
-import threading
 
-from proctor_adapter import Missing, is_adapter, seconds_left, tls_error
+from proctor_facts import field_facts, mime, tls_error
+from proctor_kit import BODY_LIMIT, Missing, Unimplemented, body_facts, content
+from proctor_program import Names, ToldBefore, is_streamed
+from proctor_tool import is_adapter
 
+PIECE = 64 << 10
 system_getaddrinfo = socket.getaddrinfo
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ws_proxy", "wss_proxy")
 # Files of authorities, of names and passwords, and of keys that libraries look for.
 SETTINGS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSLKEYLOGFILE", "NETRC")
 
 
-def import_library(name, adapter):
-    """The module of that name; raises where there is none, or none but the file of the adapter itself."""
+def import_library(name, package):
+    """The module of that name; raises where there is none, or none but the file of an adapter."""
     try:
         library = importlib.import_module(name)
     except ImportError as error:
-        raise Missing(f"{name} is not installed for {sys.executable}: {error}") from error
+        raise Missing(f"{name} is not installed for {sys.executable} ({error}); apt-get install {package}") from error
     file = getattr(library, "__file__", None)
-    if file is None or os.path.realpath(file) == os.path.realpath(adapter) or is_adapter(file):
-        found = f"; what has that name is no library but {file or list(library.__path__)[0]}"
-        raise Missing(f"{name} is not installed for {sys.executable}{found}")
+    if file is None or is_adapter(file):
+        found = f"what has that name is no library but {file or list(library.__path__)[0]}"
+        raise Missing(f"{name} is not installed for {sys.executable} (apt-get install {package}); {found}")
     return library
 
 
@@ -64,21 +67,128 @@ def resolve_only(names):
     socket.getaddrinfo = getaddrinfo
 
 
-class Watch:
-    """Tells a result and ends the process at the adapter's own deadline, for nothing else ends a call that blocks."""
+class Library(ToldBefore):
+    """An adapter of a library: `module` and `package` are its names for Python and for Debian."""
 
-    def __init__(self, trace, assignment):
-        self.trace = trace
-        self.timer = threading.Timer(seconds_left(assignment), self.end)
-        self.timer.daemon = True
-        self.timer.start()
+    module = package = domain = ""
+    # Neutral names of the errors that the library raises, by the names of their classes.
+    errors = {}
+    facts = (*ToldBefore.facts, "textEncodingName")
 
-    def end(self):
-        self.trace.give_up()
-        os._exit(0)
+    def library(self):
+        return import_library(self.module, self.package)
 
-    def stop(self):
-        self.timer.cancel()
+    def version(self):
+        return self.library().__version__
+
+    def run(self, assignment, trace):
+        leave_surroundings()
+        names = Names(assignment["session"])
+        resolve_only(names)
+        with self.session(assignment) as session:
+            for index in range(len(assignment["steps"])):
+                trace.say("resume", index)
+                facts = self.load(session, assignment, index, trace).run()
+                names.check(index, None, [], f"{self.client} reaches none")
+                trace.say("result", index, facts=facts)
+
+
+class Cancelled(Exception):
+    """The program has the adapter cancel the load."""
+
+
+class Load:
+    """One step of a library whose calls block. `facts` are of what the client has in the end."""
+
+    def __init__(self, adapter, session, assignment, index, trace):
+        self.adapter, self.session, self.index, self.trace = adapter, session, index, trace
+        self.setup, self.step = assignment["session"], assignment["steps"][index]
+        idle = self.step.get("timeout") or self.setup.get("requestTimeout")
+        # Seconds of silence, or None.
+        self.silence = idle / 1000 if idle else None
+        self.facts, self.body, self.byte_count, self.piece_count = {}, b"", 0, 0
+
+    def perform(self):
+        """Does the step; `head` and `take` note what comes."""
+        raise NotImplementedError
+
+    def run(self):
+        try:
+            self.perform()
+        except Unimplemented:
+            raise
+        except Cancelled:
+            self.facts.update(error="cancelled", domain=self.adapter.client)
+        except Exception as error:  # whatever the library raises is a result
+            self.facts.update(error_facts(error, self.adapter.errors, self.adapter.client))
+        self.facts.update(body_facts(self.body[:BODY_LIMIT], self.byte_count))
+        return self.facts
+
+    def head(self, url, status, find, charset=None):
+        """`find` looks a field up; `charset` is what the library names as that of the content."""
+        self.facts = head_facts(url, status, find("Content-Type"), charset)
+        self.facts.update(field_facts(self.step, find))
+
+    def take(self, piece):
+        self.byte_count += len(piece)
+        self.piece_count += 1
+        if len(self.body) <= BODY_LIMIT:
+            self.body += piece
+
+    def is_cancelled(self, *events, count=1):
+        moment = self.step.get("cancelAt")
+        return bool(moment) and moment["event"] in events and moment["count"] == count
+
+    def cancel(self, close):
+        self.trace.say("cancel", self.index)
+        close()
+        raise Cancelled
+
+
+class Stream:
+    """A body that tells no length; it can be read again."""
+
+    def __init__(self, data):
+        self.data, self.position = data, 0
+
+    def __iter__(self):
+        while piece := self.read(PIECE):
+            yield piece
+
+    def read(self, count=-1):
+        end = len(self.data) if count is None or count < 0 else self.position + count
+        piece = self.data[self.position:end]
+        self.position += len(piece)
+        return piece
+
+    def tell(self):
+        return self.position
+
+    def seek(self, position, whence=os.SEEK_SET):
+        if whence != os.SEEK_SET:
+            raise OSError("nobody knows where this stream ends")
+        self.position = position
+
+
+def data_of(step):
+    """What is handed over: pairs of a form, bytes, a stream, or None."""
+    if step.get("form") is not None:
+        return [tuple(pair) for pair in step["form"]]
+    data = content(step)
+    return Stream(data) if data is not None and is_streamed(step) else data
+
+
+def fields_of(step):
+    """Values beyond ASCII as the bytes of UTF-8; as text they would be written in ISO-8859-1."""
+    return [(name, value if value.isascii() else value.encode()) for name, value in step["headers"]]
+
+
+def tls_context(setup):
+    """What the manual of Python recommends, with the authority and the identity of the assignment where it has some."""
+    context = ssl.create_default_context(cafile=setup.get("trust"))
+    if setup.get("identity"):
+        context.load_cert_chain(setup["identity"]["certificate"], setup["identity"]["key"])
+    return context
 
 
 def causes(error):
@@ -143,9 +253,6 @@ def head_facts(url, status, content_type, charset):
     facts = {"url": url, "status": status}
     if charset:
         facts["textEncodingName"] = charset
-    if content_type:
-        facts["mime"] = content_type.split(";")[0].strip().lower()
+    if mime(content_type):
+        facts["mime"] = mime(content_type)
     return facts
-
-
-__all__ = ["Watch", "error_facts", "head_facts", "import_library", "leave_surroundings", "resolve_only"]

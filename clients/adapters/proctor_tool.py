@@ -1,0 +1,66 @@
+"""What the adapters of command-line tools share: where the tool is, and what surrounds it."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from proctor_kit import Missing, Unimplemented
+from proctor_program import ToldBefore
+
+# How the text at the head of each adapter begins.
+MARK_OF_ADAPTERS = b"An adapter of Proctor for "
+
+
+def is_adapter(path):
+    """Whether a program is one of these scripts, under whatever name: none of them is a client."""
+    try:
+        with open(path, "rb") as file:
+            return MARK_OF_ADAPTERS in file.read(400)
+    except OSError:
+        return False
+
+
+def path_of(tool, package):
+    """The first program of that name in PATH that is not an adapter, which may stand there under the same name."""
+    skipped = []
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = shutil.which(tool, path=folder or os.curdir)
+        if path is None:
+            continue
+        if not is_adapter(path):
+            return path
+        skipped.append(path)
+    if skipped:
+        raise Missing(f"there is no {tool} to run: {skipped[0]} is this adapter, and PATH has no other {tool}")
+    raise Missing(f"there is no {tool} to run: no folder of PATH has one; apt-get install {package}")
+
+
+def first_words(path, *arguments):
+    """The first words that it prints when it is asked for its version."""
+    try:
+        done = subprocess.run([path, *arguments], capture_output=True, check=False, env=environment(os.devnull))
+    except OSError as error:
+        raise Missing(f"there is no {os.path.basename(path)} to run: {error}") from error
+    return done.stdout.decode(errors="replace")
+
+
+def environment(home):
+    """A path, a home without files, and a locale in which names beyond ASCII can be read."""
+    locale = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": home, "LC_ALL": locale}
+
+
+class Tool(ToldBefore):
+    """An adapter of a tool; `process` is the one that runs now."""
+
+    process = None
+
+    def give_up(self, trace):
+        """The end of the process is the end of the step; what is left of the adapter then cleans up after itself."""
+        trace.give_up()
+        if self.process:
+            self.process.kill()
+
+
+__all__ = ["Tool", "Unimplemented", "environment", "first_words", "is_adapter", "path_of"]

@@ -70,7 +70,7 @@ def resolve_only(names):
 class Library(ToldBefore):
     """An adapter of a library: `module` and `package` are its names for Python and for Debian."""
 
-    module = package = domain = ""
+    module = package = ""
     # Neutral names of the errors that the library raises, by the names of their classes.
     errors = {}
     facts = (*ToldBefore.facts, "textEncodingName")
@@ -143,6 +143,17 @@ class Load:
         self.trace.say("cancel", self.index)
         close()
         raise Cancelled
+
+
+class Pieces:
+    """A body that tells no length, and begins anew whenever it is asked for."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def __iter__(self):
+        for start in range(0, len(self.data), PIECE):
+            yield self.data[start:start + PIECE]
 
 
 class Stream:
@@ -250,7 +261,7 @@ def error_facts(error, own, domain):
 
 def head_facts(url, status, content_type, charset):
     """`charset` is what the library names as that of the content, or None."""
-    facts = {"url": url, "status": status}
+    facts = {"status": status} if url is None else {"url": url, "status": status}
     if charset:
         facts["textEncodingName"] = charset
     if mime(content_type):

@@ -1,5 +1,7 @@
 """What results of different clients have alike: fields that were looked up, and what OpenSSL's messages say."""
 
+from proctor_kit import Unimplemented
+
 # What the message of OpenSSL says more than that the handshake failed: the first that is found in it counts.
 TLS_MESSAGES = (
     ("certificate has expired", "serverCertificateHasBadDate"),
@@ -32,3 +34,9 @@ def field_facts(step, find):
 def mime(content_type):
     """The media type alone; None where there is none."""
     return content_type.split(";")[0].strip().lower() or None if content_type else None
+
+
+def refuse_coded(client, index, coding):
+    """Raises for a client that undoes no content coding, where a reply has one that it did not ask for."""
+    if coding and coding.strip().lower() != "identity":
+        raise Unimplemented(f"steps[{index}]: {client} undoes no coding, and the content is coded ({coding.strip()})", index)

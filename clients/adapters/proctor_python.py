@@ -8,7 +8,7 @@ import socket
 import ssl
 import sys
 
-from proctor_facts import field_facts, mime, tls_error
+from proctor_facts import field_facts, mime, refuse_coded, tls_error
 from proctor_kit import BODY_LIMIT, Missing, Unimplemented, body_facts, content
 from proctor_program import Names, ToldBefore, is_streamed
 from proctor_tool import is_adapter
@@ -73,6 +73,8 @@ class Library(ToldBefore):
     module = package = ""
     # Neutral names of the errors that the library raises, by the names of their classes.
     errors = {}
+    # Whether the library undoes content codings.
+    decodes = True
     facts = (*ToldBefore.facts, "textEncodingName")
 
     def library(self):
@@ -126,6 +128,8 @@ class Load:
 
     def head(self, url, status, find, charset=None):
         """`find` looks a field up; `charset` is what the library names as that of the content."""
+        if not self.adapter.decodes:
+            refuse_coded(self.adapter.client, self.index, find("Content-Encoding"))
         self.facts = head_facts(url, status, find("Content-Type"), charset)
         self.facts.update(field_facts(self.step, find))
 

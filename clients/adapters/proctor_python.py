@@ -230,6 +230,8 @@ def error_name(error, own):
     for one in chain:
         if isinstance(one, ssl.SSLError) and not isinstance(one, TimeoutError):
             return tls_error(str(one)) or "secureConnectionFailed"
+    if any(isinstance(one, socket.gaierror) for one in chain):
+        return "cannotFindHost"
     for one in chain:
         for kind in type(one).__mro__:
             if kind.__name__ in own:
@@ -245,7 +247,6 @@ VERIFY_CODES = {10: "serverCertificateHasBadDate", 9: "serverCertificateNotYetVa
 
 # In the order in which they are looked for: what stands above says more.
 GENERAL = (
-    ((socket.gaierror,), "cannotFindHost"),
     ((TimeoutError,), "timedOut"),
     ((ConnectionRefusedError,), "cannotConnect"),
     ((ConnectionError, http.client.IncompleteRead), "connectionLost"),

@@ -1,0 +1,342 @@
+// An adapter of Proctor for net/http of Go (Docs/adapters.md).
+//
+// What it is told, so that it neither gets help nor is hindered:
+//
+//   - A Client with a clone of http.DefaultTransport, shared by all steps. DialContext leads names to their addresses or
+//     sockets; other names are not found.
+//   - The URL as a text for http.NewRequest; fields by Header.Add, but Host, which is Request.Host. A query is added by
+//     url.Values, a form encoded by it; both are sorted by their names.
+//   - The jar of net/http/cookiejar without a list of public suffixes, or none.
+//   - Redirects with the client's own limit (10). Where the program says otherwise, CheckRedirect answers each: it refuses by
+//     ErrUseLastResponse, cancels the context, or changes the request that it is shown.
+//   - A streamed body tells no length, and is made anew by GetBody.
+//   - To cancel is to cancel the context. A limit of the load is Client.Timeout; net/http has none of silence.
+//   - A scheme of one's own is registered with the transport (RegisterProtocol).
+//
+// It answers no challenge: SetBasicAuth sends a credential unasked. A CONNECT delivers a tunnel, and is unimplemented.
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	proctor "proctor.test/kit"
+)
+
+const client = "go-net-http"
+
+var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-values unix-sockets own-scheme fragment
+	redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer cookie-jar cookies-from-addresses
+	challenge-default connection-limit proxy proxy-tunnel trust identity upload-stream several-loads response-answers
+	cancel time-limit-total`)
+
+var moments = []string{"", "before-resume", "after-resume", "response", "redirect", "data", "progress"}
+
+func refuse(one *proctor.Assignment) error {
+	for task, step := range one.Steps {
+		cannot := func(key, reason string) error {
+			return proctor.Unimplemented{Task: task, Reason: fmt.Sprintf("steps[%d].%s: net/http %s", task, key, reason)}
+		}
+		isUse := func(answer proctor.Answer) bool { return answer.Answer == "use" }
+		if slices.ContainsFunc(proctor.Met(step.OnChallenge, step.ChallengeCount), isUse) {
+			return cannot("onChallenge", "answers no challenge")
+		}
+		if step.Method == "CONNECT" {
+			return cannot("method", "delivers a tunnel for CONNECT")
+		}
+		if !slices.Contains(moments, step.CancelAt.Event) || step.CancelAt.Event == "response" && step.CancelAt.Count > 1 {
+			return cannot("cancelAt", "tells no "+step.CancelAt.Event)
+		}
+	}
+	return nil
+}
+
+// dial leads to the addresses of the assignment, in place of the resolver.
+func dial(one *proctor.Assignment) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, _, target string) (net.Conn, error) {
+		host, port, err := net.SplitHostPort(target)
+		if err != nil {
+			return nil, err
+		}
+		number, _ := strconv.Atoi(port)
+		network, address, isKnown := one.Place(host, number)
+		if !isKnown {
+			return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+		}
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+}
+
+func newClient(one *proctor.Assignment) (*http.Client, error) {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext = dial(one)
+	transport.MaxConnsPerHost = one.Session.ConnectionsPerHost
+	transport.Proxy = nil
+	if one.Session.Proxy != "" {
+		transport.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: one.Session.Proxy})
+	}
+	transport.TLSClientConfig = &tls.Config{}
+	if one.Session.Trust != "" {
+		text, err := os.ReadFile(one.Session.Trust)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig.RootCAs = x509.NewCertPool()
+		transport.TLSClientConfig.RootCAs.AppendCertsFromPEM(text)
+	}
+	if identity := one.Session.Identity; identity != nil {
+		pair, err := tls.LoadX509KeyPair(identity.Certificate, identity.Key)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig.Certificates = []tls.Certificate{pair}
+	}
+	if one.Session.OwnScheme != "" {
+		transport.RegisterProtocol(one.Session.OwnScheme, ownScheme{transport})
+	}
+	made := &http.Client{Transport: transport, Timeout: time.Duration(one.Session.ResourceTimeout) * time.Millisecond}
+	if one.Session.Cookies != "never" {
+		made.Jar, _ = cookiejar.New(nil)
+	}
+	return made, nil
+}
+
+// ownScheme loads URLs of another scheme as if they were http.
+type ownScheme struct{ transport *http.Transport }
+
+func (o ownScheme) RoundTrip(request *http.Request) (*http.Response, error) {
+	loaded := request.Clone(request.Context())
+	loaded.URL.Scheme = "http"
+	response, err := o.transport.RoundTrip(loaded)
+	if response != nil {
+		response.Request = request
+	}
+	return response, err
+}
+
+func newRequest(ctx context.Context, step *proctor.Step) (*http.Request, error) {
+	var body io.Reader
+	var content []byte
+	var err error
+	if step.Form != nil {
+		body = strings.NewReader(values(step.Form).Encode())
+	} else if step.Body != nil {
+		if content, err = step.Body.Content(); err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(content)
+		if step.IsStreamed() {
+			body = struct{ io.Reader }{body}
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, step.Method, step.URL, body)
+	if err != nil {
+		return nil, err
+	}
+	if step.Form != nil {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	} else if step.Body != nil && step.IsStreamed() {
+		request.GetBody = func() (io.ReadCloser, error) {
+			return io.NopCloser(struct{ io.Reader }{bytes.NewReader(content)}), nil
+		}
+	}
+	if step.Query != nil {
+		query := request.URL.Query()
+		for name, list := range values(step.Query) {
+			query[name] = append(query[name], list...)
+		}
+		request.URL.RawQuery = query.Encode()
+	}
+	addFields(request, step.Headers)
+	return request, nil
+}
+
+func values(pairs [][2]string) url.Values {
+	all := url.Values{}
+	for _, pair := range pairs {
+		all.Add(pair[0], pair[1])
+	}
+	return all
+}
+
+func addFields(request *http.Request, headers [][2]string) {
+	for _, header := range headers {
+		if strings.EqualFold(header[0], "Host") {
+			request.Host = header[1]
+		} else {
+			request.Header.Add(header[0], header[1])
+		}
+	}
+}
+
+// load is one step.
+type load struct {
+	step   *proctor.Step
+	task   int
+	trace  *proctor.Trace
+	cancel context.CancelFunc
+	facts  proctor.Facts
+	body   []byte
+	count  int
+}
+
+func (l *load) cancelAt(count int, events ...string) {
+	if slices.Contains(events, l.step.CancelAt.Event) && l.step.CancelAt.Count == count {
+		l.trace.Event("cancel", l.task, "", nil)
+		l.cancel()
+	}
+}
+
+// checkRedirect answers as the program says, and otherwise as the client does by itself.
+func (l *load) checkRedirect(request *http.Request, via []*http.Request) error {
+	l.cancelAt(len(via), "redirect")
+	answers := proctor.Met(l.step.OnRedirect, l.step.RedirectCount)
+	if len(answers) == 0 {
+		answers = l.step.OnRedirect
+	}
+	answer := answers[min(len(via), len(answers))-1]
+	switch answer.Answer {
+	case "refuse":
+		return http.ErrUseLastResponse
+	case "cancel":
+		l.trace.Event("cancel", l.task, "", nil)
+		l.cancel()
+	case "change":
+		if answer.URL != "" {
+			target, err := url.Parse(answer.URL)
+			if err != nil {
+				return err
+			}
+			request.URL, request.Host = target, ""
+		}
+		if answer.Method != "" {
+			request.Method = answer.Method
+		}
+		for _, header := range answer.Headers {
+			request.Header.Set(header[0], header[1])
+		}
+	}
+	if len(via) >= 10 {
+		return errors.New("stopped after 10 redirects")
+	}
+	return nil
+}
+
+func (l *load) run(shared http.Client) {
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	defer cancel()
+	shared.CheckRedirect = l.checkRedirect
+	l.cancelAt(1, "before-resume")
+	l.trace.Event("resume", l.task, "", nil)
+	if l.step.CancelAt.Event == "after-resume" {
+		// It begins in a goroutine of its own.
+		time.AfterFunc(0, func() { l.cancelAt(1, "after-resume") })
+	}
+	if err := l.respond(ctx, shared); err != nil {
+		addError(l.facts, err)
+	}
+	proctor.AddBody(l.facts, l.body, l.count)
+	l.trace.Event("result", l.task, "", l.facts)
+}
+
+func (l *load) respond(ctx context.Context, shared http.Client) error {
+	request, err := newRequest(ctx, l.step)
+	if err != nil {
+		return err
+	}
+	response, err := shared.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	l.facts["url"], l.facts["status"] = response.Request.URL.String(), response.StatusCode
+	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err == nil {
+		l.facts["mime"] = kind
+	}
+	if len(l.step.FieldNames) > 0 {
+		l.facts["header"] = fields(response.Header, l.step.FieldNames)
+	}
+	l.cancelAt(1, "response")
+	if l.step.OnResponse == "cancel" {
+		l.trace.Event("cancel", l.task, "", nil)
+		l.cancel()
+	}
+	buffer := make([]byte, 64<<10)
+	for pieces := 1; ; pieces++ {
+		count, err := response.Body.Read(buffer)
+		l.count += count
+		if l.count <= proctor.BodyLimit {
+			l.body = append(l.body, buffer[:count]...)
+		}
+		if count > 0 {
+			l.cancelAt(pieces, "data", "progress")
+		}
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// fields are lines of what Header.Get gives, for names that it has.
+func fields(header http.Header, names []string) string {
+	var lines []string
+	for _, name := range names {
+		if len(header.Values(name)) > 0 {
+			lines = append(lines, name+": "+header.Get(name))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func run(one *proctor.Assignment, trace *proctor.Trace) error {
+	shared, err := newClient(one)
+	if err != nil {
+		return err
+	}
+	defer shared.CloseIdleConnections()
+	var open sync.WaitGroup
+	for task := range one.Steps {
+		step := &one.Steps[task]
+		if !step.Together {
+			open.Wait()
+		}
+		begun := make(chan struct{})
+		open.Add(1)
+		go func() {
+			defer open.Done()
+			close(begun)
+			(&load{step: step, task: task, trace: trace, facts: proctor.Facts{}}).run(*shared)
+		}()
+		<-begun
+	}
+	open.Wait()
+	return nil
+}
+
+func main() {
+	proctor.Serve(proctor.Adapter{
+		Client: client, Revision: "1", Version: strings.TrimPrefix(runtime.Version(), "go"), Abilities: abilities,
+		Facts:  []string{"url", "status", "mime", "bytes", "body", "header", "error", "message"},
+		Refuse: refuse, Run: run,
+	})
+}

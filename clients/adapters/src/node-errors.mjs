@@ -1,0 +1,51 @@
+// The neutral names of errors of Node (errors.html) and of undici (docs/api/Errors.md), by their codes.
+
+const NAMES = {
+  ENOTFOUND: "cannotFindHost", EAI_AGAIN: "cannotFindHost", ECONNREFUSED: "cannotConnect", EHOSTUNREACH: "cannotConnect",
+  ENETUNREACH: "cannotConnect", EADDRNOTAVAIL: "cannotConnect", ENOENT: "cannotConnect",
+  ECONNRESET: "connectionLost", EPIPE: "connectionLost", UND_ERR_SOCKET: "connectionLost",
+  ETIMEDOUT: "timedOut", UND_ERR_CONNECT_TIMEOUT: "timedOut", UND_ERR_HEADERS_TIMEOUT: "timedOut",
+  UND_ERR_BODY_TIMEOUT: "timedOut",
+  ERR_INVALID_URL: "badURL", ERR_INVALID_PROTOCOL: "unsupportedURL", ERR_UNESCAPED_CHARACTERS: "badURL",
+  CERT_HAS_EXPIRED: "serverCertificateHasBadDate", CERT_NOT_YET_VALID: "serverCertificateNotYetValid",
+  SELF_SIGNED_CERT_IN_CHAIN: "serverCertificateHasUnknownRoot",
+  UNABLE_TO_GET_ISSUER_CERT: "serverCertificateHasUnknownRoot",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "serverCertificateHasUnknownRoot",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "serverCertificateHasUnknownRoot",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "clientCertificateRequired",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "tooLarge", UND_ERR_HEADERS_OVERFLOW: "tooLarge",
+};
+
+// In this order; each is looked for in the code.
+const PATTERNS = [
+  [/^HPE_|^UND_ERR_(RES|RESPONSE|HTTP_PARSER|INFO)/, "badServerResponse"],
+  [/^Z_|^ERR__ERROR_|^ERR_BROTLI|^ERR_.*DECOMPRESS/, "cannotDecodeContentData"],
+  [/^ERR_SSL_.*ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE|UNKNOWN_CA)/, "clientCertificateRejected"],
+  [/^ERR_SSL_|^EPROTO$/, "secureConnectionFailed"],
+  [/CERT|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/, "serverCertificateUntrusted"],
+];
+
+/** `error` with what caused it, the outermost first. */
+function chain(error) {
+  const found = [];
+  for (let one = error; one instanceof Error && found.length < 20; one = one.cause) found.push(one, ...(one.errors ?? []));
+  return found;
+}
+
+/** The facts of an error for a `result`. */
+export function errorFacts(error, domain) {
+  const causes = chain(error);
+  const codes = causes.map((one) => one.code).filter((code) => typeof code === "string");
+  const named = codes.map((code) => NAMES[code] ?? PATTERNS.find(([pattern]) => pattern.test(code))?.[1]);
+  const message = [...new Set(causes.map((one) => `${one.name}${one.code ? ` ${one.code}` : ""}: ${one.message}`))].join("; ");
+  return { error: named.find((name) => name) ?? nameByText(causes), domain, message: message.slice(0, 2000) };
+}
+
+function nameByText(causes) {
+  const says = (text) => causes.some(({ message }) => message.includes(text));
+  if (causes.some(({ name }) => name === "TimeoutError")) return "timedOut";
+  if (causes.some(({ name }) => name === "AbortError")) return "cancelled";
+  if (says("redirect count exceeded")) return "tooManyRedirects";
+  if (says("unknown scheme") || says("not implemented") || says("URL scheme must be")) return "unsupportedURL";
+  return "unknown";
+}

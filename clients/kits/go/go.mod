@@ -1,0 +1,3 @@
+module proctor.test/kit
+
+go 1.23

@@ -1,0 +1,180 @@
+// The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/adapters.md).
+//
+//   import { serve } from "./proctor.mjs";
+//   await serve({ client, revision, version, abilities, facts, refuse, run });
+//
+// The times are of process.hrtime.bigint(): libuv reads CLOCK_MONOTONIC on Linux, and mach_continuous_time on Darwin,
+// which is CLOCK_MONOTONIC_RAW there. They are BigInt: as numbers they would be inexact after 104 days of uptime.
+
+import { readFileSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+// Bytes of a body that are told (in base64 they fit a line of 1 MiB), and bytes of one that is sent.
+export const BODY_LIMIT = 640 << 10, UPLOAD_LIMIT = 256 << 20;
+// Milliseconds before the deadline at which the kit gives up.
+const MARGIN = 200;
+const isMany = process.env.PROCTOR_ASSIGNMENTS === "many";
+const DONE = 0, USAGE = 64, UNREAD = 74;
+
+/** The program asks for what cannot be told to the client; `task` is the number of the step. */
+export class Unimplemented extends Error {
+  constructor(reason, task = 0) { super(reason); this.task = task; }
+}
+/** What is on standard input is no assignment, or the arguments are wrong. */
+class Misuse extends Error {}
+
+const leave = (code, text) => {
+  if (text) process.stderr.write(`${text}\n`);
+  process.exit(code);
+};
+
+function write(text) {
+  const bytes = Buffer.from(text);
+  for (let sent = 0; sent < bytes.length;) {
+    try {
+      sent += writeSync(1, bytes, sent);
+    } catch (error) {
+      if (error.code !== "EAGAIN") leave(UNREAD, `the trace could not be written: ${error.message}`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** Writes lines of the lane `harness`; each has left the process when the call returns. */
+class Trace {
+  #count = 0;
+  #open = new Set();
+  #timer;
+
+  constructor(adapter, assignment, began) {
+    const { scenario, case: name, run, deadline } = assignment;
+    write(JSON.stringify({
+      trace: "proctor", version: 1, client: adapter.client, clientVersion: adapter.version, adapter: adapter.client,
+      adapterVersion: adapter.revision, clock: "monotonic", unit: "ns", lanes: ["harness"], facts: adapter.facts,
+      abilities: [...adapter.abilities].sort(), scenario, case: name, run,
+    }) + "\n");
+    const left = deadline - MARGIN - (performance.now() - began);
+    this.#timer = setTimeout(() => this.#giveUp(), Math.max(100, left));
+  }
+
+  event(name, task = 0, { arg, facts } = {}) {
+    if (name === "resume") this.#open.add(task);
+    if (name === "result") this.#open.delete(task);
+    const rest = JSON.stringify({ lane: "harness", task, ev: name, arg, facts });
+    write(`{"seq":${++this.#count},"ns":${process.hrtime.bigint()},${rest.slice(1)}\n`);
+  }
+
+  end() { clearTimeout(this.#timer); }
+
+  #giveUp() {
+    const facts = { error: "timedOut", domain: "adapter", message: "the step had not ended at the deadline" };
+    for (const task of this.#open) this.event("result", task, { facts });
+    leave(DONE, isMany && write("\n"));
+  }
+}
+
+/** The whole program. `refuse(assignment)` and `run(assignment, trace)` may throw Unimplemented. */
+export async function serve(adapter) {
+  try {
+    const word = process.argv[2];
+    if (word === "--version") leave(DONE, write(`${adapter.client} ${adapter.version}\n`));
+    if (word) throw new Misuse(`unknown argument '${word}'; expected none or --version`);
+    if (isMany) {
+      for await (const line of createInterface({ input: process.stdin })) {
+        await perform(adapter, line, performance.now());
+        write("\n");
+      }
+    } else await perform(adapter, readFileSync(0, "utf8"), 0);
+    leave(DONE);
+  } catch (error) {
+    if (!(error instanceof Misuse || error instanceof SyntaxError)) throw error;
+    leave(USAGE, `${adapter.client} adapter: ${error.message}`);
+  }
+}
+
+async function perform(adapter, text, began) {
+  const assignment = check(text);
+  const trace = new Trace(adapter, assignment, began);
+  try {
+    refuse(assignment, adapter);
+    adapter.refuse?.(assignment);
+    await adapter.run(assignment, trace);
+  } catch (error) {
+    if (!(error instanceof Unimplemented)) throw error;
+    trace.event("unimplemented", error.task, { arg: error.message });
+  } finally {
+    trace.end();
+  }
+}
+
+function check(text) {
+  const value = JSON.parse(text);
+  if (value?.version !== 1) throw new Misuse(`the assignment has version ${value?.version}; this program knows 1`);
+  if (!Number.isInteger(value.deadline)) throw new Misuse("deadline is missing or no whole number");
+  if (!value.session || !value.steps?.length) throw new Misuse("session or steps are missing");
+  for (const [index, step] of value.steps.entries()) {
+    const key = KEYS.find((one) => step?.[one] === undefined);
+    if (key) throw new Misuse(`steps[${index}].${key} is missing`);
+  }
+  return value;
+}
+
+const isSet = (value) => value !== undefined && value !== null;
+const KEYS = ["method", "url", "headers", "bodyForm", "onRedirect", "onChallenge", "onResponse", "onBodyStream"];
+const SCHEMES = ["basic", "digest", "bearer"];
+
+/**
+ * Throws for what no ability has a word for.
+ *
+ * What the client lacks by its abilities is left to the exam, which then says `lacks` whatever the trace holds.
+ */
+function refuse({ steps }, { client, abilities }) {
+  for (const [task, step] of steps.entries()) {
+    if (isSet(step.download)) throw new Unimplemented(`steps[${task}].download: ${client} chooses no file`, task);
+    const isUsed = met(step.onChallenge, step.challengeCount).some(({ answer }) => answer === "use");
+    if (isUsed && !SCHEMES.some((scheme) => abilities.includes(scheme))) {
+      throw new Unimplemented(`steps[${task}].onChallenge: ${client} answers no challenge`, task);
+    }
+  }
+}
+
+/** The answers that a right client comes to: all that are written where nobody knows how many questions it meets. */
+const met = (answers, count) => (isSet(count) ? answers.slice(0, count) : answers);
+
+/** What is to be said to the redirects that a right client meets. */
+export const redirectAnswers = (step) => met(step.onRedirect, step.redirectCount);
+/** Whether the length of the body is not to be known. */
+export const isStreamed = (step) => step.bodyForm.endsWith("stream") || step.bodyForm.endsWith("pair");
+
+/** The bytes of a body. */
+export function content({ text, base64, count }) {
+  const data = base64 === undefined ? Buffer.from(text ?? "") : Buffer.from(base64, "base64");
+  if (count === undefined || !data.length) return data;
+  if (count > UPLOAD_LIMIT) throw new Unimplemented(`a body has at most ${UPLOAD_LIMIT} bytes, not ${count}`);
+  return Buffer.alloc(count, data);
+}
+
+/** `bytes` of a body, and the body itself where `pieces` are all of it. */
+export function bodyFacts(pieces, bytes) {
+  const body = Buffer.concat(pieces), text = body.toString();
+  if (body.length < bytes) return { bytes };
+  if (!body.includes(0) && Buffer.from(text).equals(body)) return { bytes, body: text };
+  return { bytes, bodyBase64: body.toString("base64") };
+}
+
+/** What `find(name)` gives for each field that the program asks for; undefined or null for none. */
+export function fieldFacts({ fieldNames }, find) {
+  const lines = (fieldNames ?? []).map((name) => [name, find(name)]).filter(([, value]) => isSet(value));
+  return fieldNames?.length ? { header: lines.map(([name, value]) => `${name}: ${value}`).join("\n") } : {};
+}
+
+/** Where a name and its port stand: `{ host, port }` or `{ path }`; undefined for names that nobody is to look up. */
+export function place(session, host, port) {
+  const plain = host.toLowerCase().replace(/\.$/, "");
+  const entry = (session.names ?? []).find((one) => one.name === plain && one.port === port);
+  if (entry?.address.startsWith("unix:")) return { path: entry.address.slice(5) };
+  const found = entry && /^\[?(.*?)\]?:([0-9]+)$/.exec(entry.address);
+  if (found) return { host: found[1], port: Number(found[2]) };
+  if (plain === "localhost") return { host: "127.0.0.1", port };
+  return undefined;
+}

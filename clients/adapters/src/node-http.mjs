@@ -89,9 +89,10 @@ async function send(request, { bytes, expects }, ended) {
 async function load(step, task, { session }, trace, agents) {
   const facts = {}, pieces = [];
   let bytes = 0, kept = 0, request;
+  const cancelled = Object.assign(new Error("the load was cancelled"), { name: "AbortError" });
   const cancel = () => {
     trace.event("cancel", task);
-    request.destroy(Object.assign(new Error("the load was cancelled"), { name: "AbortError" }));
+    request.destroy(cancelled);
   };
   const isMoment = (count, ...events) => events.includes(step.cancelAt?.event) && step.cancelAt.count === count;
   const begin = () => {
@@ -117,7 +118,7 @@ async function load(step, task, { session }, trace, agents) {
     isResumed = true;
     const body = request ? null : begin();
     const response = await new Promise((done, fail) => {
-      if (!body) return fail(Object.assign(new Error("the load was cancelled"), { name: "AbortError" }));
+      if (!body) return fail(cancelled);
       const ended = new Promise((end) => request.once("close", end));
       request.once("response", done).on("error", fail);
       request.once("upgrade", (head, socket) => {
@@ -132,12 +133,17 @@ async function load(step, task, { session }, trace, agents) {
     const type = response.headers["content-type"];
     if (type) facts.mime = type.split(";")[0].trim().toLowerCase();
     Object.assign(facts, fieldFacts(step, (name) => response.headers[name.toLowerCase()]));
-    if (isMoment(1, "response") || step.onResponse === "cancel") cancel();
+    // What a response says when its request is destroyed (ECONNRESET), it says of a lost connection too.
+    const isLeft = () => {
+      cancel();
+      throw cancelled;
+    };
+    if (isMoment(1, "response") || step.onResponse === "cancel") isLeft();
     let count = 0;
     for await (const piece of response) {
       bytes += piece.length;
       if (kept + piece.length <= BODY_LIMIT) kept += pieces.push(piece) && piece.length;
-      if (isMoment(++count, "data", "progress")) cancel();
+      if (isMoment(++count, "data", "progress")) isLeft();
     }
   } catch (error) {
     Object.assign(facts, errorFacts(error, "node-http"));

@@ -280,7 +280,7 @@ func (l *load) respond(ctx context.Context, shared http.Client) error {
 		l.cancel()
 	}
 	buffer := make([]byte, 64<<10)
-	for pieces := 1; ; pieces++ {
+	for pieces := 1; ctx.Err() == nil; pieces++ {
 		count, err := response.Body.Read(buffer)
 		l.count += count
 		if l.count <= proctor.BodyLimit {
@@ -295,6 +295,7 @@ func (l *load) respond(ctx context.Context, shared http.Client) error {
 			return err
 		}
 	}
+	return ctx.Err()
 }
 
 // fields are lines of what Header.Get gives, for names that it has.

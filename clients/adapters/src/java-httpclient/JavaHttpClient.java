@@ -1,0 +1,311 @@
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieManager;
+import java.net.CookiePolicy;
+import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.stream.Collectors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * An adapter of Proctor for java.net.http.HttpClient (Docs/adapters.md).
+ *
+ * What it is told, so that it neither gets help nor is hindered:
+ *
+ * - HTTP_1_1: by itself the client asks each server for an upgrade to HTTP/2, which no server here speaks.
+ * - Names by the proxy that leads to all of them, for the client connects where the resolver of Java says, at the port of the
+ *   URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
+ * - The URL as a text for `new URI`. A query and a form are encoded by URLEncoder.
+ * - Fields by `header`; those that it keeps for itself are allowed (jdk.httpclient.allowRestrictedHeaders).
+ * - Redirect.NORMAL with its own limit (5), or Redirect.NEVER. It is a choice of the client and not of a request, as is the
+ *   authenticator: steps that differ in one of them have clients that share cookies and no connections.
+ * - CookieManager with ACCEPT_ORIGINAL_SERVER, or none.
+ * - An Authenticator that gives the answers of the step in turn, and none where all of them are `default` or `use-none`.
+ * - A streamed body by `ofInputStream`, which is asked for a new stream each time. To cancel is to cancel the future.
+ *
+ * It undoes no codings. Its `timeout` ends with the head of the response, so it has no limit of silence nor of the load.
+ */
+final class JavaHttpClient {
+    private static final String NAME = "java-httpclient";
+    private static final String ABILITIES = """
+        methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar
+        cookies-from-addresses basic challenge-default challenge-cancel challenges-in-turn proxy proxy-tunnel trust
+        identity upload-stream several-loads response-answers cancel""";
+    private static final List<String> MOMENTS = List.of("before-resume", "after-resume", "response", "data", "progress");
+
+    private final Proctor.Part session;
+    private final Proctor.Trace trace;
+    private final CookieManager cookies = new CookieManager(null, CookiePolicy.ACCEPT_ORIGINAL_SERVER);
+    private final Map<List<Boolean>, HttpClient> clients = new HashMap<>();
+    /** The step whose challenges are answered now, and how many have been. */
+    private volatile Proctor.Part challenged;
+    private int challengeCount = 0;
+
+    private JavaHttpClient(Proctor.Part session, Proctor.Trace trace) {
+        this.session = session;
+        this.trace = trace;
+    }
+
+    public static void main(String[] words) throws Exception {
+        Proctor.serve(new Proctor.Adapter(
+            NAME, "1", Runtime.version().toString(), ABILITIES, "url status mime bytes body header error message",
+            JavaHttpClient::refuse, (assignment, trace) -> {
+                try {
+                    new JavaHttpClient(assignment.part("session"), trace).run(assignment.parts("steps"));
+                } catch (Proctor.Unimplemented error) {
+                    throw error;
+                } catch (Exception error) {
+                    throw new IllegalStateException(error);
+                }
+            }), words);
+    }
+
+    private static void refuse(Proctor.Part assignment) {
+        var steps = assignment.parts("steps");
+        for (int task = 0; task < steps.size(); task++) {
+            var step = steps.get(task);
+            if (step.has("download")) cannot(task, "download", "chooses no file");
+            if (step.text("method").equals("CONNECT")) cannot(task, "method", "keeps CONNECT for its tunnels");
+            var moment = step.part("cancelAt");
+            if (moment.has("event") && !MOMENTS.contains(moment.text("event"))) cannot(task, "cancelAt", "tells no " + moment.text("event"));
+            if ("response".equals(moment.text("event")) && moment.number("count") > 1) cannot(task, "cancelAt", "tells one response");
+            var words = challenges(step).stream().map(one -> one.text("answer")).distinct().toList();
+            boolean isAnswered = words.contains("use") || words.contains("cancel");
+            if (isAnswered && (words.contains("default") || words.contains("use-none"))) {
+                cannot(task, "onChallenge", "fails where its authenticator gives nothing");
+            }
+            if (words.contains("reject") || words.contains("cancel-task")) cannot(task, "onChallenge", "can't be told to " + words);
+            if (challenges(step).stream().anyMatch(one -> one.has("token"))) cannot(task, "onChallenge", "knows no tokens");
+            if (isAnswered && (step.has("together") || task + 1 < steps.size() && steps.get(task + 1).has("together"))) {
+                cannot(task, "onChallenge", "has one authenticator for all loads");
+            }
+        }
+    }
+
+    private static void cannot(int task, String key, String reason) {
+        throw new Proctor.Unimplemented(task, "steps[" + task + "]." + key + ": HttpClient " + reason);
+    }
+
+    /** The answers to questions about credentials; the first one over TLS is about the server, which is not asked. */
+    private static List<Proctor.Part> challenges(Proctor.Part step) {
+        var answers = step.met("onChallenge", "challengeCount");
+        if (answers.isEmpty()) answers = step.parts("onChallenge").stream().limit(1).toList();
+        if (!step.text("url").startsWith("https:")) return answers;
+        return answers.stream().dropWhile(one -> one.text("answer").equals("default")).toList();
+    }
+
+    private static boolean isAnswered(Proctor.Part step) {
+        return challenges(step).stream().anyMatch(one -> List.of("use", "cancel").contains(one.text("answer")));
+    }
+
+    // MARK: The client
+
+    private HttpClient client(Proctor.Part step) throws Exception {
+        var answers = step.met("onRedirect", "redirectCount");
+        boolean follows = answers.isEmpty() || !answers.get(0).text("answer").equals("refuse");
+        var key = List.of(follows, isAnswered(step));
+        if (!clients.containsKey(key)) clients.put(key, makeClient(follows, isAnswered(step)));
+        return clients.get(key);
+    }
+
+    private HttpClient makeClient(boolean follows, boolean answers) throws Exception {
+        var builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(new Ways(session))
+            .followRedirects(follows ? HttpClient.Redirect.NORMAL : HttpClient.Redirect.NEVER);
+        if (!"never".equals(session.text("cookies"))) builder.cookieHandler(cookies);
+        if (session.has("trust") || session.has("identity")) builder.sslContext(Secrets.context(session));
+        if (answers) builder.authenticator(new Authenticator() {
+            protected PasswordAuthentication getPasswordAuthentication() { return answer(); }
+        });
+        return builder.build();
+    }
+
+    private synchronized PasswordAuthentication answer() {
+        var answers = challenges(challenged);
+        var one = answers.get(Math.min(challengeCount++, answers.size() - 1));
+        if (!one.text("answer").equals("use")) return null;
+        var password = one.has("password") ? one.text("password") : "";
+        return new PasswordAuthentication(one.has("user") ? one.text("user") : "", password.toCharArray());
+    }
+
+    /** The proxy of the assignment for all hosts, or that of the names for names. */
+    private static final class Ways extends ProxySelector {
+        private final Proctor.Part session;
+
+        Ways(Proctor.Part session) { this.session = session; }
+
+        public List<Proxy> select(URI uri) {
+            var host = uri.getHost();
+            boolean isNumber = host.startsWith("[") || host.matches("[0-9.]+");
+            var way = session.text("proxy");
+            if (way == null && !isNumber && !host.matches("(?i)localhost\\.?")) way = session.text("namesProxy");
+            if (way == null) return List.of(Proxy.NO_PROXY);
+            int colon = way.lastIndexOf(':');
+            var address = new InetSocketAddress(way.substring(0, colon), Integer.parseInt(way.substring(colon + 1)));
+            return List.of(new Proxy(Proxy.Type.HTTP, address));
+        }
+
+        public void connectFailed(URI uri, SocketAddress address, IOException error) {}
+    }
+
+    // MARK: A step
+
+    private static String encoded(List<?> pairs) {
+        return pairs.stream().map(one -> (List<?>) one)
+            .map(pair -> URLEncoder.encode((String) pair.get(0), UTF_8) + "=" + URLEncoder.encode((String) pair.get(1), UTF_8))
+            .collect(Collectors.joining("&"));
+    }
+
+    private static HttpRequest request(Proctor.Part step) throws Exception {
+        var url = step.text("url");
+        if (step.has("query")) url += (url.contains("?") ? "&" : "?") + encoded(step.list("query"));
+        var builder = HttpRequest.newBuilder(new URI(url)).method(step.text("method"), publisher(step));
+        boolean saysType = false;
+        for (var one : step.list("headers")) {
+            var pair = (List<?>) one;
+            builder.header((String) pair.get(0), (String) pair.get(1));
+            saysType |= ((String) pair.get(0)).equalsIgnoreCase("Content-Type");
+        }
+        if (step.has("form") && !saysType) builder.header("Content-Type", "application/x-www-form-urlencoded");
+        return builder.build();
+    }
+
+    private static BodyPublisher publisher(Proctor.Part step) {
+        if (step.has("form")) return BodyPublishers.ofString(encoded(step.list("form")));
+        if (!step.has("body")) return BodyPublishers.noBody();
+        var bytes = step.part("body").content();
+        return step.isStreamed()
+            ? BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes)) : BodyPublishers.ofByteArray(bytes);
+    }
+
+    /** One step; the facts are complete when the future of {@code begin} is. */
+    private final class Load implements HttpResponse.BodyHandler<Void>, BodySubscriber<Void> {
+        private final Proctor.Part step, moment;
+        private final int task;
+        private final Map<String, Object> facts = new LinkedHashMap<>();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+        private volatile CompletableFuture<HttpResponse<Void>> loading;
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private long byteCount = 0;
+        private int pieces = 0;
+
+        Load(Proctor.Part step, int task) {
+            this.step = step;
+            this.task = task;
+            moment = step.part("cancelAt");
+        }
+
+        CompletableFuture<Void> begin() throws Exception {
+            var over = new CompletableFuture<Void>();
+            trace.event("resume", task);
+            try {
+                loading = client(step).sendAsync(request(step), this);
+            } catch (Exception error) {
+                loading = CompletableFuture.failedFuture(error);
+            }
+            begun.countDown();
+            cancelAt(1, "before-resume", "after-resume");
+            loading.whenComplete((response, error) -> {
+                synchronized (facts) {
+                    if (response != null) facts.put("url", response.uri().toString());
+                    if (error instanceof CompletionException) error = error.getCause();
+                    if (error != null) Failures.add(facts, error);
+                    Proctor.addBody(facts, body.toByteArray(), byteCount);
+                    trace.event("result", task, "facts", facts);
+                }
+                over.complete(null);
+            });
+            return over;
+        }
+
+        private void cancelAt(int count, String... events) {
+            if (!Arrays.asList(events).contains(moment.text("event")) || moment.number("count") != count) return;
+            cancel();
+        }
+
+        private void cancel() {
+            trace.event("cancel", task);
+            try {
+                begun.await();
+            } catch (InterruptedException error) {
+                return;
+            }
+            loading.cancel(true);
+        }
+
+        public BodySubscriber<Void> apply(HttpResponse.ResponseInfo info) {
+            synchronized (facts) {
+                facts.put("status", info.statusCode());
+                info.headers().firstValue("Content-Type").ifPresent(
+                    type -> facts.put("mime", type.split(";")[0].strip().toLowerCase()));
+                var names = step.list("fieldNames");
+                if (!names.isEmpty()) {
+                    facts.put("header", names.stream().map(name -> (String) name)
+                        .flatMap(name -> info.headers().firstValue(name).stream().map(value -> name + ": " + value))
+                        .collect(Collectors.joining("\n")));
+                }
+            }
+            if (step.text("onResponse").equals("cancel")) cancel();
+            cancelAt(1, "response");
+            return this;
+        }
+
+        public CompletionStage<Void> getBody() { return ended; }
+        public void onSubscribe(Flow.Subscription subscription) { subscription.request(Long.MAX_VALUE); }
+        public void onError(Throwable error) { ended.completeExceptionally(error); }
+        public void onComplete() { ended.complete(null); }
+
+        public void onNext(List<ByteBuffer> buffers) {
+            synchronized (facts) {
+                for (var buffer : buffers) {
+                    var bytes = new byte[buffer.remaining()];
+                    buffer.get(bytes);
+                    byteCount += bytes.length;
+                    if (byteCount <= Proctor.BODY_LIMIT) body.writeBytes(bytes);
+                }
+            }
+            cancelAt(++pieces, "data", "progress");
+        }
+    }
+
+    private void run(List<Proctor.Part> steps) throws Exception {
+        var open = new ArrayList<CompletableFuture<Void>>();
+        for (int task = 0; task < steps.size(); task++) {
+            var step = steps.get(task);
+            if (!step.has("together")) {
+                for (var one : open) one.join();
+                open.clear();
+            }
+            challenged = step;
+            challengeCount = 0;
+            open.add(new Load(step, task).begin());
+        }
+        for (var one : open) one.join();
+    }
+}

@@ -1,75 +1,23 @@
 // Package proctor is the frame of an adapter for Proctor: assignments on standard input, traces on standard output
-// (Docs/adapters.md). What the client lacks by its Abilities is left to the exam, which says so whatever the trace holds.
+// (Docs/adapters.md). An adapter fills in an Adapter, and calls Serve.
 package proctor
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 )
 
-// BodyLimit is how many bytes of a body are told (in base64 they fit a line of 1 MiB), uploadLimit how many are sent;
 // margin is the time before the deadline at which the kit gives up.
-const BodyLimit, uploadLimit, margin = 640 << 10, 256 << 20, 200 * time.Millisecond
+const margin = 200 * time.Millisecond
 
 // Facts of a result, or keys of a line, by their names.
 type Facts = map[string]any
-
-// Assignment has the keys of Docs/adapters.md that a client without callbacks can be told.
-type Assignment struct {
-	Version, Deadline   int
-	Scenario, Case, Run string
-	Steps               []Step
-	Session             struct {
-		Cookies, Trust, Proxy, OwnScheme                    string
-		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
-		Identity                                            *struct{ Certificate, Key string }
-		Names                                               []Name
-	}
-}
-
-type Step struct {
-	Method, URL, BodyForm, OnResponse, OnBodyStream string
-	Headers, Form, Query                            [][2]string
-	FieldNames                                      []string
-	Body                                            *Body
-	OnRedirect, OnChallenge                         []Answer
-	RedirectCount, ChallengeCount                   *int
-	CancelAt                                        Moment
-	Timeout                                         int
-	Together                                        bool
-	Download                                        *struct{}
-}
-
-type Answer struct {
-	Answer, Method, URL string
-	Headers             [][2]string
-}
-
-type Body struct {
-	Text, Base64 string
-	Count        *int
-}
-
-type Name struct {
-	Name, Address string
-	Port          int
-}
-
-type Moment struct {
-	Event string
-	Count int
-}
 
 // Adapter is one client. Refuse and Run may return an Unimplemented; any other error ends the program.
 type Adapter struct {
@@ -151,14 +99,18 @@ func Serve(a Adapter) {
 		end(64, a.Client+" adapter: unknown argument "+os.Args[1]+"; expected none or --version")
 	}
 	for in := json.NewDecoder(os.Stdin); ; {
+		var text json.RawMessage
 		var one Assignment
-		err := in.Decode(&one)
+		err := in.Decode(&text)
+		if err == nil {
+			err = json.Unmarshal(text, &one)
+		}
 		if isMany && err == io.EOF {
 			return
 		} else if err != nil || one.Version != 1 || one.Deadline <= 0 || len(one.Steps) == 0 {
 			end(64, fmt.Sprintf("%s adapter: standard input has no assignment of version 1: %v", a.Client, err))
 		}
-		a.perform(&one)
+		a.perform(&one, text)
 		if !isMany {
 			return
 		}
@@ -166,7 +118,7 @@ func Serve(a Adapter) {
 	}
 }
 
-func (a Adapter) perform(one *Assignment) {
+func (a Adapter) perform(one *Assignment, text []byte) {
 	put(Facts{
 		"trace": "proctor", "version": 1, "client": a.Client, "clientVersion": a.Version, "adapter": a.Client,
 		"adapterVersion": a.Revision, "clock": clockName, "unit": "ns", "lanes": []string{"harness"}, "facts": a.Facts,
@@ -174,7 +126,10 @@ func (a Adapter) perform(one *Assignment) {
 	})
 	trace := &Trace{open: map[int]bool{}}
 	defer time.AfterFunc(time.Duration(one.Deadline)*time.Millisecond-margin, trace.giveUp).Stop()
-	err := a.refuse(one)
+	err := a.refuse(text)
+	if err == nil {
+		err = a.Refuse(one)
+	}
 	if err == nil {
 		err = a.Run(one, trace)
 	}
@@ -184,68 +139,4 @@ func (a Adapter) perform(one *Assignment) {
 	} else if err != nil {
 		end(70, err.Error())
 	}
-}
-
-// refuse finds what no ability has a word for.
-func (a Adapter) refuse(one *Assignment) error {
-	for task, step := range one.Steps {
-		if step.Download != nil {
-			return Unimplemented{task, fmt.Sprintf("steps[%d].download: %s chooses no file", task, a.Client)}
-		}
-	}
-	return a.Refuse(one)
-}
-
-// Met are the answers that a right client comes to: all where nobody knows how many questions it meets.
-func Met(answers []Answer, count *int) []Answer {
-	if count == nil || *count > len(answers) {
-		return answers
-	}
-	return answers[:*count]
-}
-
-// IsStreamed says that the length of the body is not to be known.
-func (s *Step) IsStreamed() bool {
-	return strings.HasSuffix(s.BodyForm, "stream") || strings.HasSuffix(s.BodyForm, "pair")
-}
-
-// Content is the bytes of a body.
-func (b *Body) Content() ([]byte, error) {
-	data, err := []byte(b.Text), error(nil)
-	if b.Base64 != "" {
-		data, err = base64.StdEncoding.DecodeString(b.Base64)
-	}
-	if b.Count == nil || len(data) == 0 {
-		return data, err
-	} else if *b.Count > uploadLimit {
-		return nil, fmt.Errorf("a body has at most %d bytes, not %d", uploadLimit, *b.Count)
-	}
-	return slices.Repeat(data, *b.Count/len(data)+1)[:*b.Count], err
-}
-
-// AddBody adds the count of bytes, and the body itself where it is whole.
-func AddBody(facts Facts, body []byte, count int) {
-	facts["bytes"] = count
-	if len(body) == count && utf8.Valid(body) && !slices.Contains(body, 0) {
-		facts["body"] = string(body)
-	} else if len(body) == count {
-		facts["bodyBase64"] = base64.StdEncoding.EncodeToString(body)
-	}
-}
-
-// Place is where a host and its port stand, for net.Dial; false for names that nobody is to look up.
-func (one *Assignment) Place(host string, port int) (network, address string, isKnown bool) {
-	plain := strings.TrimSuffix(strings.ToLower(host), ".")
-	for _, entry := range one.Session.Names {
-		if entry.Name == plain && entry.Port == port {
-			if path, isPath := strings.CutPrefix(entry.Address, "unix:"); isPath {
-				return "unix", path, true
-			}
-			return "tcp", entry.Address, true
-		}
-	}
-	if plain == "localhost" {
-		host = "127.0.0.1"
-	}
-	return "tcp", net.JoinHostPort(host, fmt.Sprint(port)), net.ParseIP(host) != nil
 }

@@ -4,10 +4,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.FileOutputStream;
 import java.io.FileDescriptor;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.util.ArrayList;
-import java.util.Base64;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,23 +14,32 @@ import java.util.TimerTask;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/adapters.md).
  *
- * The times are of System.nanoTime, which reads CLOCK_MONOTONIC on Linux; elsewhere they are compared with one another alone.
- * What the client lacks by its abilities is left to the exam, which says so whatever the trace holds.
+ * The times are of System.nanoTime, which reads CLOCK_MONOTONIC on Linux; elsewhere they are compared with one another.
  */
 final class Proctor {
-    /** Bytes of a body that are told (in base64 they fit a line of 1 MiB), and bytes of one that is sent. */
-    static final int BODY_LIMIT = 640 << 10, UPLOAD_LIMIT = 256 << 20;
     /** Milliseconds before the deadline at which the kit gives up. */
     private static final long MARGIN = 200;
     private static final boolean IS_MANY = "many".equals(System.getenv("PROCTOR_ASSIGNMENTS"));
     private static final String CLOCK = System.getProperty("os.name").equals("Linux") ? "monotonic" : "other";
     private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), false);
+
+    /** The abilities that parts of a program take, by their keys. */
+    private static final Map<String, String> NEEDS = Arrays.stream("""
+        endAt session-end, cache cache, without callbacks, challengeMethods callbacks, proxy proxy, trust trust,
+        connectionsPerHost connection-limit, requestTimeout time-limit-silence, resourceTimeout time-limit-total,
+        ownScheme own-scheme, identity identity, protocols url-protocol, onCanAuthenticate callbacks,
+        onCredentialStorage callbacks, onShouldDecode callbacks, onCanonicalize callbacks, download callbacks,
+        answerAfter answer-later, cancelAt cancel, suspendAt suspend, resume resume, producesResumeData resume,
+        together several-loads, timeout time-limit-silence, schedule scheduling, protocolScript url-protocol,
+        form encodes-values, query encodes-values, byHand store-access""".split(",\\s+"))
+        .collect(Collectors.toMap(row -> row.split(" ")[0], row -> row.split(" ")[1]));
 
     /** One client. {@code refuse} and {@code run} may throw Unimplemented. */
     record Adapter(
@@ -41,6 +47,7 @@ final class Proctor {
         BiConsumer<Part, Trace> run) {}
 
     /** The program asks for what cannot be told to the client. */
+    @SuppressWarnings("serial")
     static final class Unimplemented extends RuntimeException {
         final int task;
 
@@ -48,38 +55,6 @@ final class Proctor {
             super(reason);
             this.task = task;
         }
-    }
-
-    /** An object of the assignment; a missing key is null, an empty list, or 0. */
-    record Part(Map<String, Object> keys) {
-        boolean has(String key) { return keys.get(key) != null && keys.get(key) != Boolean.FALSE; }
-        String text(String key) { return (String) keys.get(key); }
-        long number(String key) { return keys.get(key) instanceof Long value ? value : 0; }
-        Part part(String key) { return new Part(asMap(keys.get(key))); }
-        List<?> list(String key) { return keys.get(key) instanceof List<?> list ? list : List.of(); }
-        List<Part> parts(String key) { return list(key).stream().map(one -> new Part(asMap(one))).toList(); }
-
-        /** The answers that a right client comes to: all where nobody knows how many questions it meets. */
-        List<Part> met(String key, String countKey) {
-            var all = parts(key);
-            return has(countKey) ? all.subList(0, (int) Math.min(all.size(), number(countKey))) : all;
-        }
-
-        /** Whether the length of a step's body is not to be known. */
-        boolean isStreamed() { return text("bodyForm").endsWith("stream") || text("bodyForm").endsWith("pair"); }
-
-        /** The bytes of a body. */
-        byte[] content() {
-            var data = has("base64") ? Base64.getDecoder().decode(text("base64")) : has("text") ? text("text").getBytes(UTF_8) : new byte[0];
-            if (!keys.containsKey("count") || data.length == 0) return data;
-            if (number("count") > UPLOAD_LIMIT) throw new Unimplemented(0, "a body has at most " + UPLOAD_LIMIT + " bytes");
-            var whole = new byte[(int) number("count")];
-            for (int at = 0; at < whole.length; at++) whole[at] = data[at % data.length];
-            return whole;
-        }
-
-        @SuppressWarnings("unchecked")
-        private static Map<String, Object> asMap(Object value) { return value == null ? Map.of() : (Map<String, Object>) value; }
     }
 
     /** Writes lines of the lane harness from any thread; each has left the process when the call returns. */
@@ -97,7 +72,8 @@ final class Proctor {
         }
 
         private synchronized void giveUp() {
-            var facts = Map.of("error", "timedOut", "domain", "adapter", "message", "the step had not ended at the deadline");
+            var message = "the step had not ended at the deadline";
+            var facts = Map.of("error", "timedOut", "domain", "adapter", "message", message);
             for (var task : List.copyOf(open)) event("result", task, "facts", facts);
             if (IS_MANY) write("\n");
             Runtime.getRuntime().halt(0);
@@ -106,7 +82,9 @@ final class Proctor {
 
     private static void put(Object... pairs) {
         var line = new LinkedHashMap<String, Object>();
-        for (int at = 0; at < pairs.length; at += 2) if (pairs[at + 1] != null) line.put((String) pairs[at], pairs[at + 1]);
+        for (int at = 0; at < pairs.length; at += 2) {
+            if (pairs[at + 1] != null) line.put((String) pairs[at], pairs[at + 1]);
+        }
         write(Json.text(line) + "\n");
     }
 
@@ -140,12 +118,13 @@ final class Proctor {
     private static void perform(Adapter adapter, String text) {
         Part assignment = null;
         try {
-            assignment = new Part(Part.asMap(new Json(text).value()));
+            assignment = Part.of(new Json(text).value());
         } catch (RuntimeException error) {
             leave(64, adapter.client + " adapter: the assignment can't be read: " + error.getMessage());
         }
-        if (assignment.number("version") != 1 || assignment.number("deadline") <= 0 || assignment.list("steps").isEmpty()) {
-            leave(64, adapter.client + " adapter: standard input has no assignment of version 1 with a deadline and steps");
+        boolean isTimed = assignment.number("version") == 1 && assignment.number("deadline") > 0;
+        if (!isTimed || assignment.list("steps").isEmpty()) {
+            leave(64, adapter.client + " adapter: no assignment of version 1 with a deadline and steps");
         }
         put("trace", "proctor", "version", 1, "client", adapter.client, "clientVersion", adapter.version,
             "adapter", adapter.client, "adapterVersion", adapter.revision, "clock", CLOCK, "unit", "ns",
@@ -158,6 +137,11 @@ final class Proctor {
             public void run() { trace.giveUp(); }
         }, Math.max(100, assignment.number("deadline") - MARGIN));
         try {
+            refuse(adapter, assignment.part("session"), "session", 0);
+            var steps = assignment.parts("steps");
+            for (int task = 0; task < steps.size(); task++) {
+                refuse(adapter, steps.get(task), "steps[" + task + "]", task);
+            }
             adapter.refuse.accept(assignment);
             adapter.run.accept(assignment, trace);
         } catch (Unimplemented error) {
@@ -166,16 +150,12 @@ final class Proctor {
         timer.cancel();
     }
 
-    /** The length of a body, and the body itself where {@code body} is all of it. */
-    static void addBody(Map<String, Object> facts, byte[] body, long count) {
-        facts.put("bytes", count);
-        if (body.length < count) return;
-        try {
-            var text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-            if (text.indexOf(0) < 0) facts.put("body", text);
-        } catch (CharacterCodingException error) {
-            // It is told in base64.
+    /** Throws for the first key that takes what the client has not; the rest the exam finds by itself. */
+    private static void refuse(Adapter adapter, Part part, String path, int task) {
+        for (var key : part.keys().keySet()) {
+            var need = NEEDS.get(key);
+            if (need == null || !part.has(key) || List.of(adapter.abilities.split("\\s+")).contains(need)) continue;
+            throw new Unimplemented(task, path + "." + key + ": " + adapter.client + " lacks " + need);
         }
-        if (!facts.containsKey("body")) facts.put("bodyBase64", Base64.getEncoder().encodeToString(body));
     }
 }

@@ -122,15 +122,28 @@ function check(text) {
 const isSet = (value) => value !== undefined && value !== null;
 const KEYS = ["method", "url", "headers", "bodyForm", "onRedirect", "onChallenge", "onResponse", "onBodyStream"];
 const SCHEMES = ["basic", "digest", "bearer"];
+/** The abilities that parts of a program take, by their keys: `KEY: ability`. */
+const NEEDS = Object.fromEntries(`
+  endAt: session-end, cache: cache, without: callbacks, challengeMethods: callbacks, proxy: proxy, trust: trust,
+  connectionsPerHost: connection-limit, requestTimeout: time-limit-silence, resourceTimeout: time-limit-total,
+  ownScheme: own-scheme, identity: identity, protocols: url-protocol, onCanAuthenticate: callbacks,
+  onCredentialStorage: callbacks, onShouldDecode: callbacks, onCanonicalize: callbacks, download: callbacks,
+  answerAfter: answer-later, cancelAt: cancel, suspendAt: suspend, resume: resume, producesResumeData: resume,
+  together: several-loads, timeout: time-limit-silence, schedule: scheduling, protocolScript: url-protocol,
+  form: encodes-values, query: encodes-values, byHand: store-access`
+  .trim().split(/,\s+/).map((row) => row.split(": ")));
 
-/**
- * Throws for what no ability has a word for.
- *
- * What the client lacks by its abilities is left to the exam, which then says `lacks` whatever the trace holds.
- */
-function refuse({ steps }, { client, abilities }) {
+/** Throws for the first part of a program that takes what the client has not; the rest the exam finds by itself. */
+function refuse({ session, steps }, { client, abilities }) {
+  const check = (part, path, task) => {
+    for (const key of Object.keys(part)) {
+      if (!NEEDS[key] || !isSet(part[key]) || part[key] === false || abilities.includes(NEEDS[key])) continue;
+      throw new Unimplemented(`${path}.${key}: ${client} lacks ${NEEDS[key]}`, task);
+    }
+  };
+  check(session, "session", 0);
   for (const [task, step] of steps.entries()) {
-    if (isSet(step.download)) throw new Unimplemented(`steps[${task}].download: ${client} chooses no file`, task);
+    check(step, `steps[${task}]`, task);
     const isUsed = met(step.onChallenge, step.challengeCount).some(({ answer }) => answer === "use");
     if (isUsed && !SCHEMES.some((scheme) => abilities.includes(scheme))) {
       throw new Unimplemented(`steps[${task}].onChallenge: ${client} answers no challenge`, task);

@@ -59,15 +59,15 @@ final class JavaHttpClient {
         identity upload-stream several-loads response-answers cancel""";
     private static final List<String> MOMENTS = List.of("before-resume", "after-resume", "response", "data", "progress");
 
-    private final Proctor.Part session;
+    private final Part session;
     private final Proctor.Trace trace;
     private final CookieManager cookies = new CookieManager(null, CookiePolicy.ACCEPT_ORIGINAL_SERVER);
     private final Map<List<Boolean>, HttpClient> clients = new HashMap<>();
     /** The step whose challenges are answered now, and how many have been. */
-    private volatile Proctor.Part challenged;
+    private volatile Part challenged;
     private int challengeCount = 0;
 
-    private JavaHttpClient(Proctor.Part session, Proctor.Trace trace) {
+    private JavaHttpClient(Part session, Proctor.Trace trace) {
         this.session = session;
         this.trace = trace;
     }
@@ -86,11 +86,10 @@ final class JavaHttpClient {
             }), words);
     }
 
-    private static void refuse(Proctor.Part assignment) {
+    private static void refuse(Part assignment) {
         var steps = assignment.parts("steps");
         for (int task = 0; task < steps.size(); task++) {
             var step = steps.get(task);
-            if (step.has("download")) cannot(task, "download", "chooses no file");
             if (step.text("method").equals("CONNECT")) cannot(task, "method", "keeps CONNECT for its tunnels");
             var moment = step.part("cancelAt");
             if (moment.has("event") && !MOMENTS.contains(moment.text("event"))) cannot(task, "cancelAt", "tells no " + moment.text("event"));
@@ -113,20 +112,20 @@ final class JavaHttpClient {
     }
 
     /** The answers to questions about credentials; the first one over TLS is about the server, which is not asked. */
-    private static List<Proctor.Part> challenges(Proctor.Part step) {
+    private static List<Part> challenges(Part step) {
         var answers = step.met("onChallenge", "challengeCount");
         if (answers.isEmpty()) answers = step.parts("onChallenge").stream().limit(1).toList();
         if (!step.text("url").startsWith("https:")) return answers;
         return answers.stream().dropWhile(one -> one.text("answer").equals("default")).toList();
     }
 
-    private static boolean isAnswered(Proctor.Part step) {
+    private static boolean isAnswered(Part step) {
         return challenges(step).stream().anyMatch(one -> List.of("use", "cancel").contains(one.text("answer")));
     }
 
     // MARK: The client
 
-    private HttpClient client(Proctor.Part step) throws Exception {
+    private HttpClient client(Part step) throws Exception {
         var answers = step.met("onRedirect", "redirectCount");
         boolean follows = answers.isEmpty() || !answers.get(0).text("answer").equals("refuse");
         var key = List.of(follows, isAnswered(step));
@@ -155,9 +154,9 @@ final class JavaHttpClient {
 
     /** The proxy of the assignment for all hosts, or that of the names for names. */
     private static final class Ways extends ProxySelector {
-        private final Proctor.Part session;
+        private final Part session;
 
-        Ways(Proctor.Part session) { this.session = session; }
+        Ways(Part session) { this.session = session; }
 
         public List<Proxy> select(URI uri) {
             var host = uri.getHost();
@@ -181,7 +180,7 @@ final class JavaHttpClient {
             .collect(Collectors.joining("&"));
     }
 
-    private static HttpRequest request(Proctor.Part step) throws Exception {
+    private static HttpRequest request(Part step) throws Exception {
         var url = step.text("url");
         if (step.has("query")) url += (url.contains("?") ? "&" : "?") + encoded(step.list("query"));
         var builder = HttpRequest.newBuilder(new URI(url)).method(step.text("method"), publisher(step));
@@ -195,7 +194,7 @@ final class JavaHttpClient {
         return builder.build();
     }
 
-    private static BodyPublisher publisher(Proctor.Part step) {
+    private static BodyPublisher publisher(Part step) {
         if (step.has("form")) return BodyPublishers.ofString(encoded(step.list("form")));
         if (!step.has("body")) return BodyPublishers.noBody();
         var bytes = step.part("body").content();
@@ -205,7 +204,7 @@ final class JavaHttpClient {
 
     /** One step; the facts are complete when the future of {@code begin} is. */
     private final class Load implements HttpResponse.BodyHandler<Void>, BodySubscriber<Void> {
-        private final Proctor.Part step, moment;
+        private final Part step, moment;
         private final int task;
         private final Map<String, Object> facts = new LinkedHashMap<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -215,7 +214,7 @@ final class JavaHttpClient {
         private long byteCount = 0;
         private int pieces = 0;
 
-        Load(Proctor.Part step, int task) {
+        Load(Part step, int task) {
             this.step = step;
             this.task = task;
             moment = step.part("cancelAt");
@@ -236,7 +235,7 @@ final class JavaHttpClient {
                     if (response != null) facts.put("url", response.uri().toString());
                     if (error instanceof CompletionException) error = error.getCause();
                     if (error != null) Failures.add(facts, error);
-                    Proctor.addBody(facts, body.toByteArray(), byteCount);
+                    Part.addBody(facts, body.toByteArray(), byteCount);
                     trace.event("result", task, "facts", facts);
                 }
                 over.complete(null);
@@ -287,14 +286,14 @@ final class JavaHttpClient {
                     var bytes = new byte[buffer.remaining()];
                     buffer.get(bytes);
                     byteCount += bytes.length;
-                    if (byteCount <= Proctor.BODY_LIMIT) body.writeBytes(bytes);
+                    if (byteCount <= Part.BODY_LIMIT) body.writeBytes(bytes);
                 }
             }
             cancelAt(++pieces, "data", "progress");
         }
     }
 
-    private void run(List<Proctor.Part> steps) throws Exception {
+    private void run(List<Part> steps) throws Exception {
         var open = new ArrayList<CompletableFuture<Void>>();
         for (int task = 0; task < steps.size(); task++) {
             var step = steps.get(task);

@@ -12,7 +12,7 @@ final class Secrets {
     private Secrets() {}
 
     /** A context with the authorities of a PEM file, and with the identity of a PKCS #12 file. */
-    static SSLContext context(Proctor.Part session) throws Exception {
+    static SSLContext context(Part session) throws Exception {
         var context = SSLContext.getInstance("TLS");
         context.init(session.has("identity") ? identity(session.part("identity")) : null,
             session.has("trust") ? trust(session.text("trust")) : null, null);
@@ -32,7 +32,7 @@ final class Secrets {
         return factory.getTrustManagers();
     }
 
-    private static KeyManager[] identity(Proctor.Part identity) throws Exception {
+    private static KeyManager[] identity(Part identity) throws Exception {
         var passphrase = identity.has("passphrase") ? identity.text("passphrase").toCharArray() : new char[0];
         var store = KeyStore.getInstance("PKCS12");
         try (var file = new FileInputStream(identity.text("pkcs12"))) {

@@ -81,7 +81,12 @@ func (a Adapter) refuse(text []byte) error {
 		for at := 0; at < len(needs); at += 2 {
 			value := part[needs[at]]
 			if value != nil && value != false && !slices.Contains(a.Abilities, needs[at+1]) {
-				return Unimplemented{max(0, task-1), fmt.Sprintf("%s: %s lacks %s", needs[at], a.Client, needs[at+1])}
+				path := "session"
+				if task > 0 {
+					path = fmt.Sprintf("steps[%d]", task-1)
+				}
+				reason := fmt.Sprintf("%s.%s: %s lacks %s", path, needs[at], a.Client, needs[at+1])
+				return Unimplemented{max(0, task-1), reason}
 			}
 		}
 	}

@@ -35,10 +35,18 @@ final class Failures {
         {"Tunnel failed", "cannotConnect"}, {"Invalid", "badServerResponse"}, {"header", "badServerResponse"},
     };
 
-    /** Adds error, domain and message. */
-    static void add(Map<String, Object> facts, Throwable error) {
+    /** The error and what caused it, the outermost first. */
+    private static List<Throwable> chain(Throwable error) {
         var chain = new ArrayList<Throwable>();
         for (var one = error; one != null && chain.size() < 20; one = one.getCause()) chain.add(one);
+        return chain;
+    }
+
+    static boolean isUnknownHost(Throwable error) { return name(chain(error)).equals("cannotFindHost"); }
+
+    /** Adds error, domain and message. */
+    static void add(Map<String, Object> facts, Throwable error) {
+        var chain = chain(error);
         facts.put("error", name(chain));
         facts.put("domain", "java-httpclient");
         var message = String.join("; ", chain.stream().map(Throwable::toString).distinct().toList());

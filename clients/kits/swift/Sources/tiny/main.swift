@@ -1,0 +1,1 @@
+Kit.serve(Tiny.self)

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the example, and has it do assignments: one, many, one that it cannot do, one that is none.
+set -euo pipefail
+cd "$(dirname "$0")"
+if ! command -v swift >/dev/null; then
+    echo "the kit of Swift: there is no swift in PATH; https://swift.org/install tells how to install it" >&2
+    exit 69
+fi
+scratch=${1:-.build}
+swift build --scratch-path "$scratch" >&2
+tiny=$(swift build --scratch-path "$scratch" --show-bin-path)/tiny
+
+step='"headers": [], "bodyForm": "data", "task": "data", "onRedirect": [{"answer": "follow"}], "onChallenge": [],'
+step+=' "onResponse": "allow", "onBodyStream": "fresh", "onWillCache": "store", "suspendFor": 0, "producesResumeData": false'
+assignment() {
+    printf '{"version": 1, "scenario": "a/b", "case": "c", "base": "http://127.0.0.1:1", "deadline": 5000, "session":'
+    printf ' {"delegates": "session", "queue": "serial", "cookies": "always"}, "steps": [{"method": "%s",' "$1"
+    printf ' "url": "http://127.0.0.1:1/", %s}]}' "$step"
+}
+# The names of the lines of a trace: header, resume, … and - for an empty line.
+names() {
+    sed -E 's/^$/-/; s/^.*"ev": *"([a-z]+)".*$/\1/; s/^.*"trace".*$/header/' | tr '\n' ' '
+}
+expect() {
+    [ "$2" = "$3" ] && return
+    echo "$1: got '$2', wanted '$3'" >&2
+    exit 1
+}
+
+expect "--version" "$("$tiny" --version)" "tiny 1"
+expect "one" "$(assignment GET | "$tiny" | names)" "header resume result "
+expect "the error" "$(assignment GET | "$tiny" | grep -o cannotConnect)" cannotConnect
+expect "what it can't do" "$(assignment POST | "$tiny" | names)" "header unimplemented "
+many=$({ assignment GET; echo; assignment POST; echo; } | PROCTOR_ASSIGNMENTS=many "$tiny" | names)
+expect "many" "$many" "header resume result - header unimplemented - "
+status=0
+echo '{"version": 2}' | "$tiny" 2>/dev/null || status=$?
+expect "what is no assignment" "$status" 64
+echo "the kit of Swift passes its test"

@@ -26,8 +26,8 @@ struct ExamClients {
     /// Where the programs stand that are built with Proctor; nil: beside the running one, and in PATH.
     let programFolder: String?
 
-    /// How long `--version` may take.
-    private static let patience = Duration.seconds(20)
+    /// How long `--version` may take: an adapter may be built at its first start.
+    private static let patience = Duration.seconds(300)
 
     private struct BuiltIn {
         let name: String
@@ -75,7 +75,7 @@ struct ExamClients {
                 "the adapter of \(name) is broken: --version exits with \(code)\(said.map { ": \($0)" } ?? "")")
         case .notStarted(let failure): throw UsageError("the adapter of \(name) can't be run: \(failure.text)")
         case .signalled, .hung, .outputTooLong:
-            throw UsageError("the adapter of \(name) is broken: --version does not end with 0 within 20 s")
+            throw UsageError("the adapter of \(name) is broken: --version does not end with 0 within 300 s")
         }
         return client
     }

@@ -47,6 +47,28 @@ final class KeptChild: Sendable {
 /// The children of an adapter that takes many assignments, one for each concurrent sitting; they end with this object.
 final class KeptChildren: Sendable {
     private let idle = Locked<[KeptChild]>([])
+    private let knowledge = Locked(Knowledge.unknown)
+
+    /// Whether the adapter takes many assignments.
+    private enum Knowledge { case unknown, takesMany, takesOne }
+
+    /// Whether the adapter is found to wait for the end of its input, so that each case needs a process of its own.
+    var areUseless: Bool { knowledge.withLock { $0 == .takesOne } }
+
+    /// Learns from an adapter's output for one assignment; whether it must be asked again in a process of its own.
+    ///
+    /// An adapter that hangs before its first byte, and has never answered, reads to the end of its input.
+    func learn(from outcome: WatchedChild.Outcome) -> Bool {
+        knowledge.withLock { knowledge in
+            if !outcome.output.isEmpty {
+                if knowledge == .unknown { knowledge = .takesMany }
+                return false
+            }
+            guard case .hung = outcome.ending, knowledge != .takesMany else { return false }
+            knowledge = .takesOne
+            return true
+        }
+    }
 
     /// A child for one caller, until it is given back.
     func take() -> KeptChild { idle.withLock { $0.popLast() } ?? KeptChild() }

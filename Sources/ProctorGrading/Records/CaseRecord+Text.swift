@@ -29,7 +29,7 @@ extension CaseRecord {
     package var explanation: [String] {
         var lines: [String] = []
         if let summary { lines += LabelledText.lines("about", [EventText.printable(summary, limit: 1_000)]) }
-        let sections = failures.flatMap(\.spec).isEmpty ? spec : failures.flatMap(\.spec)
+        let sections = failures.flatMap(\.spec) + spec
         var seen: Set<SpecReference> = []
         let documents = sections.filter { seen.insert($0).inserted }.prefix(10).map { reference in
             reference.section + (reference.link.map { "  \($0)" } ?? "")

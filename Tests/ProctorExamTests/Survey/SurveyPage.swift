@@ -163,6 +163,10 @@ struct SurveyRow: Sendable, Equatable {
             word = .departs
             finding = "set-up failed: \(Self.settled(reason))"
             return
+        case .adapterError(let fault):
+            word = .departs
+            finding = "adapter error: \(Self.settled(fault.description))"
+            return
         // A rule that the client breaks everywhere is no matter of this case.
         case .known where verdict.deviation == nil: return nil
         case .fail, .hang, .crash, .known: break

@@ -81,6 +81,33 @@ struct CaseRecordTests {
         #expect(exam.cases.first?.family == "cookie")
     }
 
+    @Test func `Docs/exam.md names every key`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appendingPathComponent("../../../Docs/exam.md").standardized, encoding: .utf8)
+        var header = Self.header()
+        header.absence = "not there"
+        var record = Self.full()
+        record.ability = "cancel"
+        (record.ending.code, record.ending.milliseconds, record.ending.reason) = (1, 2, "x")
+        record.findings[0].known = "so"
+        var keys: Set<String> = []
+        for line in [header.json, record.json()] {
+            collect(try JSONSerialization.jsonObject(with: Data(line)), into: &keys)
+        }
+        #expect(keys.count > 60)
+        for key in keys { #expect(page.contains("`\(key)`"), "\(key)") }
+    }
+
+    private func collect(_ value: Any, into keys: inout Set<String>) {
+        if let list = value as? [Any] { for item in list { collect(item, into: &keys) } }
+        guard let members = value as? [String: Any] else { return }
+        for (key, value) in members {
+            keys.insert(key)
+            collect(value, into: &keys)
+        }
+    }
+
     @Test func `a record of each outcome is read back the same`() throws {
         let records = try ExamReportTests.verdicts().enumerated().map { index, verdict in
             var record = CaseRecord(verdict)

@@ -61,7 +61,8 @@ package struct ServedReport: Sendable {
             }
             if line.passedCount > 0 { html += "<span class=\"mark good\">✓ \(line.passedCount)</span> " }
         }
-        return "\(html)\(.link("marks", to: Self.prefix + ReportIndex.path(of: scenario)))</p>"
+        let page = Self.prefix + ReportIndex.path(of: scenario)
+        return "\(html)<a href=\"\(page)\" aria-label=\"marks of \(scenario)\">marks</a></p>"
     }
 
     // MARK: Pages

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""check-report.py REPORT [--shots FOLDER] [--chromium PROGRAM]
+"""check-report.py REPORT [--shots FOLDER] [--picture PAGE FILE ...] [--chromium PROGRAM]
 
 Opens pages of a report in headless Chromium at three widths, light and dark, and checks that axe finds nothing, that a page
 is not wider than its window, that nothing is fetched from elsewhere, that filters and the page of two clients work, and
-that pages of families and cases have their content without JavaScript. --shots writes a picture of each.
+that pages of families and cases have their content without JavaScript. --shots writes a picture of each. --picture checks
+nothing, and writes a picture of one page, as for a document: --picture index.html families.png
 
 Exits 0 when all is well, 1 when something was found, 2 for a wrong command line, 3 where what it needs is not installed.
 """
@@ -138,10 +139,19 @@ def check_script(browser, checks: Checks, pages: dict[str, str]) -> None:
     page.close()
 
 
+def take_pictures(browser, root: pathlib.Path, wanted: list[list[str]]) -> None:
+    page = browser.new_page(viewport={"width": 1200, "height": 900}, color_scheme="light")
+    for path, file in wanted:
+        page.goto((root / path.split("#")[0]).as_uri() + "".join(path.partition("#")[1:]))
+        page.screenshot(path=file)
+    page.close()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
     parser.add_argument("report", type=pathlib.Path)
     parser.add_argument("--shots", type=pathlib.Path)
+    parser.add_argument("--picture", nargs=2, action="append", metavar=("PAGE", "FILE"))
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
     arguments = parser.parse_args()
     if not (arguments.report / "report.json").is_file():
@@ -155,6 +165,10 @@ def main() -> int:
     checks = Checks(root, arguments.shots)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
+        if arguments.picture:
+            take_pictures(browser, root, arguments.picture)
+            browser.close()
+            return 0
         pages = sample(root)
         check_looks(browser, checks, pages)
         check_without_script(browser, checks, pages)

@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorScenario
 import Testing
@@ -95,6 +96,12 @@ struct SiteTests {
         #expect(Set(looks.map(\.sign)).count == looks.count)
         #expect(Set(looks.map(\.letter)).count == looks.count)
         #expect(Set(CaseVerdict.Outcome.words).isSubset(of: Set(looks.map(\.word))))
+    }
+
+    @Test func `Docs of the report list every sign`() throws {
+        let path = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Docs/report.md"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for look in OutcomeLook.all { #expect(text.contains("| \(look.sign) | `\(look.word)` |"), "\(look.word)") }
     }
 
     @Test func `no client has the id of a page's own part, and no two have the same`() {

@@ -50,6 +50,11 @@ enum SiteStyle {
         .matrix tbody th[scope=row] { min-width: 12rem }
         .matrix.families tbody th[scope=row] { min-width: 0 }
         .scenario th { background: var(--card) }
+        .clients thead th { white-space: nowrap }
+        @media (min-width: 50rem) {
+          .matrix thead th:first-child { left: 0; z-index: 3 }
+          .matrix:not(.families) tbody th:first-child, .families th[scope=rowgroup] { position: sticky; left: 0; z-index: 1 }
+        }
         .matrix td a { text-decoration: none; display: inline-block; min-width: 24px; min-height: 24px }
         tr:target th { outline: 2px solid var(--link); outline-offset: -2px }
         .marks td:last-child { min-width: 16rem }

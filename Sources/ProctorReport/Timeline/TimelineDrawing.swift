@@ -109,24 +109,24 @@ private struct TimelineDrawing {
             isMarked ? "<g class=\"m \(moment.column.title) marked\">" : "<g class=\"m \(moment.column.title)\">"
         if isMarked {
             html += """
-                <rect x="\(x + 12)" y="\(moment.textY - 12)" width="\(width - 10)" \
+                <rect x="\(x + 12)" y="\(moment.textY - 9)" width="\(width - 10)" \
                 height="\(2 * TimelineLayout.lineHeight)" rx="3"/>
                 """
         }
         if moment.textY > moment.timeY {
-            html += "<path class=\"lead\" d=\"M\(x + 4) \(moment.timeY)L\(x + 16) \(moment.textY - 4)\"/>"
+            html += "<path class=\"lead\" d=\"M\(x + 4) \(moment.timeY)L\(x + 16) \(moment.textY)\"/>"
         }
         if event.lane != "note" { html += "<circle cx=\"\(x + 4)\" cy=\"\(moment.timeY)\" r=\"\(isMarked ? 5 : 3)\"/>" }
         let time = event.nanoseconds.map { "\(Milliseconds.text($0)) " } ?? ""
         let line: HTML = """
-            <text x="\(x + 18)" y="\(moment.textY)">\(isMarked ? "▶ " : "")\(String(text))<title>\(time)\(whole)</title></text>
+            <text x="\(x + 18)" y="\(moment.textY + 4)">\(isMarked ? "▶ " : "")\(String(text))<title>\(time)\(whole)</title></text>
             """
         html += event.details.isEmpty ? line : "<a href=\"#\(prefix)-e\(moment.index)\">\(line)</a>"
         if let wanted = event.wanted {
             let sentence = "wanted: \(wanted)"
             let cut = sentence.count > room ? sentence.prefix(room - 1) + "…" : sentence
             html += """
-                <text class="wanted" x="\(x + 18)" y="\(moment.textY + TimelineLayout.lineHeight - 2)">\(String(cut))\
+                <text class="wanted" x="\(x + 18)" y="\(moment.textY + TimelineLayout.lineHeight + 2)">\(String(cut))\
                 <title>\(sentence)</title></text>
                 """
         }

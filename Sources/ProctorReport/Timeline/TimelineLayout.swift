@@ -34,7 +34,7 @@ struct TimelineLayout: Sendable {
     }
 
     /// In pixels.
-    static let axisWidth = 76
+    static let axisWidth = 96
     static let barDistance = 20
     static let top = 40
     static let lineHeight = 17

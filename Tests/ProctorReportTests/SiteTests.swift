@@ -29,7 +29,8 @@ struct SiteTests {
     }
 
     @Test func `markup of the pages is not escaped`() throws {
-        for (path, text) in try Self.pages(Self.exams) {
+        // Rules have such characters in their text.
+        for (path, text) in try Self.pages(Self.exams) where path != SitePath.rules {
             for escaped in ["&lt;", "=&quot;"] { #expect(!text.contains(escaped), "\(path)") }
         }
     }

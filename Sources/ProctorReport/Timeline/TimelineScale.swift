@@ -18,6 +18,8 @@ struct TimelineScale: Sendable, Equatable {
     private static let tickDistance = 48.0
     /// A pause is folded where it is more than this part of the time that is drawn to scale.
     private static let foldedShare = 0.35
+    /// And where it is that many times as long as the others are on average.
+    private static let foldedFactor = 5.0
     /// A shorter pause is never folded, in nanoseconds.
     private static let shortestFold = 1_000_000
     private static let foldBound = 24
@@ -36,10 +38,13 @@ struct TimelineScale: Sendable, Equatable {
         let gaps = zip(times, times.dropFirst()).map { (start: $0, length: $1 - $0) }
         var total = gaps.reduce(0) { $0 + $1.length }
         var folded: Set<Int> = []
+        var count = gaps.count
         for gap in gaps.sorted(by: { $0.length > $1.length }).prefix(Self.foldBound) {
-            guard gap.length >= Self.shortestFold, Double(gap.length) > Self.foldedShare * Double(total),
-                total > gap.length
+            guard gap.length >= Self.shortestFold, total > gap.length,
+                Double(gap.length) > Self.foldedShare * Double(total),
+                Double(gap.length) * Double(count - 1) > Self.foldedFactor * Double(total - gap.length)
             else { break }
+            count -= 1
             folded.insert(gap.start)
             total -= gap.length
         }

@@ -317,6 +317,14 @@ extension ScenarioReader {
             }
             if !keys.has(\.effects) { return sink.refuse(node, "a reply needs \"status\", \"raw\" or \"effects\"") }
         }
+        if case .structured(let structured)? = message, structured.honours.contains(.ranges), !sets.isEmpty,
+            let entry = keys.entry(\.honours)
+        {
+            sink.report(
+                entry.keyNode,
+                "\"honours: ranges\" does not go with \"sets\": the change would be made though the answer is a 416",
+                hint: "answer with ranges in an exchange that sets nothing, or leave ranges out")
+        }
         checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
         if let slicing, let node = keys.entry(\.slice)?.value, let message { check(slicing, of: message, at: node) }
         var rawSlicing: Slicing?

@@ -113,8 +113,9 @@ struct StageRequest {
             if let refusal = state?.refusal { return send(refusal, to: view, noting: events) }
             let infos = answers.map { carried + $0.infos } ?? carried
             return try play(
-                PlayedPart(exchange: exchange, reply: .turn(turn), infos: infos, state: state?.values), for: view,
-                noting: events)
+                PlayedPart(
+                    exchange: exchange, reply: .turn(turn), infos: infos, state: state?.values,
+                    precondition: state?.precondition), for: view, noting: events)
         case .refused(let exchange, let refusal, let answers):
             let part = PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos)
             return try play(part, for: view, noting: events)

@@ -14,6 +14,8 @@ struct PlanInputs {
     private let numbers: RequestNumbers
     /// Nil where there is none.
     private let state: StateValues?
+    /// What the conditions of the request came to before the reply changed the state; nil where it changes none.
+    let precondition: Preconditions.Outcome?
     /// Whether a value of this request, or the time, was read.
     private(set) var areOfOneRequest: Bool
     private(set) var nameAddresses = false
@@ -32,6 +34,7 @@ struct PlanInputs {
         self.context = context
         self.numbers = numbers
         state = nil
+        precondition = nil
         head = nil
         request = nil
         refusal = nil
@@ -46,6 +49,7 @@ struct PlanInputs {
     ) {
         self.numbers = numbers
         state = part.state
+        precondition = part.precondition
         context = addresses.context(origin: origin, captures: pattern.captures(of: request))
         head = request.head
         values = nil

@@ -172,7 +172,10 @@ extension ReplyDraft {
         let (method, now) = (String(decoding: inputs.method, as: UTF8.self), inputs.now())
         let validators = Validators(of: httpFields, now: now)
         if honours.contains(.conditions) {
-            switch Preconditions.evaluate(method: method, fields: request, validators: validators, now: now) {
+            let outcome =
+                inputs.precondition
+                ?? Preconditions.evaluate(method: method, fields: request, validators: validators, now: now)
+            switch outcome {
             case .proceed: break
             case .notModified: return becomeNotModified()
             case .failed:

@@ -297,6 +297,8 @@ struct PlayedPart {
     let infos: [ReplyInfo]
     /// The state behind the changes of the reply; nil where there is none.
     var state: StateValues?
+    /// What the conditions of the request came to before these changes; nil where there are none.
+    var precondition: Preconditions.Outcome?
     /// What a script has made in place of the fixture's reply; nil: nothing.
     var scripted: Reply?
 

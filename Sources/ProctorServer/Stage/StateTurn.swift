@@ -11,11 +11,17 @@ final class TakenState: Sendable {
     let changes: [StateChange]
     /// Nil where all changes were possible; otherwise none was made.
     let refusal: StateRefusal?
+    /// What the conditions of the request came to before the changes; nil where the reply's text decides alone.
+    let precondition: Preconditions.Outcome?
 
-    init(values: StateValues, changes: [StateChange], refusal: StateRefusal?) {
+    init(
+        values: StateValues, changes: [StateChange], refusal: StateRefusal?,
+        precondition: Preconditions.Outcome? = nil
+    ) {
         self.values = values
         self.changes = changes
         self.refusal = refusal
+        self.precondition = precondition
     }
 }
 
@@ -93,8 +99,35 @@ final class StateTurn {
         }
     }
 
+    /// What a reply that honours conditions and changes the state says to those of the request, by its validators before
+    /// the changes (RFC 9110 §13.2.1); nil for any other reply, and for a request without conditions.
+    private func precondition(
+        of reply: Reply, _ exchange: CompiledExchange, _ values: StateValues
+    ) -> Preconditions.Outcome? {
+        guard !reply.sets.isEmpty, let message = reply.structured, message.honours.contains(.conditions) else {
+            return nil
+        }
+        var text = text(exchange, values)
+        guard let fields = text.fields(askingFor: [.conditions]) else { return nil }
+        let validators = message.headers.compactMap { field -> HTTPField? in
+            let name = String(decoding: field.name, as: UTF8.self)
+            guard ["etag", "last-modified"].contains(name.lowercased()) else { return nil }
+            return HTTPField(name: name, bytes: text.bytes(of: field.value))
+        }
+        guard text.failure == nil else { return nil }
+        let (method, now) = (String(decoding: text.method, as: UTF8.self), text.now())
+        return Preconditions.evaluate(
+            method: method, fields: fields, validators: Validators(of: validators, now: now), now: now)
+    }
+
     /// Makes the changes of a reply one after the other, each on what the one before has left; all of them, or none.
+    ///
+    /// A 304 or 412 to a condition of the request makes none.
     func take(_ reply: Reply, of exchange: CompiledExchange, in values: inout StateValues) -> TakenState {
+        let precondition = precondition(of: reply, exchange, values)
+        if let precondition, precondition != .proceed {
+            return TakenState(values: values, changes: [], refusal: nil, precondition: precondition)
+        }
         var new = values
         var changes: [StateChange] = []
         for setting in reply.sets {
@@ -115,7 +148,7 @@ final class StateTurn {
             changes.append(StateChange(name, value: new[name], by: .reply))
         }
         values = new
-        return TakenState(values: new, changes: changes, refusal: nil)
+        return TakenState(values: new, changes: changes, refusal: nil, precondition: precondition)
     }
 }
 

@@ -48,6 +48,17 @@ extension ErrorRow {
                 #"9:48 expected sets as a mapping from name to value, found "5""#,
             ]),
         ErrorRow(
+            "a change beside ranges",
+            yaml: #"""
+                summary: s
+                exchanges:
+                  - request: GET /a
+                    reply: { status: 200, sets: { a: 1 }, honours: [conditions, ranges], body: abc }
+                """#,
+            messages: [
+                #"4:43 "honours: ranges" does not go with "sets": the change would be made though the answer is a 416; answer with ranges in an exchange that sets nothing, or leave ranges out"#
+            ]),
+        ErrorRow(
             "changes that are none",
             yaml: #"""
                 summary: s

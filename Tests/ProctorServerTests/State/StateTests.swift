@@ -89,6 +89,40 @@ struct StateTests {
         }
     }
 
+    private static let guarded = """
+        summary: A change needs the version that it is made to
+        state: { v: 1 }
+        exchanges:
+          - request: "PUT|GET /page"
+            reply:
+              status: 200
+              honours: conditions
+              headers: { ETag: '"v{{state.v}}"' }
+              body: "{{state.v}}"
+              sets: { v: { add: 1 } }
+        """
+
+    @Test func `conditions are judged before the change, and a 304 or 412 changes nothing`() async throws {
+        try await withRun(Self.guarded) { run in
+            func ask(_ method: String, _ condition: String) async throws -> String {
+                let text = try await exchange(
+                    .request("\(method) /page", condition, "Content-Length: 0", "Connection: close"), with: run.base
+                ).text
+                let status = text.split(separator: " ").dropFirst().first ?? ""
+                let tag = text.components(separatedBy: "ETag: ").dropFirst().first?.prefix { $0 != "\r" } ?? "none"
+                return "\(status) \(tag)"
+            }
+            #expect(try await ask("PUT", "If-Match: \"v1\"") == "200 \"v2\"")
+            #expect(try await ask("PUT", "If-Match: \"v1\"").hasPrefix("412 "))
+            #expect(try await ask("PUT", "If-Match: \"v3\"").hasPrefix("412 "))
+            #expect(try await ask("GET", "If-None-Match: \"v2\"") == "304 \"v2\"")
+            #expect(try await ask("GET", "If-None-Match: \"v3\"") == "200 \"v3\"")
+            #expect(try await ask("PUT", "If-Match: *") == "200 \"v4\"")
+            #expect(try await ask("PUT", "X-None: 1") == "200 \"v5\"")
+            #expect(changes(run) == ["v=2", "v=3", "v=4", "v=5"].map { "\($0) by reply" })
+        }
+    }
+
     @Test func `two runs have a state each`() async throws {
         try await withServer([try scenario(Self.cart)]) { server in
             let (one, other) = (try await server.run("test/one"), try await server.run("test/one"))

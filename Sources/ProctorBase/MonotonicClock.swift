@@ -21,6 +21,20 @@ package enum MonotonicClock {
     }
 }
 
+/// The time that the calling thread has spent on a processor.
+package enum ThreadClock {
+    /// Nanoseconds; comparable on the same thread.
+    package static var nanoseconds: UInt64 {
+        #if canImport(Darwin)
+            return clock_gettime_nsec_np(CLOCK_THREAD_CPUTIME_ID)
+        #else
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        #endif
+    }
+}
+
 extension Duration {
     /// Whole nanoseconds, clamped to `0 ... Int64.max`; a negative duration counts as none.
     package var wholeNanoseconds: UInt64 {

@@ -112,10 +112,30 @@ enum NativeFunction: Int, CaseIterable {
         } catch {
             throw ScriptFailure("json.encode: \(error.message)")
         }
-        var bytes: [UInt8] = []
-        try LuaJSON.write(value, into: &bytes)
-        try charge(Int64(bytes.count / 8))
-        buffer.text(bytes)
+        var json = LuaJSON(try jsonForm())
+        try json.write(value)
+        try charge(Int64(json.bytes.count / 8))
+        buffer.text(json.bytes)
+    }
+
+    /// The second argument of `json.encode`.
+    private func jsonForm() throws(ScriptFailure) -> LuaJSON.Form {
+        var form = LuaJSON.Form()
+        guard stack.type(2) > LUA_TNIL else { return form }
+        var reader = unsafe LuaTreeReader(stack, state.bounds, arrayMark: state.arrayMark)
+        guard case .table(let options) = try reader.value(2) else {
+            throw ScriptFailure("bad argument to 'json.encode' (options expected as a table, like { indent = 2 })")
+        }
+        for option in options {
+            switch (String(decoding: option.key, as: UTF8.self), option.value) {
+            case ("indent", .whole(let count)) where LuaJSON.Form.indents.contains(Int(clamping: count)):
+                form.indent = Int(count)
+            case ("ascii", .flag(let flag)): form.isASCII = flag
+            default:
+                throw ScriptFailure("json.encode: the options are indent = 1 to 16, and ascii = true or false")
+            }
+        }
+        return form
     }
 
     /// The value, or nil and what is wrong.
@@ -222,6 +242,12 @@ enum NativeFunction: Int, CaseIterable {
         case "await": return try yields(.await(try text(2, name)), name)
         case "close": return try yields(.close(abrupt: stack.flag(2)), name)
         case "reset": return try yields(.reset(abrupt: stack.flag(2)), name)
+        case "read":
+            guard let count = stack.whole(2), 1...Int64(ScriptStep.readByteLimit) ~= count else {
+                throw ScriptFailure(
+                    "bad argument to 'read' (number of bytes expected, 1 to \(ScriptStep.readByteLimit))")
+            }
+            return try yields(.read(Int(count)), name)
         case "half_close": return try yields(.halfClose, name)
         default: return try yields(.stall, "stall")
         }

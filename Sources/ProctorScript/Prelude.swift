@@ -252,6 +252,7 @@ enum Prelude {
             local step, delay = \(function(.step)), \(function(.wait))
             wait = delay
             function send(bytes) step("send", bytes) end
+            function read(count) return step("read", count) end
             function await(event) step("await", event) end
             function close(options) step("close", options and options.abrupt) end
             function reset(options) step("reset", options and options.abrupt) end

@@ -35,6 +35,11 @@ package enum ScriptStep: Sendable, Equatable {
     case reset(abrupt: Bool)
     case halfClose
     case stall
+    /// At most so many further bytes of the request's content; their text, or `none` at the end, is its result.
+    case read(Int)
+
+    /// Of one `read`.
+    package static let readByteLimit = 1 << 20
 }
 
 /// What a script gave back.

@@ -137,7 +137,26 @@ import ProctorBase
         return ScriptCall(number: callCount, name: script.name, host: host, thread: thread, isLibrary: isLibrary)
     }
 
-    package func resume(_ call: ScriptCall) -> Outcome { resume(call, arguments: 0) }
+    /// Goes on behind a step; `result` is what the step's function returns.
+    package func resume(_ call: ScriptCall, with result: ScriptValue = .none) -> Outcome {
+        if case .none = result { return resume(call, arguments: 0) }
+        unsafe account.pointee.begin(with: call.allocatedByteCount)
+        buffer.removeAll()
+        buffer.value(result)
+        publishBuffer()
+        // Nothing can be called in a coroutine that waits, so the value is made outside of it.
+        let status = unsafe proctor_lua_try_push(lua)
+        call.allocatedByteCount = unsafe account.pointee.allocatedByteCount
+        guard status == LUA_OK, unsafe lua_checkstack(call.thread.lua, 1) != 0 else {
+            defer {
+                forget(call.thread)
+                unsafe account.pointee.begin(with: 0)
+            }
+            return .failure(unsafe failure(status == LUA_OK ? LUA_ERRMEM : status, on: lua, nil, name: call.name))
+        }
+        unsafe lua_xmove(lua, call.thread.lua, 1)
+        return resume(call, arguments: 1)
+    }
 
     /// Frees what the call holds; for a call that is not resumed.
     package func abandon(_ call: ScriptCall) { forget(call.thread) }
@@ -146,13 +165,13 @@ import ProctorBase
         let thread = call.thread
         present = call
         call.step = nil
-        call.resumedAt = 0
+        call.time.begin()
         unsafe account.pointee.begin(with: call.allocatedByteCount)
         var resultCount: Int32 = 0
         let status = unsafe lua_resume(thread.lua, lua, arguments, &resultCount)
         present = nil
         call.allocatedByteCount = unsafe account.pointee.allocatedByteCount
-        call.noteTime()
+        call.time.end()
         // Behind the failure, which asks whether the last allocation was refused.
         defer { unsafe account.pointee.begin(with: 0) }
         switch status {
@@ -295,9 +314,7 @@ package final class ScriptCall {
     var step: ScriptStep?
     fileprivate var allocatedByteCount = 0
     private(set) var instructionCount: Int64 = 0
-    private var spentNanoseconds: UInt64 = 0
-    /// When it was first looked at since the last wait; 0: not yet.
-    fileprivate var resumedAt: UInt64 = 0
+    fileprivate var time = ComputedTime()
 
     fileprivate init(
         number: Int64, name: String, host: any ScriptHost, thread: ScriptState.Thread, isLibrary: Bool
@@ -314,15 +331,7 @@ package final class ScriptCall {
         guard exceeded == nil else { return }
         instructionCount = instructionCount &+ work
         if instructionCount > bounds.instructionCount || instructionCount < 0 { return exceeded = .instructions }
-        let now = MonotonicClock.nanoseconds
-        if resumedAt == 0 { resumedAt = now }
-        if spentNanoseconds &+ (now &- resumedAt) > bounds.duration.wholeNanoseconds { exceeded = .time }
-    }
-
-    fileprivate func noteTime() {
-        guard resumedAt != 0 else { return }
-        spentNanoseconds &+= MonotonicClock.nanoseconds &- resumedAt
-        resumedAt = 0
+        if time.isOver(bounds.duration.wholeNanoseconds) { exceeded = .time }
     }
 }
 

@@ -4,6 +4,33 @@ import Testing
 @testable import ProctorScript
 
 @Suite struct ScriptTests {
+    @Test func `a step gives the script what it is resumed with`() throws {
+        let source = ScriptSource(
+            text: Array("local a = read(3)\nlocal b = read(4)\nreturn { a .. '|', b }".utf8), file: "a.lua")
+        let state = try ScriptState()
+        var found: [ScriptStep] = []
+        var outcome = state.start(try state.compile(source), for: TrialHost())
+        var results: [ScriptValue] = [.text("abc"), .none]
+        while case .step(let step, let call) = outcome, !results.isEmpty {
+            found.append(step)
+            outcome = state.resume(call, with: results.removeFirst())
+        }
+        #expect(found == [.read(3), .read(4)])
+        #expect(describe(outcome) == #"["abc|"]"#)
+    }
+
+    @Test func `what a step gives counts as memory of the script`() throws {
+        var bounds = ScriptBounds()
+        bounds.allocatedByteCount = 100_000
+        let state = try ScriptState(bounds)
+        let source = ScriptSource(text: Array("read(1)".utf8), file: "a.lua")
+        guard case .step(_, let call) = state.start(try state.compile(source), for: TrialHost()) else {
+            return #expect(Bool(false))
+        }
+        let outcome = state.resume(call, with: .text([UInt8](repeating: 0, count: 200_000)))
+        #expect(describe(outcome) == "a.lua: the script allocates more than 100000 bytes")
+    }
+
     @Test(arguments: [
         ("return { status = 201, body = request.method, headers = { B = 1, A = 'x' } }", "201 A=x B=1 GET"),
         ("return { status = 200, body = request.header['HOST'] }", "200 a.example"),
@@ -34,6 +61,12 @@ import Testing
             "json.encode{ a = json.decode('[1,2,{\"x\":null,\"y\":1.5}]'), b = {}, c = json.array{} }",
             #"{"a":[1,2,{"x":null,"y":1.5}],"b":{},"c":[]}"#
         ),
+        (
+            "json.encode({ a = { 1, {} }, b = {}, c = json.array() }, { indent = 2 })",
+            "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {},\n  \"c\": []\n}"
+        ),
+        ("json.encode('é\u{1F600}\\127~', { ascii = true })", #""\u00e9\ud83d\ude00\u007f~""#),
+        ("json.encode('\\8\\12', {}) .. json.encode('é')", #""\b\f""é""#),
         ("json.encode('\\1\"\\xff')", "\"\\u0001\\\"\u{FFFD}\""), ("json.decode('\"\\\\ud83d\\\\ude00\"')", "😀"),
         ("base64.encode('abc') .. base64.decode('YWJj')", "YWJjabc"), ("hash.hex(hash.md5('ab'))", "6202"),
         ("hash.crc32('123456789') .. ''", "3421780262"), ("time.now() .. '/' .. time.http(3)", "1700000000.5/date 3"),

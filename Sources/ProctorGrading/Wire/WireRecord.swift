@@ -197,7 +197,9 @@ struct WireRecord {
 
     /// Whether a client has all of a reply in spite of an effect; not where the word is unknown.
     private static func leavesReplies(_ action: String) -> Bool {
-        Effect.Verb(rawValue: String(action.prefix { $0 != " " })).map { !$0.cutsReply } ?? false
+        let word = String(action.prefix { $0 != " " })
+        // What a script reads is no effect.
+        return word == "read" || Effect.Verb(rawValue: word).map { !$0.cutsReply } ?? false
     }
 
     /// The name of the origin that a request was for; nil where the journal does not say.

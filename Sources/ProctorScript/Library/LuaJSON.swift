@@ -1,49 +1,103 @@
-/// Writes values of Lua as JSON: the members of an object by the bytes of their keys, without blanks.
-enum LuaJSON {
+/// Writes values of Lua as JSON: the members of an object by the bytes of their keys.
+struct LuaJSON {
+    private(set) var bytes: [UInt8] = []
+    private let form: Form
+    private var level = 0
+
+    struct Form {
+        /// Blanks a level, each member on a line of its own; nil: no blanks at all.
+        var indent: Int?
+        /// Whether all beyond ASCII is written as `\uXXXX`.
+        var isASCII = false
+
+        static let indents = 1...16
+    }
+
+    init(_ form: Form = Form()) {
+        self.form = form
+    }
+
     static func write(_ value: ScriptValue, into bytes: inout [UInt8]) throws(ScriptFailure) {
+        var json = LuaJSON()
+        try json.write(value)
+        bytes += json.bytes
+    }
+
+    mutating func write(_ value: ScriptValue) throws(ScriptFailure) {
         switch value {
-        case .none, .null: append("null", to: &bytes)
-        case .flag(let flag): append(flag ? "true" : "false", to: &bytes)
-        case .whole(let number): append("\(number)", to: &bytes)
+        case .none, .null: append("null")
+        case .flag(let flag): append(flag ? "true" : "false")
+        case .whole(let number): append("\(number)")
         case .real(let number):
             guard number.isFinite else { throw ScriptFailure("json.encode: JSON has no \(number)") }
-            append("\(number)", to: &bytes)
-        case .text(let text): writeText(text, into: &bytes)
+            append("\(number)")
+        case .text(let text): write(text: text)
         case .list(let items):
-            bytes.append(UInt8(ascii: "["))
-            for (index, item) in items.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                try write(item, into: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+            try write("[", items, "]") { json, item throws(ScriptFailure) in try json.write(item) }
         case .table(let members), .fields(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                writeText(member.key, into: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                try write(member.value, into: &bytes)
+            try write("{", members, "}") { json, member throws(ScriptFailure) in
+                json.write(text: member.key)
+                json.append(json.form.indent == nil ? ":" : ": ")
+                try json.write(member.value)
             }
-            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func append(_ text: String, to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+    private mutating func write<Item>(
+        _ open: String, _ items: [Item], _ close: String,
+        _ write: (inout LuaJSON, Item) throws(ScriptFailure) -> Void
+    ) throws(ScriptFailure) {
+        append(open)
+        level += 1
+        for (index, item) in items.enumerated() {
+            if index > 0 { append(",") }
+            breakLine()
+            try write(&self, item)
+        }
+        level -= 1
+        if !items.isEmpty { breakLine() }
+        append(close)
+    }
+
+    private mutating func breakLine() {
+        guard let indent = form.indent else { return }
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * level))
+    }
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Bytes that are no UTF-8 become U+FFFD, since JSON is UTF-8 (RFC 8259 §8.1).
-    private static func writeText(_ text: [UInt8], into bytes: inout [UInt8]) {
+    private mutating func write(text: [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in String(decoding: text, as: UTF8.self).utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x0A: append("\\n", to: &bytes)
-            case 0x0D: append("\\r", to: &bytes)
-            case 0x09: append("\\t", to: &bytes)
-            case 0..<0x20, 0x7F:
-                append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16), to: &bytes)
-            default: bytes.append(byte)
+        let text = String(decoding: text, as: UTF8.self)
+        if form.isASCII {
+            for unit in text.utf16 {
+                if let byte = UInt8(exactly: unit), byte < 0x80 { write(byte) } else { writeEscape(unit) }
             }
+        } else {
+            for byte in text.utf8 { write(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A byte of a text, with the escapes of RFC 8259 §7.
+    private mutating func write(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: append("\\b")
+        case 0x0C: append("\\f")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0..<0x20, 0x7F: writeEscape(UInt16(byte))
+        default: bytes.append(byte)
+        }
+    }
+
+    /// In lower case.
+    private mutating func writeEscape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
     }
 }

@@ -68,6 +68,15 @@ enum ConnectionEnd: Error {
         }
     }
 
+    /// The same for a reply that waited for content of its request.
+    var reasonOfReading: String? {
+        switch self {
+        case .refused: "the request's content is malformed"
+        case .timedOut: "the client sent nothing for too long"
+        default: failureReason
+        }
+    }
+
     /// The journal's event; nil where the end is already noted.
     var event: JournalEvent? {
         switch self {

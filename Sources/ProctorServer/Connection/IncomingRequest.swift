@@ -22,6 +22,10 @@ struct IncomingRequest {
     /// Bytes of content to keep, where the request needs another bound than the connection's; nil: the connection's.
     var keptLimit: Int?
     var isJudgedByCookies = false
+    /// The content that comes while it is not nil, whatever is kept; for who reads it piece by piece.
+    var piece: [UInt8]?
+    /// Whether its end is in the journal already though not all of it came.
+    var isEndNoted = false
     /// Why the peer's bytes can't be read further; nil where they can.
     private(set) var refusal: Violation?
     /// Violations since the last ``takeViolations()``, without those of the head.
@@ -43,6 +47,7 @@ struct IncomingRequest {
 
     private mutating func keep(_ content: Span<UInt8>, _ limit: Int) {
         contentByteCount += content.count
+        piece?.append(content)
         let room = min(content.count, limit - keptContent.count)
         guard room > 0 else { return }
         keptContent.append(content.extracting(first: room))
@@ -77,6 +82,7 @@ struct IncomingRequest {
         isComplete = false
         keptLimit = nil
         isJudgedByCookies = false
+        isEndNoted = false
     }
 
     var hasUnreadContent: Bool { !isComplete && refusal == nil }

@@ -35,6 +35,8 @@ final class RequestInput {
         case end
         /// Exactly this many bytes of content, or the end; no further byte is taken from the system.
         case portion(Int)
+        /// Content behind this many bytes, or the end; no more than so many bytes are taken at once.
+        case some(after: Int, upTo: Int)
         /// The end of the content, in such portions at fixed intervals.
         case endInPortions(byteCount: Int, interval: Duration)
 
@@ -75,6 +77,7 @@ final class RequestInput {
         switch goal {
         case .head: return request.head?.hasFraming ?? false
         case .content(let count), .portion(let count): return request.contentByteCount >= count
+        case .some(let position, _): return request.contentByteCount > position
         case .end, .endInPortions: return false
         }
     }
@@ -88,6 +91,7 @@ final class RequestInput {
     func room(before goal: Goal) -> Int {
         switch goal {
         case .portion(let count): max(1, count - request.contentByteCount)
+        case .some(_, let count): count
         case .head: endpoint.headPortionByteCount
         case .content, .end, .endInPortions: .max
         }
@@ -118,7 +122,11 @@ final class RequestInput {
     func takeKept(until goal: Goal, upTo limit: Int) {
         if byteCount == 0 { arrival.beginWithKept() }
         // Content is not longer than its framing, so a portion also bounds the bytes of a request.
-        let most = if case .portion = goal { min(limit, room(before: goal)) } else { limit }
+        let most =
+            switch goal {
+            case .portion, .some: min(limit, room(before: goal))
+            case .head, .content, .end, .endInPortions: limit
+            }
         let bytes = buffer.bytes
         let start = buffer.start
         let end = most < bytes.count - start ? start + most : bytes.count

@@ -268,9 +268,12 @@ struct StageRequest {
                 if player.sentByteCount == 0 { return try await send(failure: reason, to: view) }
                 log.append(.replyFailed(FailedReply(reason)))
             }
+            let failedReading = input.request.isEndNoted
+            // The journal has the end of content that a script read, and no byte of the reply went out.
+            if failedReading, player.sentByteCount == 0 { throw error }
             if let slices = player.slices { log.append(slices) }
             // An end that the fixture wants counts as a complete reply.
-            if let reason = error.failureReason {
+            if let reason = failedReading ? error.reasonOfReading : error.failureReason {
                 log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
             } else {
                 log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
@@ -384,6 +387,7 @@ struct RequestContent {
             var events = EventList(.requestBody(input.request.body))
             events.append(input.unfinished.event(.unfinished))
             log.append(events)
+            input.request.isEndNoted = true
             throw error
         }
         for violation in input.request.takeViolations() { log.append(.violation(violation)) }
@@ -393,6 +397,7 @@ struct RequestContent {
             events.append(.requestBody(input.request.body))
             events.append(input.unfinished.event(.refused))
             log.append(events)
+            input.request.isEndNoted = true
             if isAnswered { throw .refused }
             if connection.endpoint.acceptsAnything { return }
             try await connection.send(refusalOf: refusal)
@@ -405,7 +410,7 @@ struct RequestContent {
     }
 
     func noteUnfinished() {
-        guard input.request.hasUnreadContent else { return }
+        guard input.request.hasUnreadContent, !input.request.isEndNoted else { return }
         input.request.isWithheld = input.mayBeWithheld
         log.append(.requestBody(input.request.body))
     }

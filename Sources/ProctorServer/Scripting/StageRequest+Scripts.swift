@@ -37,18 +37,24 @@ extension StageRequest {
     ) async throws(ConnectionEnd) -> ScriptedReply {
         var scripted = begun ?? run(script, part, for: view)
         var replies = SteppedReplies(to: Array(view.head.methodBytes))
+        var content = ContentPieces(of: self, part, for: view.head)
         while case .step(let step, let call, let scripts) = scripted {
+            var result = ScriptValue.none
             do throws(ConnectionEnd) {
-                let action = try action(of: step, script)
-                log.append(.effectPlayed(action: action.text, position: "script"))
-                for reply in replies.begun(by: step) { log.append(.replyBegun(reply)) }
-                try await player.perform(action)
+                if let action = try action(of: step, script) {
+                    log.append(.effectPlayed(action: action.text, position: "script"))
+                    for reply in replies.begun(by: step) { log.append(.replyBegun(reply)) }
+                    try await player.perform(action)
+                } else if case .read(let count) = step {
+                    result = try await content.next(upTo: count, isAnswered: player.sentByteCount > 0)
+                    log.append(.effectPlayed(action: result.textOfRead, position: "script"))
+                }
             } catch {
                 scripts.state.abandon(call)
                 throw error
             }
             scripted = ScriptedReply(
-                scripts.state.resume(call), of: script, in: scripts, persistence(of: part), to: view.head,
+                scripts.state.resume(call, with: result), of: script, in: scripts, persistence(of: part), to: view.head,
                 isFirst: false, isPlain: isPlain(part))
         }
         for reply in replies.rest() { log.append(.replyBegun(reply)) }
@@ -64,7 +70,8 @@ extension StageRequest {
     /// Whether nothing but the script decides about the bytes.
     private func isPlain(_ part: PlayedPart) -> Bool { part.infos.isEmpty && stage.reslice == nil }
 
-    private func action(of step: ScriptStep, _ script: ReplyScript) throws(ConnectionEnd) -> Effect.Action {
+    /// Nil for a step that is no effect.
+    private func action(of step: ScriptStep, _ script: ReplyScript) throws(ConnectionEnd) -> Effect.Action? {
         switch step {
         case .send(let bytes): return .send(.literal(bytes))
         case .wait(let duration): return .wait(duration)
@@ -72,6 +79,7 @@ extension StageRequest {
         case .reset(let abrupt): return .reset(abrupt: abrupt)
         case .halfClose: return .halfClose
         case .stall: return .stall
+        case .read: return nil
         case .await(let event):
             do throws(ScriptFailure) {
                 return try script.tables.awaiting(event, of: script.script)

@@ -25,7 +25,7 @@ struct SteppedReplies {
         switch step {
         case .send(let sent): take(sent)
         case .close, .reset, .halfClose, .stall: rest()
-        case .wait, .await: []
+        case .wait, .await, .read: []
         }
     }
 

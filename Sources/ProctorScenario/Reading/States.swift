@@ -7,7 +7,7 @@ struct StateAddKeys: Sendable {
     let add = Key(
         "add",
         Shape<StateSetting.Change>(
-            ["oneOf": [.number(Bounds.added), .scalar(["pattern": "\\{\\{"])]],
+            ["oneOf": [.number(Bounds.added), ["type": "string", "pattern": "\\{\\{"]]],
             takes: "a whole number, or late-bound text"
         ) { $1.added($0) }, leftOut: "required",
         says: "A whole number, also a negative one, or late-bound text that is one.")

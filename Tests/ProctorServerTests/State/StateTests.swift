@@ -112,13 +112,16 @@ struct StateTests {
                 let tag = text.components(separatedBy: "ETag: ").dropFirst().first?.prefix { $0 != "\r" } ?? "none"
                 return "\(status) \(tag)"
             }
-            #expect(try await ask("PUT", "If-Match: \"v1\"") == "200 \"v2\"")
-            #expect(try await ask("PUT", "If-Match: \"v1\"").hasPrefix("412 "))
-            #expect(try await ask("PUT", "If-Match: \"v3\"").hasPrefix("412 "))
-            #expect(try await ask("GET", "If-None-Match: \"v2\"") == "304 \"v2\"")
-            #expect(try await ask("GET", "If-None-Match: \"v3\"") == "200 \"v3\"")
-            #expect(try await ask("PUT", "If-Match: *") == "200 \"v4\"")
-            #expect(try await ask("PUT", "X-None: 1") == "200 \"v5\"")
+            let rows = [
+                ("PUT", "If-Match: \"v1\"", "200 \"v2\""), ("PUT", "If-Match: \"v1\"", "412 "),
+                ("PUT", "If-Match: \"v3\"", "412 "), ("GET", "If-None-Match: \"v2\"", "304 \"v2\""),
+                ("GET", "If-None-Match: \"v3\"", "200 \"v3\""), ("PUT", "If-Match: *", "200 \"v4\""),
+                ("PUT", "X-None: 1", "200 \"v5\""),
+            ]
+            for (method, condition, wanted) in rows {
+                let got = try await ask(method, condition)
+                #expect(got.hasPrefix(wanted), "\(method) with \(condition)")
+            }
             #expect(changes(run) == ["v=2", "v=3", "v=4", "v=5"].map { "\($0) by reply" })
         }
     }

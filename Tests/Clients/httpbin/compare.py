@@ -53,10 +53,16 @@ def carried_out(question, server, context):
     """The replies of one server to the steps of a question; the last is a WireError where what came is no response."""
     replies = []
     steps = question.steps()
+    connection = None
     try:
         request = next(steps)
         while True:
-            replies.append(wire.ask(server, request, context))
+            if connection is None:
+                connection = wire.Connection(server, context)
+            replies.append(connection.ask(request))
+            if not question.kept or replies[-1].closes:
+                connection.close()
+                connection = None
             request = steps.send(replies[-1])
     except StopIteration:
         pass
@@ -66,6 +72,8 @@ def carried_out(question, server, context):
         replies.append(wire.WireError(f"the next step can't be made of this reply: {error!r}"))
     finally:
         steps.close()
+        if connection:
+            connection.close()
     return replies
 
 

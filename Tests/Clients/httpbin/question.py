@@ -28,6 +28,8 @@ class Question:
     chunks: bool = False
     # Seconds that each server takes at least; such questions are asked beside the others.
     lasts: float = None
+    # Whether all steps go over one connection, as long as it persists.
+    kept: bool = False
     # The only request, where there is only one.
     request: Request = None
 

@@ -1,4 +1,4 @@
-"""One request on a connection of its own, byte for byte, and the response as it came."""
+"""Requests on a connection, byte for byte, and the responses as they came."""
 
 import dataclasses
 import socket
@@ -64,8 +64,7 @@ class Reply:
     closes: bool = False
     # Bytes behind the response.
     rest: bytes = b""
-    # Seconds until the head, and until the end, had come.
-    first: float = 0
+    # Seconds until the end had come.
     elapsed: float = 0
 
     def values(self, name):
@@ -162,31 +161,51 @@ def closes(reply, method):
     return "close" in options or not (bounded or method == "HEAD" or reply.status in (204, 304))
 
 
-def ask(address, request, context=None):
-    """The reply to a request, sent to (host, port); by TLS where there is a context."""
-    began = time.monotonic()
-    with socket.create_connection(address, timeout=TIMEOUT) as plain:
+class Connection:
+    """A connection to (host, port), by TLS where there is a context."""
+
+    def __init__(self, address, context=None):
+        plain = socket.create_connection(address, timeout=TIMEOUT)
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = context.wrap_socket(plain, server_hostname="localhost") if context else plain
-        with connection:
-            connection.sendall(bytes(request))
-            source = Input(connection)
-            interim = []
+        self.socket = context.wrap_socket(plain, server_hostname="localhost") if context else plain
+        self.source = Input(self.socket)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+    def close(self):
+        self.socket.close()
+
+    def ask(self, request):
+        """The reply to a request."""
+        began = time.monotonic()
+        source = self.source
+        self.socket.sendall(bytes(request))
+        interim = []
+        reply = head(source)
+        while reply.status < 200 and (source.buffer or more_soon(source)):
+            interim.append(reply.status)
             reply = head(source)
-            while reply.status < 200 and (source.buffer or more_soon(source)):
-                interim.append(reply.status)
-                reply = head(source)
-            reply.interim = tuple(interim)
-            reply.first = time.monotonic() - began
-            content(source, reply, request.method)
-            reply.elapsed = time.monotonic() - began
-            reply.closes = closes(reply, request.method)
-            bodiless = request.method == "HEAD" or reply.status in (204, 304) or reply.status < 200
-            if bodiless and not source.buffer and not source.ended:
-                connection.settimeout(REST)
-                more_soon(source)
-            reply.rest = source.buffer
-            return reply
+        reply.interim = tuple(interim)
+        content(source, reply, request.method)
+        reply.elapsed = time.monotonic() - began
+        reply.closes = closes(reply, request.method)
+        bodiless = request.method == "HEAD" or reply.status in (204, 304) or reply.status < 200
+        if bodiless and not source.buffer and not source.ended:
+            self.socket.settimeout(REST)
+            more_soon(source)
+            self.socket.settimeout(TIMEOUT)
+        reply.rest = source.buffer
+        return reply
+
+
+def ask(address, request, context=None):
+    """The reply to a request on a connection of its own."""
+    with Connection(address, context) as connection:
+        return connection.ask(request)
 
 
 def more_soon(source):

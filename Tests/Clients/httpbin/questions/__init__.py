@@ -4,6 +4,7 @@ from questions import (
     auth,
     bodies,
     caching,
+    connections,
     contents,
     cookies,
     digest,
@@ -14,7 +15,7 @@ from questions import (
     secured as over_tls,
 )
 
-SUBJECTS = (methods, bodies, fields, auth, digest, redirects, cookies, contents, dynamic, caching)
+SUBJECTS = (methods, bodies, fields, auth, digest, redirects, cookies, contents, dynamic, caching, connections)
 
 
 def plain():

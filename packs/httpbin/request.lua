@@ -131,7 +131,8 @@ local function url_of(request)
   return (proto or scheme_of(request)) .. url
 end
 
-function origin_of(request) return joined_field(request, "X-Forwarded-For") or request.peer or "127.0.0.1" end
+-- On a Unix socket there is no address.
+function origin_of(request) return joined_field(request, "X-Forwarded-For") or request.peer or "" end
 
 local hidden = {
   "X-Varnish", "X-Request-Start", "X-Heroku-Queue-Depth", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Protocol",

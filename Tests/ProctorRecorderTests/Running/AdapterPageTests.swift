@@ -74,15 +74,13 @@ struct AdapterPageTests {
 struct AdapterInPathTests {
     private static let scripts = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent().path
 
-    /// A folder with the adapters, as links to them or as copies.
+    /// A folder with the adapters, as links to them, or as copies beside one of their kit.
     private func folder(_ isCopied: Bool) throws -> String {
         let manager = FileManager.default
-        let folder = manager.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let files = [
-            "curl", "requests", "aiohttp", "proctor_adapter.py", "proctor_program.py", "proctor_python.py",
-        ]
-        for name in files {
+        let root = manager.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
+        let folder = "\(root)/adapters"
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in try manager.contentsOfDirectory(atPath: Self.scripts) where !name.hasPrefix("_") {
             if isCopied {
                 try manager.copyItem(atPath: "\(Self.scripts)/\(name)", toPath: "\(folder)/\(name)")
             } else {
@@ -90,13 +88,18 @@ struct AdapterInPathTests {
                     atPath: "\(folder)/\(name)", withDestinationPath: "\(Self.scripts)/\(name)")
             }
         }
+        if isCopied { try manager.copyItem(atPath: "\(Self.scripts)/../kits", toPath: "\(root)/kits") }
         return folder
+    }
+
+    private func remove(_ folder: String) {
+        try? FileManager.default.removeItem(at: URL(fileURLWithPath: folder).deletingLastPathComponent())
     }
 
     @Test(arguments: [false, true])
     func `curl is looked for behind the adapter`(isCopied: Bool) async throws {
         let folder = try folder(isCopied)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { remove(folder) }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         // Either file may be the one that is started.
         for program in ["\(folder)/curl", "\(Self.scripts)/curl"] {
@@ -118,7 +121,7 @@ struct AdapterInPathTests {
 
     @Test func `a program of another kind that is called curl is none`() async throws {
         let folder = try folder(true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { remove(folder) }
         try FileManager.default.removeItem(atPath: "\(folder)/curl")
         try "#!/bin/sh\necho hello\n".write(toFile: "\(folder)/curl", atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/curl")
@@ -129,10 +132,10 @@ struct AdapterInPathTests {
         #expect(outcome.err == "curl adapter: \(folder)/curl is no curl: --version says 'hello\\n'\n")
     }
 
-    @Test(arguments: ["requests", "aiohttp"])
+    @Test(arguments: ["requests", "aiohttp", "httpx", "urllib3"])
     func `a library is looked for elsewhere than in the adapter's folder`(name: String) async throws {
         let folder = try folder(true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { remove(folder) }
         // So it is a module of the library's name.
         try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/\(name).py")
         let python = Adapter.python(name).command.dropLast()

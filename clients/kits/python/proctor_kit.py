@@ -46,7 +46,7 @@ def read(text):
     try:
         assignment = json.loads(text)
         if assignment["version"] != 1:
-            raise ValueError(f"version {assignment['version']}; this program knows 1")
+            raise ValueError(f"the assignment has version {assignment['version']}; this program knows 1")
         assignment["scenario"], assignment["case"], assignment["deadline"] + 0, assignment["session"]["cookies"]
         for step in assignment["steps"]:
             step["method"], step["url"], step["bodyForm"], step["task"], step["onRedirect"][0], step["onChallenge"]

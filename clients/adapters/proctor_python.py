@@ -1,5 +1,6 @@
 """What the adapters of Python's libraries share: names without a resolver, loads, and names of errors."""
 
+import functools
 import http.client
 import importlib
 import ipaddress
@@ -198,8 +199,16 @@ def fields_of(step):
     return [(name, value if value.isascii() else value.encode()) for name, value in step["headers"]]
 
 
+@functools.lru_cache(maxsize=1)
+def system_context():
+    """Reads the authorities of the system, once for all assignments of a process."""
+    return ssl.create_default_context()
+
+
 def tls_context(setup):
     """What the manual of Python recommends, with the authority and the identity of the assignment where it has some."""
+    if not setup.get("trust") and not setup.get("identity"):
+        return system_context()
     context = ssl.create_default_context(cafile=setup.get("trust"))
     if setup.get("identity"):
         context.load_cert_chain(setup["identity"]["certificate"], setup["identity"]["key"])

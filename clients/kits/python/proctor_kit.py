@@ -48,7 +48,7 @@ def read(text):
         if assignment["version"] != 1:
             raise ValueError(f"the assignment has version {assignment['version']}; this program knows 1")
         assignment["scenario"], assignment["case"], assignment["deadline"] + 0, assignment["session"]["cookies"]
-        for step in assignment["steps"]:
+        for step in assignment["steps"] or [{}]:  # at least one
             step["method"], step["url"], step["bodyForm"], step["task"], step["onRedirect"][0], step["onChallenge"]
             [(name, value) for name, value in step["headers"]]
         return assignment

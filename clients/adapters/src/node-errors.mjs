@@ -1,8 +1,10 @@
 // The neutral names of errors of Node (errors.html) and of undici (docs/api/Errors.md), by their codes.
 
+import { Unimplemented } from "../../kits/node/proctor.mjs";
+
 const NAMES = {
-  ENOTFOUND: "cannotFindHost", EAI_AGAIN: "cannotFindHost", ECONNREFUSED: "cannotConnect", EHOSTUNREACH: "cannotConnect",
-  ENETUNREACH: "cannotConnect", EADDRNOTAVAIL: "cannotConnect", ENOENT: "cannotConnect",
+  ENOTFOUND: "cannotFindHost", EAI_AGAIN: "cannotFindHost",
+  ECONNREFUSED: "cannotConnect", EHOSTUNREACH: "cannotConnect", ENETUNREACH: "cannotConnect", EADDRNOTAVAIL: "cannotConnect", ENOENT: "cannotConnect",
   ECONNRESET: "connectionLost", EPIPE: "connectionLost", UND_ERR_SOCKET: "connectionLost",
   ETIMEDOUT: "timedOut", UND_ERR_CONNECT_TIMEOUT: "timedOut", UND_ERR_HEADERS_TIMEOUT: "timedOut",
   UND_ERR_BODY_TIMEOUT: "timedOut",
@@ -25,10 +27,19 @@ const PATTERNS = [
   [/CERT|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/, "serverCertificateUntrusted"],
 ];
 
+/** Throws where content has a coding that the client does not undo: nothing asks it to. */
+export function refuseCoded(client, task, codings, undone = []) {
+  const other = (codings ?? "").toLowerCase().split(",").map((one) => one.trim())
+    .find((one) => one && one !== "identity" && !undone.includes(one));
+  if (other) throw new Unimplemented(`steps[${task}]: ${client} does not undo ${other}, in which the content is coded`, task);
+}
+
 /** `error` with what caused it, the outermost first. */
 function chain(error) {
   const found = [];
-  for (let one = error; one instanceof Error && found.length < 20; one = one.cause) found.push(one, ...(one.errors ?? []));
+  for (let one = error; one instanceof Error && found.length < 20; one = one.cause) {
+    found.push(one, ...(one.errors ?? []));
+  }
   return found;
 }
 
@@ -37,8 +48,9 @@ export function errorFacts(error, domain) {
   const causes = chain(error);
   const codes = causes.map((one) => one.code).filter((code) => typeof code === "string");
   const named = codes.map((code) => NAMES[code] ?? PATTERNS.find(([pattern]) => pattern.test(code))?.[1]);
-  const message = [...new Set(causes.map((one) => `${one.name}${one.code ? ` ${one.code}` : ""}: ${one.message}`))].join("; ");
-  return { error: named.find((name) => name) ?? nameByText(causes), domain, message: message.slice(0, 2000) };
+  const texts = causes.map((one) => `${[one.name, one.code].filter((word) => word).join(" ")}: ${one.message}`);
+  const message = [...new Set(texts)].join("; ").slice(0, 2000);
+  return { error: named.find((name) => name) ?? nameByText(causes), domain, message };
 }
 
 function nameByText(causes) {

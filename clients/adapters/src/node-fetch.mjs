@@ -4,11 +4,12 @@
 //
 // - A dispatcher whose `connect` leads names to their addresses or sockets; other names are not found. Node ships undici
 //   without its module, so its class `Agent` is taken from the dispatcher that `fetch` itself uses.
-// - `redirect: "follow"`, with the limit of the Fetch standard (20), or `redirect: "manual"`, which in Node delivers the
-//   redirect as it came.
+// - `redirect: "follow"`, with the limit of the Fetch standard (20), or `redirect: "manual"`, which in Node delivers
+//   the redirect as it came.
 // - A limit of silence as `headersTimeout` and `bodyTimeout` of the dispatcher, a limit of the load as a signal.
 // - A streamed body is a `ReadableStream`, a form `URLSearchParams`; a query is appended by `URL.searchParams`.
-// - To cancel is to abort the signal: before the call or behind it, at the head of the response, or at a piece of the body.
+// - To cancel is to abort the signal: before the call or behind it, at the head of the response, or at a piece of the
+//   body.
 //
 // Fetch has no cookie jar, answers no challenge and tells no fragment. Node 20 gives it no proxy. It never sends CONNECT,
 // TRACE and TRACK, nor content with GET and HEAD; steps with these are `unimplemented`.
@@ -19,7 +20,7 @@ import { readFileSync } from "node:fs";
 import {
   BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, redirectAnswers, serve,
 } from "../../kits/node/proctor.mjs";
-import { errorFacts } from "./node-errors.mjs";
+import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
 const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects redirect-refuse challenge-default
   connection-limit trust identity upload-stream several-loads response-answers cancel time-limit-silence
@@ -35,7 +36,9 @@ function refuse({ steps }) {
     const cannot = (key, reason) => { throw new Unimplemented(`steps[${task}].${key}: fetch ${reason}`, task); };
     const method = step.method.toUpperCase();
     if (FORBIDDEN.includes(method)) cannot("method", `never sends ${method} (Fetch §2.2.1)`);
-    if ((step.body || step.form) && ["GET", "HEAD"].includes(method)) cannot("body", `sends none with ${method} (Fetch §5.3)`);
+    if ((step.body || step.form) && ["GET", "HEAD"].includes(method)) {
+      cannot("body", `sends none with ${method} (Fetch §5.3)`);
+    }
     const names = step.headers.map(([name]) => name.toLowerCase());
     if (new Set(names).size < names.length) cannot("headers", "puts fields of one name into one line (Fetch §2.2.2)");
     const { event, count } = step.cancelAt ?? {};
@@ -116,6 +119,7 @@ async function load(step, task, { session }, trace, agent) {
     });
     cancelAt(1, "after-resume");
     const response = await loading;
+    refuseCoded("fetch", task, response.headers.get("content-encoding"), ["gzip", "x-gzip", "deflate", "br"]);
     Object.assign(facts, { url: response.url, status: response.status });
     const type = response.headers.get("content-type");
     if (type) facts.mime = type.split(";")[0].trim().toLowerCase();
@@ -132,6 +136,7 @@ async function load(step, task, { session }, trace, agent) {
       cancelAt(++count, "data", "progress");
     }
   } catch (error) {
+    if (error instanceof Unimplemented) throw error;
     Object.assign(facts, errorFacts(error, "node-fetch"));
   }
   trace.event("result", task, { facts: { ...facts, ...bodyFacts(pieces, bytes) } });

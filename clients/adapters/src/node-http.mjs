@@ -9,19 +9,22 @@
 // - The fields as a list of names and values, in order; where Host or the length is missing, Node writes them.
 // - A streamed body is written in pieces without a length, any other with Content-Length.
 // - A body whose request expects 100 is written when `continue` comes, or after a second without it.
-// - A limit of silence is `timeout`, at whose event the request is destroyed, as the manual says; one of the load is a signal.
+// - A limit of silence is `timeout`, at whose event the request is destroyed, as the manual says; one of the load is a
+//   signal.
 // - To cancel is to destroy the request.
 //
-// They follow no redirects, keep no cookies, answer no challenges, and undo no codings: the content is as it was sent.
-// CONNECT is `unimplemented`: it is for tunnels, and delivers a socket.
+// They follow no redirects, keep no cookies, answer no challenges, and undo no codings: a step whose content is coded is
+// `unimplemented`. CONNECT is `unimplemented`: it is for tunnels, and delivers a socket.
 
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve } from "../../kits/node/proctor.mjs";
-import { errorFacts } from "./node-errors.mjs";
+import {
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve,
+} from "../../kits/node/proctor.mjs";
+import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
 const ABILITIES = `methods repeated-fields verbatim-urls encodes-values unix-sockets redirect-refuse challenge-default
   connection-limit trust identity upload-stream several-loads response-answers cancel time-limit-silence
@@ -42,14 +45,17 @@ function refuse({ steps }) {
 /** `Agent` of http or https, which connects where the assignment says. */
 function makeAgent(module, session) {
   const port = module === https ? 443 : 80;
-  const notFound = (host, _, done) => done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" }));
+  const notFound = (host, _, done) => {
+    done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" }));
+  };
 
   class TableAgent extends module.Agent {
     createConnection(options, done) {
       const found = place(session, options.host, Number(options.port) || port);
       // Node itself takes `path` of the options, that of the request, for a socket's where no port is given.
       const { path, ...rest } = options;
-      return super.createConnection({ ...rest, lookup: notFound, ...(found?.path ? { ...found, host: undefined } : found) }, done);
+      const way = found?.path ? { ...found, host: undefined } : found;
+      return super.createConnection({ ...rest, lookup: notFound, ...way }, done);
     }
   }
 
@@ -77,7 +83,8 @@ function contentOf(step) {
 
 async function send(request, { bytes, expects }, ended) {
   if (bytes && expects) {
-    await Promise.race([once(request, "continue"), once(request, "response"), ended, new Promise((go) => setTimeout(go, 1000))]);
+    const second = new Promise((go) => setTimeout(go, 1000));
+    await Promise.race([once(request, "continue"), once(request, "response"), ended, second]);
   }
   for (let start = 0; bytes && start < bytes.length; start += PIECE) {
     if (request.destroyed) return;
@@ -129,6 +136,7 @@ async function load(step, task, { session }, trace, agents) {
       send(request, body, ended).catch(fail);
       if (isMoment(1, "after-resume")) cancel();
     });
+    refuseCoded("node-http", task, response.headers["content-encoding"]);
     facts.status = response.statusCode;
     const type = response.headers["content-type"];
     if (type) facts.mime = type.split(";")[0].trim().toLowerCase();
@@ -146,6 +154,7 @@ async function load(step, task, { session }, trace, agents) {
       if (isMoment(++count, "data", "progress")) isLeft();
     }
   } catch (error) {
+    if (error instanceof Unimplemented) throw error;
     Object.assign(facts, errorFacts(error, "node-http"));
   }
   if (!isResumed) trace.event("resume", task);

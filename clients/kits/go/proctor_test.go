@@ -79,7 +79,8 @@ func TestATraceHasAHeaderAndTimesOfTheMonotonicClock(t *testing.T) {
 
 func TestManyAssignmentsHaveATraceEachWithAnEmptyLineBehindIt(t *testing.T) {
 	line := strings.ReplaceAll(get, "\n", " ")
-	rows, code := run(t, line+"\n"+strings.Replace(line, "http://127.0.0.1:1/", "refused", 1)+"\n", "PROCTOR_ASSIGNMENTS=many")
+	input := line + "\n" + strings.Replace(line, "http://127.0.0.1:1/", "refused", 1) + "\n"
+	rows, code := run(t, input, "PROCTOR_ASSIGNMENTS=many")
 	var names []string
 	for _, one := range rows {
 		names = append(names, one.Client+one.Ev)

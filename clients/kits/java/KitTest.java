@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The tests of the kit: `java -cp CLASSES KitTest`. With the word `adapter` in KIT_TEST it is the adapter that they start. */
+/** The tests of the kit: `java -cp CLASSES KitTest`. With `adapter` in KIT_TEST it is the adapter that they start. */
 final class KitTest {
     private static final String GET = """
         {"version": 1, "scenario": "a/b", "case": "c", "deadline": 20000, "session": {"cookies": "always"}, "steps": \
@@ -79,7 +79,8 @@ final class KitTest {
         if (wanted.equals(found)) return;
         failures++;
         var caller = StackWalker.getInstance().walk(frames -> frames.skip(1).findFirst().orElseThrow());
-        System.out.println(caller.getMethodName() + ", line " + caller.getLineNumber() + ": " + found + ", wanted " + wanted);
+        var place = caller.getMethodName() + ", line " + caller.getLineNumber();
+        System.out.println(place + ": " + found + ", wanted " + wanted);
     }
 
     private static void aTraceHasAHeaderAndTimesOfTheMonotonicClock() throws Exception {

@@ -25,7 +25,8 @@ const step = (more) => ({
   onChallenge: [], onResponse: "allow", onBodyStream: "fresh", ...more,
 });
 const assignment = (more, rest) => JSON.stringify({
-  version: 1, scenario: "a/b", case: "c", deadline: 20_000, session: { cookies: "always" }, steps: [step(more)], ...rest,
+  version: 1, scenario: "a/b", case: "c", deadline: 20_000, session: { cookies: "always" }, steps: [step(more)],
+  ...rest,
 });
 
 function run(input, environment = {}, words = []) {
@@ -53,7 +54,8 @@ test("a trace has a header and events of the monotonic clock", () => {
 });
 
 test("many assignments have a trace each, with an empty line behind it", () => {
-  const { status, lines } = run(`${assignment()}\n${assignment({ url: "refused" })}\n`, { PROCTOR_ASSIGNMENTS: "many" });
+  const input = `${assignment()}\n${assignment({ url: "refused" })}\n`;
+  const { status, lines } = run(input, { PROCTOR_ASSIGNMENTS: "many" });
   assert.equal(status, 0);
   const names = lines.map((line) => (line ? JSON.parse(line).ev ?? "header" : ""));
   assert.deepEqual(names, ["header", "resume", "result", "", "header", "unimplemented", ""]);
@@ -78,7 +80,8 @@ test("a step that is open at the deadline has a result of the adapter", () => {
 });
 
 test("what is no assignment ends with 64 and a line that says why", () => {
-  for (const [input, text] of [["{", "JSON"], ['{"version": 2}', "version 2"], [assignment({ url: undefined }), "steps[0].url"]]) {
+  const inputs = [["{", "JSON"], ['{"version": 2}', "version 2"], [assignment({ url: undefined }), "steps[0].url"]];
+  for (const [input, text] of inputs) {
     const { status, stderr } = run(input);
     assert.equal(status, 64);
     assert.ok(stderr.includes(text), stderr);
@@ -97,7 +100,9 @@ test("bodies, fields, names and answers are as the page says", () => {
   const find = (name) => ({ A: "1", B: "" })[name];
   assert.deepEqual(fieldFacts({ fieldNames: ["A", "B", "C"] }, find), { header: "A: 1\nB: " });
   assert.deepEqual(fieldFacts({}, find), {});
-  const names = [{ name: "a.example", port: 80, address: "[::1]:9" }, { name: "b.example", port: 80, address: "unix:/s" }];
+  const names = [
+    { name: "a.example", port: 80, address: "[::1]:9" }, { name: "b.example", port: 80, address: "unix:/s" },
+  ];
   assert.deepEqual(place({ names }, "A.Example.", 80), { host: "::1", port: 9 });
   assert.deepEqual(place({ names }, "b.example", 80), { path: "/s" });
   assert.equal(place({ names }, "b.example", 81), undefined);

@@ -2,18 +2,19 @@
 //
 // What it is told, so that it neither gets help nor is hindered:
 //
-//   - A Client with a clone of http.DefaultTransport, shared by all steps. DialContext leads names to their addresses or
-//     sockets; other names are not found.
+//   - A Client with a clone of http.DefaultTransport, shared by all steps. DialContext leads names to their addresses
+//     or sockets; other names are not found.
 //   - The URL as a text for http.NewRequest; fields by Header.Add, but Host, which is Request.Host. A query is added by
 //     url.Values, a form encoded by it; both are sorted by their names.
 //   - The jar of net/http/cookiejar without a list of public suffixes, or none.
-//   - Redirects with the client's own limit (10). Where the program says otherwise, CheckRedirect answers each: it refuses by
+//   - Redirects with the client's own limit (10). CheckRedirect answers each as the program says: it refuses by
 //     ErrUseLastResponse, cancels the context, or changes the request that it is shown.
 //   - A streamed body tells no length, and is made anew by GetBody.
 //   - To cancel is to cancel the context. A limit of the load is Client.Timeout; net/http has none of silence.
 //   - A scheme of one's own is registered with the transport (RegisterProtocol).
 //
-// It answers no challenge: SetBasicAuth sends a credential unasked. A CONNECT delivers a tunnel, and is unimplemented.
+// It answers no challenge: SetBasicAuth sends a credential unasked. It undoes gzip where it asked for it itself; a step
+// whose content is coded otherwise is unimplemented, as is a CONNECT, which delivers a tunnel.
 package main
 
 import (
@@ -239,7 +240,7 @@ func (l *load) checkRedirect(request *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (l *load) run(shared http.Client) {
+func (l *load) run(shared http.Client) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	l.cancel = cancel
 	defer cancel()
@@ -250,11 +251,14 @@ func (l *load) run(shared http.Client) {
 		// It begins in a goroutine of its own.
 		time.AfterFunc(0, func() { l.cancelAt(1, "after-resume") })
 	}
-	if err := l.respond(ctx, shared); err != nil {
+	if err := l.respond(ctx, shared); errors.As(err, new(proctor.Unimplemented)) {
+		return err
+	} else if err != nil {
 		addError(l.facts, err)
 	}
 	proctor.AddBody(l.facts, l.body, l.count)
 	l.trace.Event("result", l.task, "", l.facts)
+	return nil
 }
 
 func (l *load) respond(ctx context.Context, shared http.Client) error {
@@ -267,6 +271,11 @@ func (l *load) respond(ctx context.Context, shared http.Client) error {
 		return err
 	}
 	defer response.Body.Close()
+	if coding := response.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		// The transport takes the field away where it undoes the coding.
+		reason := fmt.Sprintf("steps[%d]: net/http does not undo %s, in which the content is coded", l.task, coding)
+		return proctor.Unimplemented{Task: l.task, Reason: reason}
+	}
 	l.facts["url"], l.facts["status"] = response.Request.URL.String(), response.StatusCode
 	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err == nil {
 		l.facts["mime"] = kind
@@ -316,22 +325,26 @@ func run(one *proctor.Assignment, trace *proctor.Trace) error {
 	}
 	defer shared.CloseIdleConnections()
 	var open sync.WaitGroup
+	failures := make([]error, len(one.Steps))
 	for task := range one.Steps {
 		step := &one.Steps[task]
 		if !step.Together {
 			open.Wait()
+			if err := errors.Join(failures...); err != nil {
+				return err
+			}
 		}
 		begun := make(chan struct{})
 		open.Add(1)
 		go func() {
 			defer open.Done()
 			close(begun)
-			(&load{step: step, task: task, trace: trace, facts: proctor.Facts{}}).run(*shared)
+			failures[task] = (&load{step: step, task: task, trace: trace, facts: proctor.Facts{}}).run(*shared)
 		}()
 		<-begun
 	}
 	open.Wait()
-	return nil
+	return errors.Join(failures...)
 }
 
 func main() {

@@ -21,12 +21,14 @@ final class Failures {
 
     /** Texts of exceptions whose class says less, in the order in which they are looked for. */
     private static final String[][] TEXTS = {
-        {"No credentials provided", "userCancelledAuthentication"}, {"too many authentication", "userAuthenticationRequired"},
+        {"No credentials provided", "userCancelledAuthentication"},
+        {"too many authentication", "userAuthenticationRequired"},
         {"unable to find valid certification path", "serverCertificateHasUnknownRoot"},
         {"certificate_required", "clientCertificateRequired"},
         {"fatal alert: bad_certificate", "clientCertificateRejected"},
         {"fatal alert: unsupported_certificate", "clientCertificateRejected"},
-        {"fatal alert: certificate_", "clientCertificateRejected"}, {"fatal alert: unknown_ca", "clientCertificateRejected"},
+        {"fatal alert: certificate_", "clientCertificateRejected"},
+        {"fatal alert: unknown_ca", "clientCertificateRejected"},
         {"Connection reset", "connectionLost"}, {"Broken pipe", "connectionLost"}, {"EOF reached", "connectionLost"},
         {"received no bytes", "connectionLost"}, {"fixed content-length", "connectionLost"},
         {"chunked transfer encoding, state: READING", "connectionLost"}, {"closed", "connectionLost"},
@@ -53,12 +55,15 @@ final class Failures {
         facts.put("message", message.substring(0, Math.min(2000, message.length())));
     }
 
-    private static boolean has(List<Throwable> chain, Class<?> kind) { return chain.stream().anyMatch(kind::isInstance); }
+    private static boolean has(List<Throwable> chain, Class<?> kind) {
+        return chain.stream().anyMatch(kind::isInstance);
+    }
 
     private static String name(List<Throwable> chain) {
         if (has(chain, CancellationException.class)) return "cancelled";
         if (has(chain, HttpTimeoutException.class)) return "timedOut";
-        if (has(chain, UnresolvedAddressException.class) || has(chain, UnknownHostException.class)) return "cannotFindHost";
+        if (has(chain, UnresolvedAddressException.class)) return "cannotFindHost";
+        if (has(chain, UnknownHostException.class)) return "cannotFindHost";
         if (has(chain, CertificateExpiredException.class)) return "serverCertificateHasBadDate";
         if (has(chain, CertificateNotYetValidException.class)) return "serverCertificateNotYetValid";
         if (has(chain, URISyntaxException.class)) return "badURL";

@@ -40,18 +40,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * What it is told, so that it neither gets help nor is hindered:
  *
  * - HTTP_1_1: by itself the client asks each server for an upgrade to HTTP/2, which no server here speaks.
- * - Names by the proxy that leads to all of them, for the client connects where the resolver of Java says, at the port of the
- *   URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
+ * - Names by the proxy that leads to all of them, for the client connects where the resolver of Java says, at the port
+ *   of the URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
  * - The URL as a text for `new URI`. A query and a form are encoded by URLEncoder.
  * - Fields by `header`; those that it keeps for itself are allowed (jdk.httpclient.allowRestrictedHeaders).
- * - Redirect.ALWAYS with a limit of 20 (jdk.httpclient.redirects.retrylimit), or Redirect.NEVER. It is a choice of the client
- *   and not of a request, as is the authenticator: steps that differ in one of them have clients that share no connections.
+ * - Redirect.ALWAYS with a limit of 20 (jdk.httpclient.redirects.retrylimit), or Redirect.NEVER. It is a choice of the
+ *   client and not of a request, as is the authenticator: steps that differ in one of them share no connections.
  * - CookieManager with ACCEPT_ORIGINAL_SERVER, or none.
  * - An Authenticator that gives the answers of the step in turn, and none where nothing is to be answered: with one the
- *   client drops an Authorization of the caller. It answers Basic; a step that is asked for another scheme is `unimplemented`.
+ *   client drops an Authorization of the caller. It answers Basic; a step that is asked for another scheme is
+ *   `unimplemented`.
  * - A streamed body by `ofInputStream`, which is asked for a new stream each time. To cancel is to cancel the future.
  *
- * It undoes no codings. Its `timeout` ends with the head of the response, so it has no limit of silence nor of the load.
+ * It undoes no codings: a step whose content is coded is `unimplemented`. Its `timeout` ends with the head of the response, so it has no limit of silence nor of the load.
  */
 final class JavaHttpClient {
     private static final String NAME = "java-httpclient";
@@ -97,16 +98,21 @@ final class JavaHttpClient {
             var event = moment.text("event");
             if (event != null && !MOMENTS.contains(event)) cannot(task, "cancelAt", "tells no " + event);
             if ("response".equals(event) && moment.number("count") > 1) cannot(task, "cancelAt", "tells one response");
-            if (isSecure(step) && step.met("onChallenge", "challengeCount").stream().limit(1).anyMatch(
-                one -> one.text("answer").equals("cancel"))) cannot(task, "onChallenge", "never asks about a certificate");
+            boolean isLeft = step.met("onChallenge", "challengeCount").stream().limit(1).anyMatch(
+                one -> one.text("answer").equals("cancel"));
+            if (isSecure(step) && isLeft) cannot(task, "onChallenge", "never asks about a certificate");
             var words = challenges(step).stream().map(one -> one.text("answer")).distinct().toList();
             boolean isAnswered = words.contains("use") || words.contains("cancel");
             if (isAnswered && (words.contains("default") || words.contains("use-none"))) {
                 cannot(task, "onChallenge", "fails where its authenticator gives nothing");
             }
-            if (words.contains("reject") || words.contains("cancel-task")) cannot(task, "onChallenge", "can't be told to " + words);
-            if (challenges(step).stream().anyMatch(one -> one.has("token"))) cannot(task, "onChallenge", "knows no tokens");
-            if (isAnswered && (step.has("together") || task + 1 < steps.size() && steps.get(task + 1).has("together"))) {
+            if (words.contains("reject") || words.contains("cancel-task")) {
+                cannot(task, "onChallenge", "can't be told to " + words);
+            }
+            boolean hasToken = challenges(step).stream().anyMatch(one -> one.has("token"));
+            if (hasToken) cannot(task, "onChallenge", "knows no tokens");
+            boolean isTogether = step.has("together") || task + 1 < steps.size() && steps.get(task + 1).has("together");
+            if (isAnswered && isTogether) {
                 cannot(task, "onChallenge", "has one authenticator for all loads");
             }
         }
@@ -185,14 +191,20 @@ final class JavaHttpClient {
 
     private static String encoded(List<?> pairs) {
         return pairs.stream().map(one -> (List<?>) one)
-            .map(pair -> URLEncoder.encode((String) pair.get(0), UTF_8) + "=" + URLEncoder.encode((String) pair.get(1), UTF_8))
-            .collect(Collectors.joining("&"));
+            .map(pair -> encoded(pair.get(0)) + "=" + encoded(pair.get(1))).collect(Collectors.joining("&"));
     }
+
+    private static String encoded(Object word) { return URLEncoder.encode((String) word, UTF_8); }
 
     private static HttpRequest request(Part step) throws Exception {
         var url = step.text("url");
         if (step.has("query")) url += (url.contains("?") ? "&" : "?") + encoded(step.list("query"));
-        var builder = HttpRequest.newBuilder(new URI(url)).method(step.text("method"), publisher(step));
+        var builder = HttpRequest.newBuilder(new URI(url));
+        boolean isEmpty = !step.has("body") && !step.has("form");
+        // Those without content have calls of their own; `method` would add a length of 0.
+        if (isEmpty && step.text("method").equals("GET")) builder.GET();
+        else if (isEmpty && step.text("method").equals("DELETE")) builder.DELETE();
+        else builder.method(step.text("method"), publisher(step));
         boolean saysType = false;
         for (var one : step.list("headers")) {
             var pair = (List<?>) one;
@@ -243,6 +255,7 @@ final class JavaHttpClient {
                 try {
                     refuseSchemes(step, task, response);
                     refuseNames(step, task, error);
+                    refuseCoded(task, response);
                 } catch (Proctor.Unimplemented reason) {
                     over.completeExceptionally(reason);
                     return;
@@ -311,7 +324,8 @@ final class JavaHttpClient {
 
     /** Throws where a credential is to be given, and no challenge of the scheme that the client knows came. */
     private void refuseSchemes(Part step, int task, HttpResponse<Void> response) {
-        if (response == null || !isAnswered(step) || response.statusCode() != 401 && response.statusCode() != 407) return;
+        if (response == null || !isAnswered(step)) return;
+        if (response.statusCode() != 401 && response.statusCode() != 407) return;
         var name = response.statusCode() == 401 ? "WWW-Authenticate" : "Proxy-Authenticate";
         var asked = response.headers().allValues(name);
         if (asked.isEmpty() || asked.stream().anyMatch(value -> value.matches("(?is)(.*,)?\\s*basic\\b.*"))) return;
@@ -328,6 +342,13 @@ final class JavaHttpClient {
             return;
         }
         cannot(task, "url", "is told of a proxy before a load, and a redirect leads to a name, for which it takes one");
+    }
+
+    /** Throws where content has a coding: nothing asks a client to undo one. */
+    private static void refuseCoded(int task, HttpResponse<Void> response) {
+        if (response == null) return;
+        var coding = response.headers().firstValue("Content-Encoding").orElse("identity");
+        if (!coding.equalsIgnoreCase("identity")) cannot(task, "url", "undoes no coding, and the content is coded");
     }
 
     private void run(List<Part> steps) throws Exception {

@@ -4,7 +4,8 @@ import { Unimplemented } from "../../kits/node/proctor.mjs";
 
 const NAMES = {
   ENOTFOUND: "cannotFindHost", EAI_AGAIN: "cannotFindHost",
-  ECONNREFUSED: "cannotConnect", EHOSTUNREACH: "cannotConnect", ENETUNREACH: "cannotConnect", EADDRNOTAVAIL: "cannotConnect", ENOENT: "cannotConnect",
+  ECONNREFUSED: "cannotConnect", EHOSTUNREACH: "cannotConnect", ENETUNREACH: "cannotConnect",
+  EADDRNOTAVAIL: "cannotConnect", ENOENT: "cannotConnect",
   ECONNRESET: "connectionLost", EPIPE: "connectionLost", UND_ERR_SOCKET: "connectionLost",
   ETIMEDOUT: "timedOut", UND_ERR_CONNECT_TIMEOUT: "timedOut", UND_ERR_HEADERS_TIMEOUT: "timedOut",
   UND_ERR_BODY_TIMEOUT: "timedOut",
@@ -31,7 +32,8 @@ const PATTERNS = [
 export function refuseCoded(client, task, codings, undone = []) {
   const other = (codings ?? "").toLowerCase().split(",").map((one) => one.trim())
     .find((one) => one && one !== "identity" && !undone.includes(one));
-  if (other) throw new Unimplemented(`steps[${task}]: ${client} does not undo ${other}, in which the content is coded`, task);
+  const reason = `steps[${task}]: ${client} does not undo ${other}, in which the content is coded`;
+  if (other) throw new Unimplemented(reason, task);
 }
 
 /** `error` with what caused it, the outermost first. */

@@ -52,7 +52,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *   `unimplemented`.
  * - A streamed body by `ofInputStream`, which is asked for a new stream each time. To cancel is to cancel the future.
  *
- * It undoes no codings: a step whose content is coded is `unimplemented`. Its `timeout` ends with the head of the response, so it has no limit of silence nor of the load.
+ * It undoes no codings: a step whose content is coded is `unimplemented`. Its `timeout` ends with the head of the
+ * response, so it has no limit of silence nor of the load.
  */
 final class JavaHttpClient {
     private static final String NAME = "java-httpclient";

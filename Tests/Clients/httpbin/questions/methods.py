@@ -126,6 +126,7 @@ STRANGERS = (
     "/forms/get",
     "/robots",
     "/static/nothing",
+    "/static/favicon.ico",
     "/favicon.ico",
     "/spec.json",
     "/legacy",

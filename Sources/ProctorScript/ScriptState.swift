@@ -139,7 +139,12 @@ import ProctorBase
 
     /// Goes on behind a step; `result` is what the step's function returns.
     package func resume(_ call: ScriptCall, with result: ScriptValue = .none) -> Outcome {
-        if case .none = result { return resume(call, arguments: 0) }
+        if case .none = result {
+            // A step without a result has nil, which can be handed on.
+            guard unsafe lua_checkstack(call.thread.lua, 1) != 0 else { return resume(call, arguments: 0) }
+            unsafe lua_pushnil(call.thread.lua)
+            return resume(call, arguments: 1)
+        }
         unsafe account.pointee.begin(with: call.allocatedByteCount)
         buffer.removeAll()
         buffer.value(result)

@@ -32,10 +32,14 @@ struct InlineServeTests {
         #expect(try await onThread { try child.end() } == 0)
     }
 
+    private static func scenario(_ request: String, _ body: String) -> String {
+        "summary: A page\nexchanges: [{ request: \(request), reply: { status: 200, body: \(body) } }]\n"
+    }
+
     @Test func `all scenarios of a pack answer at the root, and nothing else is served`() async throws {
         let folder = try TestFolder([
-            "my-pack/a.yaml": "exchanges: [{ request: GET /a, reply: { status: 200, body: first } }]\n",
-            "my-pack/b/c.yaml": "exchanges: [{ request: GET /c, reply: { status: 200, body: second } }]\n",
+            "my-pack/a.yaml": Self.scenario("GET /a", "first"),
+            "my-pack/b/c.yaml": Self.scenario("GET /c", "second"),
         ])
         let child = try await onThread { try ServingChild(nil, ["--pack", "\(folder.path)/my-pack"]) }
         #expect(child.ready["scenarios"] as? Int == 2)

@@ -125,42 +125,8 @@ end
 
 function new_map() return setmetatable({ keys = {}, values = {} }, map) end
 
--- The escape of a character beyond ASCII, by its code point; made when it is first wanted.
-local escapes = setmetatable({}, {
-  __index = function(all, code)
-    local above = code - 0x10000
-    local escape = above < 0 and ("\\u%04x"):format(code)
-      or ("\\u%04x\\u%04x"):format(0xD800 + (above >> 10), 0xDC00 + (above & 0x3FF))
-    all[code] = escape
-    return escape
-  end,
-})
-
 -- A text of JSON in ASCII.
-local function quoted(text)
-  if text:find("[\b\f]") then
-    local pieces = {}
-    for part, control in (text .. "\b"):gmatch("([^\b\f]*)([\b\f])") do
-      pieces[#pieces + 1] = json.encode(part):sub(2, -2)
-      pieces[#pieces + 1] = control == "\b" and "\\b" or "\\f"
-    end
-    pieces[#pieces] = nil
-    text = '"' .. table.concat(pieces) .. '"'
-  else
-    text = json.encode(text)
-  end
-  local first, last = text:find("[\128-\255]+")
-  if not first then return text end
-  local pieces, at = {}, 1
-  while first do
-    pieces[#pieces + 1] = text:sub(at, first - 1)
-    for _, code in utf8.codes(text:sub(first, last)) do pieces[#pieces + 1] = escapes[code] end
-    at = last + 1
-    first, last = text:find("[\128-\255]+", at)
-  end
-  pieces[#pieces + 1] = text:sub(at)
-  return table.concat(pieces)
-end
+local function quoted(text) return json.encode(text, { ascii = true }) end
 
 -- repr() of a float: the fewest digits that lead back to it, with an exponent below 1e-4 and from 1e16 on.
 local function written(number)

@@ -74,9 +74,10 @@ struct ClientFiles {
         return "\(path.contains("/") ? parent : ".")/clients"
     }
 
-    /// The file of that name in the nearest folder `clients`.
+    /// The file of that name in the nearest folder `clients`, or in the one that is shipped.
     private func path(named name: String, of kind: Kind) throws -> String {
-        let folders = fixturePaths.map { Self.folder(beside: $0) + kind.folder }
+        let beside = fixturePaths.map { Self.folder(beside: $0) }
+        let folders = (beside + [FixtureLocation.shipped("clients")].compactMap(\.self)).map { $0 + kind.folder }
         var known: [String] = []
         for folder in folders {
             let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }
@@ -87,7 +88,7 @@ struct ClientFiles {
         let choice =
             known.isEmpty
             ? "give a .yaml file, as \(folders.joined(separator: ", ")) holds none"
-            : "give a .yaml file, or one of \(known.sorted().joined(separator: ", "))"
+            : "give a .yaml file, or one of \(Set(known).sorted().joined(separator: ", "))"
         throw UsageError(
             "there is no \(kind.rawValue) '\(name)'; \(NearestName.hint(for: name, in: known, else: choice))")
     }

@@ -156,7 +156,7 @@ struct CaseRecordTests {
 
     @Test func `a long timeline keeps its bound, its beginning, its end and the marked place`() throws {
         let events = (0..<500).map { "data{n=\($0)}" }.joined(separator: " ")
-        let trace = "resume response(200) \(events) complete(timedOut)"
+        let trace = "resume response(200) answer(allow) \(events) complete(timedOut)"
         let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
         var evidence = CaseEvidence(events: try TraceScript.of(trace))
         evidence.reportedLanes = [.task, .harness]

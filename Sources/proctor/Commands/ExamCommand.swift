@@ -11,7 +11,7 @@ let examCommand = Command(
     discussion: """
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
         trace (Docs/adapters.md). It is run once for each case, under a watchdog. A NAME is a shipped client: one that is
-        built with Proctor (reference, reference-connection …, urlsession), or a program of clients/adapters. A client that is not
+        built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
         installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
         A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
         every case is asked. A case of data tasks that says what a download tells is asked twice: as it stands, and as

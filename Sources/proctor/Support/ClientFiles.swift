@@ -77,7 +77,9 @@ struct ClientFiles {
     /// The file of that name in the nearest folder `clients`, or in the one that is shipped.
     private func path(named name: String, of kind: Kind) throws -> String {
         let beside = fixturePaths.map { Self.folder(beside: $0) }
-        let folders = (beside + [FixtureLocation.shipped("clients")].compactMap(\.self)).map { $0 + kind.folder }
+        // A folder of builds may be called clients too, but none in it is called platforms.
+        let shipped = FixtureLocation.shipped("clients/platforms").map { String($0.dropLast("/platforms".count)) }
+        let folders = (beside + [shipped].compactMap(\.self)).map { $0 + kind.folder }
         var known: [String] = []
         for folder in folders {
             let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }

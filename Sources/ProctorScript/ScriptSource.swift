@@ -83,10 +83,23 @@ package struct ScriptSource: Sendable, Equatable {
         return Mistake(line: line, column: column(of: sentence, line: line), sentence: sentence)
     }
 
+    /// The line of that number from 0, as Lua counts: LF, CR, and both in either order end one (manual §3.1).
+    private func line(_ wanted: Int) -> [UInt8]? {
+        var (number, start, index) = (0, 0, 0)
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            if number == wanted { return Array(text[start..<index - 1]) }
+            if index < text.count, text[index] == 0x0A || text[index] == 0x0D, text[index] != byte { index += 1 }
+            number += 1
+            start = index
+        }
+        return number == wanted ? Array(text[start...]) : nil
+    }
+
     private func column(of sentence: String, line: Int) -> Int {
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.indices.contains(line - firstLine) else { return 1 }
-        let own = Array(lines[line - firstLine])
+        guard let own = self.line(line - firstLine) else { return 1 }
         guard sentence.hasSuffix("'"), let near = sentence.firstRange(ofText: " near '") else {
             return (own.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? 0) + 1
         }

@@ -153,6 +153,11 @@ import Testing
                 == "a.lua:1: this request is over; a script keeps what it needs of it in variables")
     }
 
+    @Test func `lines are counted as Lua counts them, whatever ends them`() {
+        let source = ScriptSource(text: Array("x = 1\r\n\r\n\r  y = = 2\r".utf8), file: "one.lua")
+        #expect(source.mistake() == .init(line: 4, column: 7, sentence: "unexpected symbol near '='"))
+    }
+
     @Test func `lines count from the place of the script in its file`() {
         let source = ScriptSource(text: Array("local x = 1\nx = = 2".utf8), file: "a.yaml", firstLine: 7)
         #expect(source.mistake() == .init(line: 8, column: 5, sentence: "unexpected symbol near '='"))

@@ -13,7 +13,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     bounds.duration = .milliseconds(500)
     let mistake = source.mistake(bounds)
     if let mistake {
-        check(1...1 + text.count { $0 == 0x0A } ~= mistake.line, "a line that is not there: \(mistake)")
+        check(1...1 + text.count { $0 == 0x0A || $0 == 0x0D } ~= mistake.line, "a line that is not there: \(mistake)")
         check(1...text.count + 1 ~= mistake.column, "a column that is not there: \(mistake)")
     }
     guard let state = try? ScriptState(bounds), let script = try? state.compile(source) else { return 0 }

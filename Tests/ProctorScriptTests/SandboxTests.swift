@@ -63,11 +63,11 @@ import Testing
             "json.decode(('['):rep(100000))", "local t = {} t[1] = t json.encode(t)",
         ])
     func `a hostile script is ended within its bounds`(_ text: String) {
-        let start = MonotonicClock.nanoseconds
+        let start = ThreadClock.nanoseconds
         let found = outcome(of: text, Self.bounds)
         #expect(found.hasPrefix("trial.lua"))
-        // The bound of time is 1 s; a thread that others hold up gets ten of them.
-        #expect(MonotonicClock.nanoseconds - start < 10_000_000_000)
+        // The bound is 1 s of the thread's time on a processor, which is asked for now and then.
+        #expect(ThreadClock.nanoseconds - start < 10_000_000_000)
     }
 
     @Test(arguments: [

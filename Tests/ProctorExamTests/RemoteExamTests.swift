@@ -9,7 +9,7 @@ import Testing
 @testable import ProctorProgram
 
 /// A client that talks to the server over the control API alone, as one on a device does.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteExamTests {
     /// The calls that Docs/adapters.md shows.
     private func examine(_ scenario: String, case name: String, on server: URL) async throws -> ControlVerdict {

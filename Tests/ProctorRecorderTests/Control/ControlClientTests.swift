@@ -5,7 +5,7 @@ import ProctorRecorder
 import Testing
 
 /// Against a server that answers as Docs/control-api.md says.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ControlClientTests {
     private func client(_ server: PlainServer, token: String? = nil) throws -> ControlClient {
         ControlClient(base: try #require(URL(string: server.base)), token: token)

@@ -125,7 +125,7 @@ struct ProtocolAssignmentTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolClassTests {
     @Test func `a protocol with its own timers calls on its client thread`() async {
         let trace = await DrivenTrace.of(TimerProtocol.self)

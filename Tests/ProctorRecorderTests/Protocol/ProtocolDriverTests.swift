@@ -12,7 +12,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolDriverTests {
     @Test(arguments: ProtocolRow.legal)
     func `a well-behaved protocol breaks no rule`(_ row: ProtocolRow) async {
@@ -120,7 +120,7 @@ struct ProtocolDriverTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolLivenessTests {
     /// Long enough for the onlooker of a crowded machine to see it more than once.
     private static let block = 1_500

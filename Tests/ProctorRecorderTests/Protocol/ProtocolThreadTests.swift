@@ -6,7 +6,7 @@ import Testing
 @testable import ProctorRecorder
 
 /// On which threads the session calls a protocol, as the adapter records it; each in a process of its own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolThreadTests {
     private func report(_ script: String) async throws -> Report {
         // No process listens there: the scripted protocol takes the request.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProctorRecorder
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TraceRecorderTests {
     private final class Thing: Sendable {}
 

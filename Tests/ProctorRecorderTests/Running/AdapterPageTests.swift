@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// What Docs/adapters.md shows is tried.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AdapterPageTests {
     private let page: String
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorEvents
 
 /// The runner in this process, with what is safe here.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AssignmentRunnerTests {
     @Test func `an assignment is done in the process of a test`() async throws {
         let server = try PlainServer.usual()

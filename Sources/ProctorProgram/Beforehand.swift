@@ -28,7 +28,7 @@ struct Beforehand: Equatable {
         }
         let used = challenges.prefix { $0.used != nil }
         let behind = challenges[used.endIndex...]
-        // Where a proxy asks too, nobody knows which question is whose.
+        // Where a proxy asks too, the order of the questions does not say which one the proxy asked.
         guard used.allSatisfy({ $0.used == used[0].used }),
             behind.allSatisfy({ $0.word == "default" || $0.word == "use-none" }),
             behind.isEmpty || used.isEmpty || !hasProxy
@@ -36,7 +36,8 @@ struct Beforehand: Equatable {
         credential = used.first?.used
     }
 
-    /// The answers that a right client comes to; all that are written where nobody knows how many questions it meets.
+    /// The answers that a right client comes to; all that are written where the case does not say how many
+    /// questions it meets.
     private static func met<Answer>(_ answers: [Answer], _ count: Int?) -> [Answer] {
         count.map { Array(answers.prefix($0)) } ?? answers
     }

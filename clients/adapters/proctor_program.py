@@ -85,7 +85,7 @@ def is_streamed(step):
 
 
 def answers_met(step, key, count_key):
-    """The answers that a right client comes to: all that are written where nobody knows how many questions it meets."""
+    """The answers that a right client comes to: all that are written where the case does not say how many it meets."""
     count = step.get(count_key)
     return step[key] if count is None else step[key][:count]
 

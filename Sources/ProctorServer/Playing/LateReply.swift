@@ -46,6 +46,8 @@ final class LateReply: Sendable {
     func plan(
         _ texts: inout LateTexts, of request: RequestView, _ numbers: RequestNumbers, omitsContent: Bool
     ) -> ReplyPlan? {
+        // A reply that echoes so much is planned anyhow, so nothing of it is made here first.
+        guard request.body?.count ?? 0 <= PlainReply.contentByteLimit else { return nil }
         let content: [UInt8]
         if body.count == 1, case .late(let template) = body[0] {
             content = texts.bytes(of: template, request, numbers)

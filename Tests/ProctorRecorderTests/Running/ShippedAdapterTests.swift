@@ -62,7 +62,7 @@ struct ShippedAdapterTests {
     }
 
     @Test(arguments: names)
-    func `nobody who listens is an error`(name: String) async throws {
+    func `a port without a listener is an error`(name: String) async throws {
         let report = try await adapter(name).run([step("http://127.0.0.1:9/")])
         #expect(report.status == 0 && report.lines.map(\.symbol) == ["resume", "result"])
         #expect(report.result()?.text("error") == "cannotConnect", "\(report.lines)")

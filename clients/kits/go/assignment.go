@@ -93,7 +93,7 @@ func (a Adapter) refuse(text []byte) error {
 	return nil
 }
 
-// Met are the answers that a right client comes to: all where nobody knows how many questions it meets.
+// Met are the answers that a right client comes to: all where the case does not say how many it meets.
 func Met(answers []Answer, count *int) []Answer {
 	if count == nil || *count > len(answers) {
 		return answers

@@ -18,7 +18,7 @@ record Part(Map<String, Object> keys) {
     List<?> list(String key) { return keys.get(key) instanceof List<?> list ? list : List.of(); }
     List<Part> parts(String key) { return list(key).stream().map(Part::of).toList(); }
 
-    /** The answers that a right client comes to: all where nobody knows how many questions it meets. */
+    /** The answers that a right client comes to: all where the case does not say how many it meets. */
     List<Part> met(String key, String countKey) {
         var all = parts(key);
         return has(countKey) ? all.subList(0, (int) Math.min(all.size(), number(countKey))) : all;

@@ -151,7 +151,7 @@ function refuse({ session, steps }, { client, abilities }) {
   }
 }
 
-/** The answers that a right client comes to: all that are written where nobody knows how many questions it meets. */
+/** The answers that a right client comes to: all that are written where the case does not say how many it meets. */
 const met = (answers, count) => (isSet(count) ? answers.slice(0, count) : answers);
 
 /** What is to be said to the redirects that a right client meets. */

@@ -70,7 +70,8 @@ static inline void proctor_lua_build(lua_State *L) {
             break;
         case 'U':
             memcpy(&number, at, 8); at += 8;
-            memcpy(lua_newuserdatauv(L, 8, 1), &number, 8);
+            memcpy(counts, at, 4); at += 4;
+            memcpy(lua_newuserdatauv(L, 8, (int)counts[0]), &number, 8);
             break;
         }
     }
@@ -108,29 +109,20 @@ static inline int proctor_lua_call(lua_State *L) {
     return proctor_lua_finish(L, host->call(host, L, (int)lua_tointeger(L, lua_upvalueindex(1))));
 }
 
-// __index of a userdata: the value is asked for once, and kept in the user value.
+// __index of `request`: upvalue 2 has the number of each property, under which its value is kept as a user value once it was
+// asked for. Anything else is nil.
 static inline int proctor_lua_index(lua_State *L) {
     struct proctor_lua *host = proctor_lua_host(L);
     lua_settop(L, 2);
-    if (lua_getiuservalue(L, 1, 1) == LUA_TTABLE) {
-        lua_pushvalue(L, 2);
-        if (lua_rawget(L, 3) != LUA_TNIL) return 1;
-    }
+    lua_rawget(L, lua_upvalueindex(2));
+    int property = (int)lua_tointeger(L, 2);
+    if (property == 0 || lua_getiuservalue(L, 1, property) != LUA_TNIL) return 1;
     lua_settop(L, 2);
     int result = host->call(host, L, (int)lua_tointeger(L, lua_upvalueindex(1)));
     if (result != 1) return proctor_lua_finish(L, result);
     proctor_lua_build(L);
-    if (lua_isnil(L, 3)) return 1;
-    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_createtable(L, 0, 4);
-        lua_pushvalue(L, -1);
-        lua_setiuservalue(L, 1, 1);
-    }
-    lua_pushvalue(L, 2);
-    lua_pushvalue(L, 3);
-    lua_rawset(L, 4);
-    lua_settop(L, 3);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, property);
     return 1;
 }
 
@@ -181,12 +173,12 @@ static inline int proctor_lua_charged(lua_State *L) {
     return lua_error(L);
 }
 
-// native(kind, …) of the prelude: 1 a function of Swift by number, 2 an __index of that number, 3 a charged
-// function, 4 keeps a metatable by number for 'M', 5 the light userdata that is null.
+// native(kind, …) of the prelude: 1 a function of Swift by number, 2 an __index of that number and a table of numbers by
+// name, 3 a charged function, 4 keeps a metatable by number for 'M', 5 the light userdata that is null.
 static inline int proctor_lua_native(lua_State *L) {
     switch (lua_tointeger(L, 1)) {
     case 1: lua_settop(L, 2); lua_pushcclosure(L, proctor_lua_call, 1); return 1;
-    case 2: lua_settop(L, 2); lua_pushcclosure(L, proctor_lua_index, 1); return 1;
+    case 2: lua_settop(L, 3); lua_pushcclosure(L, proctor_lua_index, 2); return 1;
     case 3: lua_settop(L, 4); lua_pushcclosure(L, proctor_lua_charged, 3); return 1;
     case 4:
         lua_settop(L, 3);
@@ -210,6 +202,8 @@ static inline int proctor_lua_open(lua_State *L) {
     if (luaL_loadbufferx(L, host->prelude, host->prelude_count, "=(prelude)", "t") != LUA_OK) return lua_error(L);
     lua_pushcfunction(L, proctor_lua_native);
     lua_call(L, 1, 0);
+    // A reply leaves little behind, beside libraries and scripts that stay; where memory is short, Lua collects anyhow.
+    lua_gc(L, LUA_GCINC, 1000, 0, 0);
     return 0;
 }
 

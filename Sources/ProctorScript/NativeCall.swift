@@ -213,9 +213,9 @@ enum NativeFunction: Int, CaseIterable {
         guard let number = stack.objectNumber(1), number == call.number else {
             throw ScriptFailure("this request is over; a script keeps what it needs of it in variables")
         }
-        guard let name = stack.text(2) else { return buffer.none() }
-        guard name == Array("json".utf8) else { return buffer.value(call.host.value(named: name)) }
-        guard case .text(let body) = call.host.value(named: Array("body".utf8)) else { return buffer.none() }
+        guard let property = stack.whole(2).flatMap({ RequestProperty(number: $0) }) else { return buffer.none() }
+        guard property == .json else { return call.host.write(property, to: buffer) }
+        guard let body = call.host.body else { return buffer.none() }
         try charge(Int64(body.count / 4))
         do throws(JSONToLua.Fault) {
             try JSONToLua.read(body, state.bounds, into: buffer)

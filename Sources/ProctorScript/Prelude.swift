@@ -269,7 +269,8 @@ enum Prelude {
                 end,
             })
             native(4, \(Metatable.request.rawValue), {
-                __metatable = false, __name = "request", __index = native(2, \(NativeFunction.property.rawValue)),
+                __metatable = false, __name = "request",
+                __index = native(2, \(NativeFunction.property.rawValue), \(RequestProperty.luaTable)),
             })
             native(4, \(Metatable.globals.rawValue), { __metatable = false, __index = _ENV })
         end

@@ -1,7 +1,9 @@
 /// What a script sees of the world for one call; called on the thread that runs the script.
 package protocol ScriptHost: AnyObject {
-    /// A property of `request`; `.none` for one that there is not.
-    func value(named name: [UInt8]) -> ScriptValue
+    /// Adds one value, `none` where there is not any; not asked for `json`, which is read from ``body``.
+    func write(_ property: RequestProperty, to values: ValueBuffer)
+    /// The content of the request; nil where it was not read.
+    var body: [UInt8]? { get }
     /// `md5`, `sha1`, `sha256` or `sha512`; nil where it can't be computed.
     func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]?
     /// Of the run's seed: the next 64 bits for this call.
@@ -54,13 +56,44 @@ package enum ScriptAnswer: Sendable, Equatable {
 
     package struct Plain: Sendable, Equatable {
         package var status = 200
-        /// As they are sent, in order.
-        package var fields: [Field] = []
+        package var fields = Fields()
         package var body: [UInt8] = []
+    }
 
-        package struct Field: Sendable, Equatable {
-            package let name: [UInt8]
-            package let value: [UInt8]
+    /// Field lines in the order in which they are sent, in two allocations however many there are.
+    package struct Fields: Sendable, Equatable {
+        /// Names and values, one behind the other.
+        private var bytes: [UInt8] = []
+        private var entries: [Entry] = []
+
+        private struct Entry: Sendable, Equatable {
+            let name: Range<Int>
+            let value: Range<Int>
+        }
+
+        package var count: Int { entries.count }
+
+        package func name(_ index: Int) -> ArraySlice<UInt8> { bytes[entries[index].name] }
+        package func value(_ index: Int) -> ArraySlice<UInt8> { bytes[entries[index].value] }
+
+        mutating func reserve(lineCount: Int, byteCount: Int) {
+            bytes.reserveCapacity(byteCount)
+            entries.reserveCapacity(lineCount)
+        }
+
+        mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+            let start = bytes.count
+            unsafe bytes.append(contentsOf: name)
+            let middle = bytes.count
+            unsafe bytes.append(contentsOf: value)
+            entries.append(Entry(name: start..<middle, value: middle..<bytes.count))
+        }
+
+        /// By their names, where there is more than one; those of one name stay in their order.
+        mutating func sort() {
+            guard entries.count > 1 else { return }
+            let bytes = bytes
+            entries.sort { bytes[$0.name].lexicographicallyPrecedes(bytes[$1.name]) }
         }
     }
 }

@@ -46,17 +46,23 @@ extension ScriptState {
     }
 
     /// The fields of a table on top, sorted by name, since a table of Lua has no order.
-    private func fields(_ stack: LuaStack) throws(Unusual) -> [ScriptAnswer.Plain.Field] {
+    private func fields(_ stack: LuaStack) throws(Unusual) -> ScriptAnswer.Fields {
         guard stack.type(-1) == LUA_TTABLE else { throw Unusual() }
-        var fields: [ScriptAnswer.Plain.Field] = []
+        var fields = ScriptAnswer.Fields()
+        fields.reserve(lineCount: 4, byteCount: 128)
         try stack.forEach(-1) { () throws(Unusual) in
-            guard let name = unsafe stack.borrowed(-2), name.count > 0, fields.count < 1000,
-                stack.type(-1) == LUA_TSTRING || stack.type(-1) == LUA_TNUMBER, let value = stack.text(-1)
+            guard let name = unsafe stack.borrowed(-2), name.count > 0, fields.count < 1000, unsafe name.isToken
             else { throw Unusual() }
-            guard unsafe name.isToken, value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw Unusual() }
-            fields.append(unsafe .init(name: Array(name), value: value))
+            if let value = unsafe stack.borrowed(-1) {
+                guard unsafe value.isFieldText else { throw Unusual() }
+                unsafe fields.add(name, value)
+            } else if let number = stack.text(-1) {
+                unsafe number.withUnsafeBytes { unsafe fields.add(name, $0) }
+            } else {
+                throw Unusual()
+            }
         }
-        if fields.count > 1 { fields.sort { $0.name.lexicographicallyPrecedes($1.name) } }
+        fields.sort()
         return fields
     }
 }
@@ -74,6 +80,12 @@ extension UnsafeRawBufferPointer {
             let byte = unsafe self[index]
             guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: ":") else { return false }
         }
+        return true
+    }
+
+    /// Whether a client reads the bytes as they are; a tab is left to the reader of fixtures.
+    fileprivate var isFieldText: Bool {
+        for index in 0..<count where unsafe self[index] < 0x20 || self[index] == 0x7F { return false }
         return true
     }
 }

@@ -116,7 +116,7 @@ import ProctorBase
         }
         let thread = call.thread
         buffer.removeAll()
-        buffer.object(call.number)
+        buffer.object(call.number, propertyCount: RequestProperty.count)
         buffer.setMetatable(.request)
         publishBuffer()
         let status = unsafe proctor_lua_try_push(thread.lua)

@@ -11,8 +11,6 @@ package indirect enum ScriptValue: Sendable, Equatable {
     case list([ScriptValue])
     /// A table with keys of text; sorted by their bytes where it comes from Lua.
     case table([Member])
-    /// A table whose keys are found without regard to case; they are in lower case.
-    case fields([Member])
 
     package struct Member: Sendable, Equatable {
         package let key: [UInt8]
@@ -25,10 +23,6 @@ package indirect enum ScriptValue: Sendable, Equatable {
     }
 
     package static func text(_ text: String) -> ScriptValue { .text(Array(text.utf8)) }
-
-    package static func texts(_ members: [(key: [UInt8], value: [UInt8])]) -> ScriptValue {
-        .table(members.map { Member($0.key, .text($0.value)) })
-    }
 }
 
 /// An error of a script, or a bound that it reached.

@@ -1,5 +1,5 @@
 /// The values that Swift hands to Lua, as the bytes that `proctor_lua_build` reads; the address stays until the next ones.
-@safe final class ValueBuffer {
+@safe package final class ValueBuffer {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
@@ -31,12 +31,16 @@
     }
 
     private func put(_ letter: Unicode.Scalar, _ bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count + 1)
-        unsafe start[count] = UInt8(truncatingIfNeeded: letter.value)
+        put(letter)
+        unsafe append(bytes)
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
         if let base = bytes.baseAddress {
-            unsafe UnsafeMutableRawPointer(start + count + 1).copyMemory(from: base, byteCount: bytes.count)
+            unsafe UnsafeMutableRawPointer(start + count).copyMemory(from: base, byteCount: bytes.count)
         }
-        count += bytes.count + 1
+        count += bytes.count
     }
 
     private func put(_ letter: Unicode.Scalar) {
@@ -51,42 +55,46 @@
 
     // MARK: Values
 
-    func none() { put("n") }
+    package func none() { put("n") }
     func null() { put("N") }
     func flag(_ value: Bool) { put(value ? "t" : "f") }
-    func whole(_ value: Int64) { put("i", value) }
+    package func whole(_ value: Int64) { put("i", value) }
     func real(_ value: Double) { put("d", value) }
 
     /// Longer than 4 GiB is cut; nothing is that long within the bounds.
     func text(_ bytes: UnsafeRawBufferPointer) {
         let length = UInt32(clamping: bytes.count)
         put("s", length)
-        reserve(bytes.count)
-        if let base = bytes.baseAddress {
-            unsafe UnsafeMutableRawPointer(start + count).copyMemory(from: base, byteCount: Int(length))
-        }
-        count += Int(length)
+        unsafe append(UnsafeRawBufferPointer(rebasing: bytes[..<Int(length)]))
     }
 
-    func text(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text($0) } }
+    package func text(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text($0) } }
 
-    func text(_ text: String) { self.text(Array(text.utf8)) }
+    package func text(_ bytes: ArraySlice<UInt8>) { unsafe bytes.withUnsafeBytes { unsafe text($0) } }
+
+    package func text(_ text: String) {
+        var text = text
+        text.withUTF8 { unsafe self.text(UnsafeRawBufferPointer($0)) }
+    }
 
     /// A new table; its members follow, each with ``setMember()`` or ``setElement(_:)`` behind it.
-    func table(elements: Int, members: Int) {
+    package func table(elements: Int, members: Int) {
         put("T", UInt64(UInt32(clamping: elements)) | UInt64(UInt32(clamping: members)) << 32)
     }
 
     /// The key and the value before it become a member of the table before them.
-    func setMember() { put("=") }
+    package func setMember() { put("=") }
 
     /// The value before it becomes an element, counted from 1.
-    func setElement(_ index: Int) { put("#", UInt32(clamping: index)) }
+    package func setElement(_ index: Int) { put("#", UInt32(clamping: index)) }
 
-    func setMetatable(_ table: Metatable) { put("M", UInt32(table.rawValue)) }
+    package func setMetatable(_ table: Metatable) { put("M", UInt32(table.rawValue)) }
 
-    /// An object whose values are asked for; the number says which.
-    func object(_ number: Int64) { put("U", number) }
+    /// An object whose properties are asked for, each once; the number says which object.
+    func object(_ number: Int64, propertyCount: Int) {
+        put("U", number)
+        unsafe withUnsafeBytes(of: UInt32(clamping: propertyCount)) { unsafe append($0) }
+    }
 
     func value(_ value: ScriptValue) {
         switch value {
@@ -103,27 +111,22 @@
                 setElement(index + 1)
             }
             setMetatable(.array)
-        case .table(let members): self.members(members)
-        case .fields(let members):
-            self.members(members)
-            setMetatable(.fields)
-        }
-    }
-
-    private func members(_ members: [ScriptValue.Member]) {
-        table(elements: 0, members: members.count)
-        for member in members {
-            text(member.key)
-            value(member.value)
-            setMember()
+        case .table(let members):
+            table(elements: 0, members: members.count)
+            for member in members {
+                text(member.key)
+                self.value(member.value)
+                setMember()
+            }
         }
     }
 }
 
 /// Metatables that the prelude keeps under numbers; 0 is that of a script's globals.
-enum Metatable: Int {
+package enum Metatable: Int {
     case globals = 0
     case array = 1
+    /// Members are found without regard to case; their keys are in lower case.
     case fields = 2
     case request = 3
     /// No metatable: the globals of all libraries, which the shim keeps.

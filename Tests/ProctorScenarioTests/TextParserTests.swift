@@ -47,7 +47,9 @@ struct PatternTests {
 
     @Test(arguments: rows)
     func `a pattern matches the whole target and captures`(row: Row) throws {
-        let captures = try pattern(row.pattern).match(row.target.bytes.span)
+        let pattern = try pattern(row.pattern)
+        let captures = pattern.match(row.target.bytes.span)
+        #expect(pattern.matches(row.target.bytes.span) == (captures != nil))
         guard let wanted = row.captures else {
             #expect(captures == nil)
             return

@@ -34,6 +34,8 @@ import Testing
     @Test(arguments: [
         ("return { status = 201, body = request.method, headers = { B = 1, A = 'x' } }", "201 A=x B=1 GET"),
         ("return { status = 200, body = request.header['HOST'] }", "200 a.example"),
+        ("return rawequal(request.header, request.header)", "true"),
+        ("return request.nothing == nil and request[1] == nil and request[{}] == nil", "true"),
         (
             "return { status = 200, framing = 'chunked', body = { 'a', { do_ = 1.5 } } }",
             "{\"body\":[\"a\",{\"do_\":1.5}],\"framing\":\"chunked\",\"status\":200}"

@@ -7,11 +7,18 @@ final class TrialHost: ScriptHost {
     private var kept: [[UInt8]: [UInt8]] = [:]
     private var randomCount: UInt64 = 0
 
-    func value(named name: [UInt8]) -> ScriptValue {
-        switch String(decoding: name, as: UTF8.self) {
-        case "method": .text("GET")
-        case "header": .fields([.init(Array("host".utf8), .text("a.example"))])
-        default: .none
+    var body: [UInt8]? { nil }
+
+    func write(_ property: RequestProperty, to values: ValueBuffer) {
+        switch property {
+        case .method: values.text("GET")
+        case .header:
+            values.table(elements: 0, members: 1)
+            values.text("host")
+            values.text("a.example")
+            values.setMember()
+            values.setMetatable(.fields)
+        default: values.none()
         }
     }
 
@@ -57,7 +64,10 @@ func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -> String
 func describe(_ outcome: ScriptState.Outcome) -> String {
     switch outcome {
     case .answer(.plain(let plain)):
-        return "\(plain.status) " + plain.fields.map { "\(text($0.name))=\(text($0.value)) " }.joined()
+        return "\(plain.status) "
+            + (0..<plain.fields.count).map {
+                "\(text(Array(plain.fields.name($0))))=\(text(Array(plain.fields.value($0)))) "
+            }.joined()
             + text(plain.body)
     case .answer(.table(let value)):
         var bytes: [UInt8] = []

@@ -39,8 +39,14 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private final class Host: ScriptHost {
     private var randomNumber: UInt64 = 0
 
-    func value(named name: [UInt8]) -> ScriptValue {
-        name.count % 2 == 0 ? .fields([.init(Array("host".utf8), .text(name))]) : .list([.text(name), .null])
+    var body: [UInt8]? { Array("{\"a\": [1, 2]}".utf8) }
+
+    func write(_ property: RequestProperty, to values: ValueBuffer) {
+        values.table(elements: 0, members: 1)
+        values.text("host")
+        values.text(property.rawValue)
+        values.setMember()
+        values.setMetatable(property == .header ? .fields : .array)
     }
 
     func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? { function == "md5" ? Array(bytes.prefix(16)) : nil }

@@ -22,7 +22,7 @@ package struct URLEncodedForm: Sendable, Equatable {
     /// Reads any bytes: an invalid percent escape stays as it is, and empty pieces between ampersands are skipped.
     ///
     /// Refuses only more than `pairLimit` pairs.
-    package init(parsing bytes: some Collection<UInt8>, pairLimit: Int = 1_000) throws(FormViolation) {
+    package init(parsing bytes: some Collection<UInt8>, pairLimit: Int = usualPairLimit) throws(FormViolation) {
         pairs = []
         let bytes = Array(bytes)
         for piece in bytes.split(separator: UInt8(ascii: "&")) {
@@ -73,6 +73,37 @@ package struct URLEncodedForm: Sendable, Equatable {
     private static func hasEscapes(_ text: ArraySlice<UInt8>) -> Bool {
         for byte in text where byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return true }
         return false
+    }
+
+    /// The number of pairs that readers take when they say nothing else.
+    package static let usualPairLimit = 1_000
+
+    /// At least the number of pairs: of pieces between ampersands, empty ones included.
+    package static func pieceCount(in bytes: ArraySlice<UInt8>) -> Int {
+        bytes.isEmpty ? 0 : bytes.count { $0 == UInt8(ascii: "&") } + 1
+    }
+
+    /// Lends each pair from the last to the first, with its escapes undone.
+    ///
+    /// Takes any number of pairs.
+    package static func forEachFromLast(
+        in bytes: ArraySlice<UInt8>, _ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
+    ) {
+        var end = bytes.endIndex
+        while true {
+            let before = bytes[..<end].lastIndex(of: UInt8(ascii: "&"))
+            let piece = bytes[(before.map { $0 + 1 } ?? bytes.startIndex)..<end]
+            if !piece.isEmpty {
+                let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+                body(lent(piece[..<equals]), lent(piece[equals...].dropFirst()))
+            }
+            guard let before else { return }
+            end = before
+        }
+    }
+
+    private static func lent(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        hasEscapes(text) ? unescaped(text)[...] : text
     }
 
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {

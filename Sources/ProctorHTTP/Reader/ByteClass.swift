@@ -111,7 +111,7 @@ extension Span<UInt8> {
     }
 
     /// Compares without regard to ASCII case; the argument is in lower case.
-    func equalsIgnoringCase(_ text: StaticString) -> Bool {
+    package func equalsIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in
             for index in indices where unsafe !self[index].equalsIgnoringCase(expected[index]) { return false }

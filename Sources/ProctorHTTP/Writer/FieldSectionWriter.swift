@@ -9,23 +9,25 @@ package struct FieldSectionWriter: ~Copyable {
         entries.reserveCapacity(lineCount)
     }
 
-    package mutating func add(_ name: [UInt8], _ value: [UInt8]) {
+    package mutating func add(_ name: [UInt8], _ value: [UInt8]) { add(name[...], value[...]) }
+
+    package mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
         let start = begin(name)
         bytes.append(contentsOf: value)
-        end(name, start)
+        end(name.count, start)
     }
 
     package mutating func addContentLength(_ byteCount: Int) {
-        let start = begin(Self.contentLength)
+        let start = begin(Self.contentLength[...])
         ReplyWriter.decimal(byteCount, into: &bytes)
-        end(Self.contentLength, start)
+        end(Self.contentLength.count, start)
     }
 
     package consuming func section() -> FieldSection {
         FieldSection(bytes: bytes, unfolded: [], entries: entries)
     }
 
-    private mutating func begin(_ name: [UInt8]) -> Int {
+    private mutating func begin(_ name: ArraySlice<UInt8>) -> Int {
         let start = bytes.count
         bytes.append(contentsOf: name)
         bytes.append(UInt8(ascii: ":"))
@@ -33,12 +35,12 @@ package struct FieldSectionWriter: ~Copyable {
         return start
     }
 
-    private mutating func end(_ name: [UInt8], _ start: Int) {
+    private mutating func end(_ nameByteCount: Int, _ start: Int) {
         let end = bytes.count
         ReplyWriter.lineEnd(into: &bytes)
         entries.append(
             FieldSection.Entry(
-                start: start, nameEnd: start + name.count, value: start + name.count + 2..<end, lineEnd: end))
+                start: start, nameEnd: start + nameByteCount, value: start + nameByteCount + 2..<end, lineEnd: end))
     }
 
     private static let contentLength = Array("Content-Length".utf8)

@@ -62,34 +62,61 @@ extension BytePattern {
     ///
     /// Each hole takes as few bytes as possible, the first one first. The time is bounded by parts times bytes.
     package func match(_ bytes: Span<UInt8>) -> Captures? {
+        switch ends(of: bytes) {
+        case .none: nil
+        case .whole: Captures()
+        case .hole(let part, let range): captures(of: parts[part], bytes, in: range)
+        case .holes(let parts, let range): matchHoles(self.parts[parts], bytes, in: range)
+        }
+    }
+
+    /// Whether all of `bytes` matches.
+    package func matches(_ bytes: Span<UInt8>) -> Bool {
+        switch ends(of: bytes) {
+        case .none: false
+        case .whole: true
+        case .hole(let part, let range): parts[part].matches(bytes, in: range)
+        case .holes(let parts, let range): matchHoles(self.parts[parts], bytes, in: range) != nil
+        }
+    }
+
+    package func matches(_ bytes: [UInt8]) -> Bool { matches(bytes.span) }
+
+    /// What is left to match between literal ends.
+    private enum Ends {
+        /// It can't match.
+        case none
+        case whole
+        case hole(Int, Range<Int>)
+        case holes(Range<Int>, Range<Int>)
+    }
+
+    private func ends(of bytes: Span<UInt8>) -> Ends {
         var start = 0
         var end = bytes.count
         var first = 0
         var last = parts.count
         // Literal ends need no search, and most patterns have at most one hole.
         if case .literal(let prefix)? = parts.first {
-            guard bytes.holds(prefix, at: 0) else { return nil }
+            guard bytes.holds(prefix, at: 0) else { return .none }
             start = prefix.count
             first = 1
         }
         if first < last, case .literal(let suffix) = parts[last - 1] {
-            guard end - start >= suffix.count, bytes.holds(suffix, at: end - suffix.count) else { return nil }
+            guard end - start >= suffix.count, bytes.holds(suffix, at: end - suffix.count) else { return .none }
             end -= suffix.count
             last -= 1
         }
         switch last - first {
-        case 0: return start == end ? Captures() : nil
-        case 1 where parts[first].isHole: return matchHole(parts[first], bytes, in: start..<end)
-        default: return matchHoles(parts[first..<last], bytes, in: start..<end)
+        case 0: return start == end ? .whole : .none
+        case 1 where parts[first].isHole: return .hole(first, start..<end)
+        default: return .holes(first..<last, start..<end)
         }
     }
 
-    package func matches(_ bytes: [UInt8]) -> Bool { match(bytes.span) != nil }
-
-    private func matchHole(_ part: Part, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
+    private func captures(of part: Part, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
+        guard part.matches(bytes, in: range) else { return nil }
         guard case .capture(let name) = part else { return Captures() }
-        guard !range.isEmpty else { return nil }
-        for index in range where !Part.captures(bytes[index]) { return nil }
         var captures = Captures()
         captures.append(name, bytes.copy(range))
         return captures
@@ -145,6 +172,17 @@ extension BytePattern {
 
 extension BytePattern.Part {
     static func captures(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") }
+
+    /// Whether the part alone is all of these bytes.
+    fileprivate func matches(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+        switch self {
+        case .literal(let literal): return literal.count == range.count && bytes.holds(literal, at: range.lowerBound)
+        case .wildcard: return true
+        case .capture:
+            for index in range where !Self.captures(bytes[index]) { return false }
+            return !range.isEmpty
+        }
+    }
 }
 
 extension Span<UInt8> {

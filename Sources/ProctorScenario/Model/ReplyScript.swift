@@ -21,12 +21,18 @@ extension FixtureScript {
 }
 
 /// A script that answers.
-package struct ReplyScript: Sendable {
+package final class ReplyScript: Sendable {
     package let script: FixtureScript
     /// Reads the tables that the script returns.
     package let tables: ReplyTables
     /// Of the scenario: what its script may call.
     package let libraries: [FixtureScript]
+
+    init(script: FixtureScript, tables: ReplyTables, libraries: [FixtureScript]) {
+        self.script = script
+        self.tables = tables
+        self.libraries = libraries
+    }
 }
 
 extension Scenario {

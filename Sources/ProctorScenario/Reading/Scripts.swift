@@ -170,7 +170,7 @@ package struct ReplyTables: Sendable {
             return mapping([("hex", Node(.scalar(digits, .doubleQuoted), madeAt: source))], in: source)
         case .list(let items):
             return Node(.sequence(items.map { node($0, in: source) }), madeAt: source)
-        case .table(let members), .fields(let members):
+        case .table(let members):
             return mapping(
                 members.map { member in
                     let key = String(decoding: member.key, as: UTF8.self)

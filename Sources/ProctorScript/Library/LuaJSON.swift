@@ -34,7 +34,7 @@ struct LuaJSON {
         case .text(let text): write(text: text)
         case .list(let items):
             try write("[", items, "]") { json, item throws(ScriptFailure) in try json.write(item) }
-        case .table(let members), .fields(let members):
+        case .table(let members):
             try write("{", members, "}") { json, member throws(ScriptFailure) in
                 json.write(text: member.key)
                 json.append(json.form.indent == nil ? ":" : ": ")

@@ -41,6 +41,8 @@ final class CompiledScenario: Sendable {
     let planSlotCount: Int
     /// Nil where the scenario has no state.
     let firstState: StateValues?
+    /// Whether the state decides about an exchange, or a reply of the fixture changes it.
+    let turnsUseState: Bool
     /// Whether any reply sets a cookie, or any case expects one; raw replies from files are not searched.
     let watchesCookies: Bool
     let coded = CodedBodies()
@@ -81,6 +83,7 @@ final class CompiledScenario: Sendable {
                 turnCount: exchange.turnGroup.flatMap { mostReplies[$0] } ?? exchange.turnCount)
         }
         firstState = scenario.hasState ? StateValues(scenario.state) : nil
+        turnsUseState = exchanges.contains { $0.asksState || $0.setsState }
         guards = scenario.guards.map(CompiledGuard.init)
         hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
         looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
@@ -197,6 +200,8 @@ final class CompiledExchange: Sendable {
     let exactTarget: [UInt8]?
     /// Whether a condition on the state must hold.
     let asksState: Bool
+    /// Whether a reply changes the state.
+    let setsState: Bool
     /// Whether its conditions on the state, or the changes by a reply, have values of the content.
     let stateNeedsContent: Bool
     let hasTurnsByConnection: Bool
@@ -223,6 +228,7 @@ final class CompiledExchange: Sendable {
         looksAtBody = exchange.request.looksAtBody
         isCostly = exchange.request.isCostly
         asksState = !exchange.when.isEmpty
+        setsState = exchange.replies.contains { !$0.sets.isEmpty }
         stateNeedsContent = exchange.stateUse.need == .content
         self.turnCount = max(1, turnCount ?? exchange.turnCount)
         hasTurnsByConnection = exchange.turns == .connection

@@ -29,7 +29,12 @@ extension CompiledExchange {
 }
 
 extension RequestPattern {
-    func matchesTarget(of request: RequestView) -> Bool { targetCaptures(of: request) != nil }
+    func matchesTarget(of request: RequestView) -> Bool {
+        // Most patterns are texts with holes, whose values are not asked for here.
+        guard query == nil, expression == nil else { return targetCaptures(of: request) != nil }
+        return target.matches(request.target.span)
+            || request.absoluteTarget.map { target.matches($0.span) } ?? false
+    }
 
     /// The values of the holes in path and query; nil when the target does not match.
     func targetCaptures(of request: RequestView) -> Captures? {

@@ -131,7 +131,8 @@ extension StructuredReply {
             && tunnel == nil && pace == nil && slicing == nil
             && PlainReply.isText(Array((reason ?? "").utf8))
             && headers.allSatisfy {
-                !PlainReply.isSpecial($0.name) && RequestWriter.isMethod(String(decoding: $0.name, as: UTF8.self).utf8)
+                !PlainReply.isSpecial($0.name.span)
+                    && RequestWriter.isMethod(String(decoding: $0.name, as: UTF8.self).utf8)
             }
     }
 }

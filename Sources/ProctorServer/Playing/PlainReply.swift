@@ -38,12 +38,12 @@ struct PlainReply {
     /// Whether a field of that name is about framing, codings, cookies or the connection.
     ///
     /// By the length first, so that most names cost nothing.
-    static func isSpecial(_ name: [UInt8]) -> Bool {
+    static func isSpecial(_ name: Span<UInt8>) -> Bool {
         switch name.count {
-        case 10: name.isNamed("connection") || name.isNamed("set-cookie")
-        case 14: name.isNamed("content-length")
-        case 16: name.isNamed("content-encoding")
-        case 17: name.isNamed("transfer-encoding")
+        case 10: name.equalsIgnoringCase("connection") || name.equalsIgnoringCase("set-cookie")
+        case 14: name.equalsIgnoringCase("content-length")
+        case 16: name.equalsIgnoringCase("content-encoding")
+        case 17: name.equalsIgnoringCase("transfer-encoding")
         default: false
         }
     }

@@ -5,7 +5,8 @@ internal import ProctorScript
 
 /// What a library sees while it is loaded: no request, and no state, which Lua refuses before it asks.
 final class LibraryHost: ScriptHost {
-    func value(named name: [UInt8]) -> ScriptValue { .none }
+    func write(_ property: RequestProperty, to values: ValueBuffer) { values.none() }
+    var body: [UInt8]? { nil }
     func nextRandom() -> UInt64 { 0 }
     func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { nil }
     func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? { Self.refusal }

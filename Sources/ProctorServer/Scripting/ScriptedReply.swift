@@ -7,9 +7,9 @@ internal import ProctorScript
 enum ScriptedReply {
     case plan(ReplyPlan)
     /// A table that is planned as a reply of the fixture is.
-    case reply(Reply)
+    indirect case reply(Reply)
     /// The script waits until the step is done.
-    case step(ScriptStep, ScriptCall, LoopScripts)
+    indirect case step(ScriptStep, ScriptCall, LoopScripts)
     /// With file and line.
     case failure(String)
 
@@ -62,7 +62,10 @@ extension ScriptAnswer.Plain {
     fileprivate var table: ScriptValue {
         var members: [ScriptValue.Member] = [
             .init(Array("status".utf8), .whole(Int64(status))),
-            .init(Array("headers".utf8), .table(fields.map { .init($0.name, .text($0.value)) })),
+            .init(
+                Array("headers".utf8),
+                .table(
+                    (0..<fields.count).map { .init(Array(fields.name($0)), .text(Array(fields.value($0)))) })),
         ]
         // An empty body is none, so that a status without content can stand alone.
         if !body.isEmpty { members.append(.init(Array("body".utf8), .text(body))) }
@@ -78,9 +81,10 @@ extension PlainReply {
     ) -> ReplyPlan? {
         guard head.form != .authority, isPlain(plain.status) else { return nil }
         var fields = FieldSectionWriter(lineCount: plain.fields.count + 1, byteCount: 64 + 64 * plain.fields.count)
-        for field in plain.fields {
-            guard !isSpecial(field.name) else { return nil }
-            fields.add(field.name, field.value)
+        for index in 0..<plain.fields.count {
+            let name = plain.fields.name(index)
+            guard !isSpecial(name.span) else { return nil }
+            fields.add(name, plain.fields.value(index))
         }
         let reply = PlainReply(
             status: plain.status, statusLine: StatusLines.registered(plain.status), persistence: persistence)

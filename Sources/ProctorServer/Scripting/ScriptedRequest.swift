@@ -35,38 +35,85 @@ final class ScriptedRequest: ScriptHost {
     private lazy var decoded =
         view.decoded ?? DecodedBody(view.head, body: view.body, gap: view.bodyGap) { nil }
 
-    func value(named name: [UInt8]) -> ScriptValue {
-        switch String(decoding: name, as: UTF8.self) {
-        case "method": .text(Array(view.head.methodBytes))
-        case "target": .text(view.target)
-        case "path": .text(Array(view.path))
-        case "version": .text(view.head.version == .http10 ? "HTTP/1.0" : "HTTP/1.1")
-        case "scheme": .text(view.scheme.rawValue)
-        case "header": header
-        case "fields":
-            .list(view.head.fields.map { Self.pair(Array($0.name), Array($0.value)) })
-        case "body": view.body.map { .text($0) } ?? .none
-        case "query": Self.firstOfEach(query)
-        case "query_list": .list(query.map { Self.pair($0.name, $0.value) })
-        case "form": Self.firstOfEach(form)
-        case "form_list": .list(form.map { Self.pair($0.name, $0.value) })
-        case "cookie": Self.firstOfEach(view.head.cookiePairs.map { (Array($0.name), Array($0.value)) })
-        case "captures": captures
-        case "connection": .whole(Int64(numbers.connection))
-        case "number": log == nil ? .none : .whole(Int64(numbers.request))
-        case "peer": numbers.source?.socket.peer.host.map { .text(Array($0.utf8)) } ?? .none
-        case "tls": security
-        case "base": .text(stage.addresses.bound(for: view.head, view.scheme).base)
-        case "origin": .text(stage.addresses.bound(for: view.head, view.scheme).origin(exchange.origin))
-        default: .none
+    var body: [UInt8]? { view.body }
+
+    func write(_ property: RequestProperty, to values: ValueBuffer) {
+        switch property {
+        case .method: values.text(Array(view.head.methodBytes))
+        case .target: values.text(view.target)
+        case .path: values.text(view.path)
+        case .version: values.text(view.head.version == .http10 ? "HTTP/1.0" : "HTTP/1.1")
+        case .scheme: values.text(view.scheme.rawValue)
+        case .header: writeHeader(to: values)
+        case .fields: Self.write(view.head.fields.map { (Array($0.name), Array($0.value)) }, asListTo: values)
+        case .body: Self.write(view.body, to: values)
+        case .json: values.none()
+        case .query: writeQuery(to: values)
+        case .queryList: Self.write(query, asListTo: values)
+        case .form: Self.write(firstOfEach: form, to: values)
+        case .formList: Self.write(form, asListTo: values)
+        case .cookie:
+            Self.write(firstOfEach: view.head.cookiePairs.map { (Array($0.name), Array($0.value)) }, to: values)
+        case .captures:
+            let captures = exchange.exchange.request.captures(of: view)
+            Self.write(firstOfEach: captures.names.map { (Array($0.utf8), captures[$0] ?? []) }, to: values)
+        case .connection: values.whole(Int64(numbers.connection))
+        case .number: if log == nil { values.none() } else { values.whole(Int64(numbers.request)) }
+        case .peer: Self.write((numbers.source?.socket.peer.host).map { Array($0.utf8) }, to: values)
+        case .tls: writeSecurity(to: values)
+        case .base: values.text(stage.addresses.bound(for: view.head, view.scheme).base)
+        case .origin: values.text(stage.addresses.bound(for: view.head, view.scheme).origin(exchange.origin))
         }
     }
 
     private typealias Pairs = [(name: [UInt8], value: [UInt8])]
 
+    private static func write(_ text: [UInt8]?, to values: ValueBuffer) {
+        if let text { values.text(text) } else { values.none() }
+    }
+
+    /// Items with `name` and `value`.
+    private static func write(_ pairs: Pairs, asListTo values: ValueBuffer) {
+        values.table(elements: pairs.count, members: 0)
+        for (index, pair) in pairs.enumerated() {
+            values.table(elements: 0, members: 2)
+            values.text("name")
+            values.text(pair.name)
+            values.setMember()
+            values.text("value")
+            values.text(pair.value)
+            values.setMember()
+            values.setElement(index + 1)
+        }
+        values.setMetatable(.array)
+    }
+
+    /// What stands first stays, since Lua sets the members one after the other.
+    private static func write(firstOfEach pairs: Pairs, to values: ValueBuffer) {
+        values.table(elements: 0, members: pairs.count)
+        for pair in pairs.reversed() {
+            values.text(pair.name)
+            values.text(pair.value)
+            values.setMember()
+        }
+    }
+
     private var query: Pairs {
         view.query.flatMap { query in try? URLEncodedForm(parsing: Array(query)).pairs.map { ($0.name, $0.value) } }
             ?? []
+    }
+
+    /// The first of each name, like ``write(firstOfEach:to:)``; most scripts ask for it, so nothing is copied before.
+    private func writeQuery(to values: ValueBuffer) {
+        let query = view.query ?? []
+        let pieceCount = URLEncodedForm.pieceCount(in: query)
+        guard pieceCount <= URLEncodedForm.usualPairLimit else { return values.table(elements: 0, members: 0) }
+        values.table(elements: 0, members: pieceCount)
+        URLEncodedForm.forEachFromLast(in: query) { name, value in
+            values.text(name)
+            values.text(value)
+            values.setMember()
+        }
     }
 
     private var form: Pairs {
@@ -75,43 +122,36 @@ final class ScriptedRequest: ScriptHost {
         return []
     }
 
-    private static func pair(_ name: [UInt8], _ value: [UInt8]) -> ScriptValue {
-        .table([.init(Array("name".utf8), .text(name)), .init(Array("value".utf8), .text(value))])
-    }
-
-    private static func firstOfEach(_ pairs: [(name: [UInt8], value: [UInt8])]) -> ScriptValue {
-        // What stands first stays, since Lua sets the members one after the other.
-        .table(pairs.reversed().map { .init($0.name, .text($0.value)) })
-    }
-
     /// The lines of one name joined as RFC 9110 §5.3 says.
-    private var header: ScriptValue {
-        var names: [[UInt8]] = []
-        var values: [[UInt8]: [UInt8]] = [:]
+    private func writeHeader(to values: ValueBuffer) {
+        var joined: [[UInt8]: [UInt8]] = [:]
         for field in view.head.fields {
             let name = field.name.map(\.asciiLowercased)
-            if let former = values[name] {
-                values[name] = former + Array(", ".utf8) + Array(field.value)
-            } else {
-                names.append(name)
-                values[name] = Array(field.value)
+            if joined[name]?.append(contentsOf: Array(", ".utf8) + Array(field.value)) == nil {
+                joined[name] = Array(field.value)
             }
         }
-        return .fields(names.map { .init($0, .text(values[$0] ?? [])) })
+        values.table(elements: 0, members: joined.count)
+        for (name, value) in joined {
+            values.text(name)
+            values.text(value)
+            values.setMember()
+        }
+        values.setMetatable(.fields)
     }
 
-    private var captures: ScriptValue {
-        let captures = exchange.exchange.request.captures(of: view)
-        return .table(captures.names.map { .init(Array($0.utf8), .text(captures[$0] ?? [])) })
-    }
-
-    /// `none` without TLS.
-    private var security: ScriptValue {
-        guard let facts = numbers.source?.securityFacts ?? view.security else { return .none }
-        let members: [(String, [UInt8]?)] = [
+    /// Nothing without TLS.
+    private func writeSecurity(to values: ValueBuffer) {
+        guard let facts = numbers.source?.securityFacts ?? view.security else { return values.none() }
+        values.table(elements: 0, members: 3)
+        for (name, value) in [
             ("sni", facts.serverName), ("alpn", facts.applicationProtocol), ("identity", facts.identity),
-        ]
-        return .table(members.compactMap { name, value in value.map { .init(Array(name.utf8), .text($0)) } })
+        ] {
+            guard let value else { continue }
+            values.text(name)
+            values.text(value)
+            values.setMember()
+        }
     }
 
     // MARK: Libraries

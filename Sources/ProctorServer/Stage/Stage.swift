@@ -108,7 +108,7 @@ final class Stage: Sendable {
     }
 
     private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
-        guard compiled.firstState != nil else { return nil }
+        guard compiled.turnsUseState else { return nil }
         let numbers = RequestNumbers(seed: seed, connection: connection, request: number)
         return StateTurn(stage: self, request: request, numbers: numbers)
     }

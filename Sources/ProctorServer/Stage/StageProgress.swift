@@ -111,8 +111,10 @@ struct StageProgress {
         let turn = wraps && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
         var reply = min(turn, candidate.lastTurn)
         if candidate.drawsReplies { reply = draw(ofTurn: reply, number: number, candidate.exchange) }
-        guard let stateTurn else { return .exchange(index, turn: reply, state: nil) }
         guard var state else { return .exchange(index, turn: reply, state: nil) }
+        guard candidate.setsState, let stateTurn else {
+            return .exchange(index, turn: reply, state: TakenState(values: state, changes: [], refusal: nil))
+        }
         let taken = stateTurn.take(candidate.exchange.replies[reply], of: candidate, in: &state)
         self.state = state
         return .exchange(index, turn: reply, state: taken)

@@ -205,6 +205,21 @@ struct URLEncodedFormTests {
         #expect(try URLEncodedForm(parsing: form.bytes) == form, "what is written is read back")
     }
 
+    @Test(arguments: rows)
+    func `pairs are lent from the last to the first`(_ row: Row) throws {
+        let input = bytes("before?" + row.input)[7...]
+        var lent: [URLEncodedForm.Pair] = []
+        URLEncodedForm.forEachFromLast(in: input) { lent.append(URLEncodedForm.Pair(name: $0, value: $1)) }
+        let form = try URLEncodedForm(parsing: input)
+        #expect(lent == form.pairs.reversed())
+        #expect(URLEncodedForm.pieceCount(in: input) >= form.pairs.count)
+    }
+
+    @Test func `no bytes have no pairs`() {
+        #expect(URLEncodedForm.pieceCount(in: []) == 0)
+        URLEncodedForm.forEachFromLast(in: []) { Issue.record("lent \($0) and \($1)") }
+    }
+
     @Test func `values are found by name, in order`() throws {
         let form = try URLEncodedForm(parsing: bytes("a=1&b=2&a=3"))
         #expect(form.values(of: "a") == [bytes("1"), bytes("3")])

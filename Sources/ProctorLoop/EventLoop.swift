@@ -302,3 +302,11 @@ package final class EventLoopGroup: Sendable {
         for loop in loops { await loop.ended() }
     }
 }
+
+/// Lets tasks run that a timer has woken; the last call of a timer's function.
+///
+/// libuv before 1.45 calls timers and then waits for descriptors, for ever where nothing else is due; this ends that wait at
+/// once.
+func runWokenTasks(after timer: UnsafeMutablePointer<uv_timer_t>) {
+    unsafe uv_stop(timer.pointee.loop)
+}

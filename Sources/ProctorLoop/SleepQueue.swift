@@ -239,8 +239,9 @@ protocol WakeTimerOwner: AnyObject {
     }
 
     private func timeHasCome(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-        guard let data = unsafe timer?.pointee.data else { return }
+        guard let timer = unsafe timer, let data = unsafe timer.pointee.data else { return }
         unsafe Unmanaged<WakeTimer>.fromOpaque(data).takeUnretainedValue().fired()
+        unsafe runWokenTasks(after: timer)
     }
 #else
     /// One moment at which the loop wakes: a timerfd, whose clock is the system's finest; loop thread only.

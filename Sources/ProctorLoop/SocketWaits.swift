@@ -169,6 +169,7 @@ internal import ProctorBase
 }
 
 private func sweepIsDue(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    guard let data = unsafe timer?.pointee.data else { return }
+    guard let timer = unsafe timer, let data = unsafe timer.pointee.data else { return }
     unsafe Unmanaged<DeadlineSweeper>.fromOpaque(data).takeUnretainedValue().sweep()
+    unsafe runWokenTasks(after: timer)
 }

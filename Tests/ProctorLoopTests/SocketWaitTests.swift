@@ -21,6 +21,31 @@ struct SocketWaitTests {
         #expect(passed < patience)
     }
 
+    /// libuv before 1.45 calls timers before it waits for descriptors, and then waits although a timer has woken a task.
+    @Test func `a read times out whose end came while its loop was busy, without any other event`() async throws {
+        let bound = Duration.seconds(20)
+        let passed = try await onLoops(2) { loops in
+            let (loop, other) = (loops[0], loops[1])
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            let start = MonotonicClock.nanoseconds
+            let rescue = Task(executorPreference: other) {
+                if await other.sleep(for: bound) { loop.submit {} }
+            }
+            async let reading = failure { () async throws(SocketError) in
+                _ = try await pair.ours.read(within: 60_000_000) { $0.count }
+            }
+            // The sockets are polled once, so that the system has told all that it has to tell of them.
+            await loop.sleep(for: .milliseconds(5))
+            while MonotonicClock.nanoseconds < start + 250_000_000 {}
+            #expect(await reading == .timedOut)
+            rescue.cancel()
+            await rescue.value
+            return MonotonicClock.nanoseconds - start
+        }
+        #expect(passed < bound.wholeNanoseconds, "the task was woken, and its loop waited on")
+    }
+
     @Test func `a write times out while the peer does not read`() async throws {
         let sum = try await onLoop { loop in
             let pair = try await Pair.narrow(on: loop)

@@ -2,6 +2,7 @@
 #include <lua.h>
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -27,6 +28,9 @@ struct proctor_lua {
     const uint8_t *output;
     size_t output_count;
     int hook_interval;
+    // Of `request`: its metatable, and how many properties it has.
+    ptrdiff_t request_metatable;
+    int property_count;
     const char *prelude;
     size_t prelude_count;
 };
@@ -67,11 +71,6 @@ static inline void proctor_lua_build(lua_State *L) {
             memcpy(counts, at, 4); at += 4;
             lua_rawgetp(L, LUA_REGISTRYINDEX, (const char *)host + counts[0]);
             lua_setmetatable(L, -2);
-            break;
-        case 'U':
-            memcpy(&number, at, 8); at += 8;
-            memcpy(counts, at, 4); at += 4;
-            memcpy(lua_newuserdatauv(L, 8, (int)counts[0]), &number, 8);
             break;
         }
     }
@@ -124,6 +123,22 @@ static inline int proctor_lua_index(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, 1, property);
     return 1;
+}
+
+// Makes the object of a request, whose number is the second argument.
+static inline int proctor_lua_request(lua_State *L) {
+    struct proctor_lua *host = proctor_lua_host(L);
+    int64_t number = lua_tointeger(L, 2);
+    memcpy(lua_newuserdatauv(L, sizeof number, host->property_count), &number, sizeof number);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, (const char *)host + host->request_metatable);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+// The two arguments of a script; there is room for them on the stack.
+static inline void proctor_lua_push_request(lua_State *L, int64_t number) {
+    lua_pushcfunction(L, proctor_lua_request);
+    lua_pushinteger(L, number);
 }
 
 static inline void proctor_lua_hook(lua_State *L, lua_Debug *where) {

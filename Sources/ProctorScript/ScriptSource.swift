@@ -48,7 +48,10 @@ package struct ScriptSource: Sendable, Equatable {
         }
         let account = UnsafeMutablePointer<MemoryAccount>.allocate(capacity: 1)
         unsafe account.initialize(to: MemoryAccount(bounds, failingFrom: .max))
-        defer { unsafe account.deallocate() }
+        defer {
+            unsafe account.deinitialize(count: 1)
+            unsafe account.deallocate()
+        }
         guard let lua = unsafe lua_newstate(allocateForLua, account) else {
             return Mistake(line: firstLine, column: 1, sentence: "no memory to compile the script")
         }
@@ -70,7 +73,8 @@ package struct ScriptSource: Sendable, Equatable {
         }
     }
 
-    private static let opening = Array("local request = ... ".utf8)
+    /// The first argument makes the object of the request, whose number is the second.
+    private static let opening = Array("local request = (...)(...) ".utf8)
 
     /// Of `NAME:LINE: sentence near 'token'`; Lua does not tell columns, so the token is looked for in its line.
     private func mistake(of message: String) -> Mistake {

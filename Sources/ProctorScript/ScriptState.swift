@@ -44,6 +44,7 @@ import ProctorBase
         unsafe account = .allocate(capacity: 1)
         unsafe account.initialize(to: MemoryAccount(bounds, failingFrom: failingFrom))
         guard let lua = unsafe lua_newstate(allocateForLua, account) else {
+            unsafe account.deinitialize(count: 1)
             unsafe account.deallocate()
             throw ScriptFailure("no memory for a state of Lua", bound: .memory)
         }
@@ -54,6 +55,8 @@ import ProctorBase
         unsafe shared.pointee.call = callFromLua
         unsafe shared.pointee.tick = tickOfLua
         unsafe shared.pointee.hook_interval = Self.hookInterval
+        unsafe shared.pointee.request_metatable = Metatable.request.rawValue
+        unsafe shared.pointee.property_count = Int32(RequestProperty.count)
         unsafe proctor_lua_set_host(lua, shared)
         let text = Prelude.text
         let status = unsafe text.withUnsafeBytes { bytes in
@@ -68,6 +71,7 @@ import ProctorBase
     deinit {
         unsafe lua_close(lua)
         unsafe shared.deallocate()
+        unsafe account.deinitialize(count: 1)
         unsafe account.deallocate()
     }
 
@@ -114,17 +118,13 @@ import ProctorBase
         } catch {
             return .failure(error)
         }
-        let thread = call.thread
-        buffer.removeAll()
-        buffer.object(call.number, propertyCount: RequestProperty.count)
-        buffer.setMetatable(.request)
-        publishBuffer()
-        let status = unsafe proctor_lua_try_push(thread.lua)
-        guard status == LUA_OK else {
-            defer { forget(thread) }
-            return .failure(unsafe failure(status, on: thread.lua, call, name: script.name))
+        guard unsafe lua_checkstack(call.thread.lua, 2) != 0 else {
+            defer { forget(call.thread) }
+            return .failure(unsafe failure(LUA_ERRMEM, on: call.thread.lua, call, name: script.name))
         }
-        return resume(call, arguments: 1)
+        // What ``ScriptSource`` puts before the text calls the first with both.
+        unsafe proctor_lua_push_request(call.thread.lua, call.number)
+        return resume(call, arguments: 2)
     }
 
     /// A call whose function is on the stack of its thread.
@@ -338,64 +338,6 @@ package final class ScriptCall {
         if instructionCount > bounds.instructionCount || instructionCount < 0 { return exceeded = .instructions }
         if time.isOver(bounds.duration.wholeNanoseconds) { exceeded = .time }
     }
-}
-
-/// What a state of Lua has allocated; changed by its allocator alone.
-struct MemoryAccount {
-    private(set) var byteCount = 0
-    private let byteLimit: Int
-    private let allocatedByteLimit: Int
-    private(set) var allocatedByteCount = 0
-    private(set) var isAllocationRefused = false
-    private(set) var allocationCount = 0
-    private let failingFrom: Int
-
-    init(_ bounds: ScriptBounds, failingFrom: Int) {
-        byteLimit = bounds.memoryByteCount
-        allocatedByteLimit = bounds.allocatedByteCount
-        self.failingFrom = failingFrom
-    }
-
-    mutating func begin(with allocatedByteCount: Int) {
-        self.allocatedByteCount = allocatedByteCount
-        isAllocationRefused = false
-    }
-
-    /// Whether a block may grow by so many bytes; shrinking never fails.
-    mutating func allows(_ growth: Int) -> Bool {
-        guard growth > 0 else { return true }
-        allocationCount += 1
-        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return false }
-        if growth > allocatedByteLimit - allocatedByteCount {
-            isAllocationRefused = true
-            return false
-        }
-        return true
-    }
-
-    mutating func note(_ growth: Int) {
-        byteCount += growth
-        if growth > 0 { allocatedByteCount += growth }
-    }
-}
-
-func allocateForLua(
-    _ owner: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ newByteCount: Int
-) -> UnsafeMutableRawPointer? {
-    guard let account = unsafe owner?.assumingMemoryBound(to: MemoryAccount.self) else { return nil }
-    // Without a block the old size is the kind of the new object.
-    let old = unsafe block == nil ? 0 : oldByteCount
-    if newByteCount == 0 {
-        unsafe free(block)
-        unsafe account.pointee.note(-old)
-        return nil
-    }
-    let growth = newByteCount.subtractingReportingOverflow(old)
-    guard !growth.overflow, unsafe account.pointee.allows(growth.partialValue),
-        let new = unsafe realloc(block, newByteCount)
-    else { return nil }
-    unsafe account.pointee.note(growth.partialValue)
-    return unsafe new
 }
 
 private func callFromLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ lua: OpaquePointer?, _ function: Int32)

@@ -90,12 +90,6 @@
 
     package func setMetatable(_ table: Metatable) { put("M", UInt32(table.rawValue)) }
 
-    /// An object whose properties are asked for, each once; the number says which object.
-    func object(_ number: Int64, propertyCount: Int) {
-        put("U", number)
-        unsafe withUnsafeBytes(of: UInt32(clamping: propertyCount)) { unsafe append($0) }
-    }
-
     func value(_ value: ScriptValue) {
         switch value {
         case .none: none()

@@ -184,29 +184,29 @@ struct StageRequest {
         _ part: PlayedPart, by script: ReplyScript, for view: RequestView
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         let scripted = run(script, part, for: view)
-        var part = part
         switch scripted {
         case .plan(let plan): return try play(part, for: view, at: plan, noting: EventList())
         case .reply(let reply):
+            var part = part
             part.scripted = reply
             let plan = try? stage.plan(of: part, for: view, numbers, connection.bounds)
             return try play(part, for: view, at: plan, noting: EventList())
         case .step, .failure:
-            return { [part] () async throws(ConnectionEnd) in try await play(part, for: view, scripted: scripted) }
+            return { () async throws(ConnectionEnd) in try await play(part, for: view, scripted: scripted) }
         }
     }
 
     private func play(
         _ part: PlayedPart, for view: RequestView, at plan: ReplyPlan?, noting events: consuming EventList
     ) throws(ConnectionEnd) -> RestOfAnswer? {
-        guard let plan, let bytes = plan.wholeReply, view.head.form != .authority else {
+        guard let plan, let whole = plan.whole, view.head.form != .authority else {
             log.append(events)
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
         }
-        events.append(.replyBegun(plan.begun[0].reply))
+        events.append(.replyBegun(whole.reply))
         log.append(events)
-        let count = connection.socket.writeAtOnce(bytes)
-        guard count == bytes.count else {
+        let count = connection.socket.writeAtOnce(whole.bytes)
+        guard count == whole.bytes.count else {
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan, after: count) }
         }
         log.append(.replySent(status: plan.status, byteCount: count))

@@ -30,9 +30,7 @@ struct PlainReply {
         let sent = SentReply(
             status: status, fields: fields.section(), headByteCount: headByteCount,
             content: omitsContent ? .empty : SentContent(byteCount: content.count, kept: content))
-        return ReplyPlan(
-            steps: [.send(bytes)], status: status, begun: [BegunReply(offset: 0, sent)], opaque: nil,
-            persistence: persistence)
+        return ReplyPlan(ReplyPlan.Whole(bytes: bytes, reply: sent), status: status, persistence: persistence)
     }
 
     /// Whether a field of that name is about framing, codings, cookies or the connection.

@@ -4,7 +4,7 @@ internal import ProctorScenario
 
 /// A reply as an ordered list of steps for the socket.
 final class ReplyPlan: Sendable {
-    let steps: [Step]
+    var steps: [Step] { whole.map { [.send($0.bytes)] } ?? parts }
     /// nil for raw bytes and for effects alone.
     let status: Int?
     /// The reply says, or its framing needs, that the connection ends after it.
@@ -21,34 +21,59 @@ final class ReplyPlan: Sendable {
     /// script.
     let opaque: [OpaqueStep]?
     /// The journal's events, in order; shared by all requests with this plan.
-    let begun: [BegunReply]
+    var begun: [BegunReply] { whole.map { [BegunReply(offset: 0, $0.reply)] } ?? announced }
     /// The fixture's word on the connection, which overrides request and reply.
     let persistence: Reply.Persistence
-    /// The bytes of a plan that is one final reply and nothing else; nil for any other plan.
-    let wholeReply: [UInt8]?
+    /// A plan that is one final reply and nothing else; nil for any other plan.
+    let whole: Whole?
+    // Empty where the plan is one reply.
+    private let parts: [Step]
+    private let announced: [BegunReply]
+
+    /// A reply that is sent as one piece of bytes.
+    struct Whole: Sendable {
+        let bytes: [UInt8]
+        let reply: SentReply
+    }
+
+    init(_ whole: Whole, status: Int, persistence: Reply.Persistence) {
+        self.whole = whole
+        self.status = status
+        self.persistence = persistence
+        endsConnection = false
+        saysKeepAlive = false
+        tunnel = nil
+        schedule = nil
+        setCookies = nil
+        opaque = nil
+        parts = []
+        announced = []
+    }
 
     init(
         steps: [Step], status: Int? = nil, endsConnection: Bool = false, saysKeepAlive: Bool = false,
         tunnel: Int? = nil, schedule: WriteSchedule? = nil, setCookies: SetCookies? = nil, begun: [BegunReply] = [],
         opaque: [OpaqueStep]?, persistence: Reply.Persistence
     ) {
-        self.steps = steps
         self.status = status
         self.endsConnection = endsConnection
         self.saysKeepAlive = saysKeepAlive
         self.tunnel = tunnel
         self.schedule = schedule
         self.setCookies = setCookies
-        self.begun = begun
         self.opaque = opaque
         self.persistence = persistence
         let isPlain = schedule == nil && setCookies == nil && opaque == nil && tunnel == nil
         if isPlain, steps.count == 1, case .send(let bytes) = steps[0],
-            begun.count == 1, let status, status >= 200
+            begun.count == 1, begun[0].offset == 0, let status, status >= 200
         {
-            wholeReply = bytes
+            whole = Whole(bytes: bytes, reply: begun[0].reply)
+            parts = []
+            announced = []
         } else {
-            wholeReply = nil
+            whole = nil
+            parts = steps
+            announced = begun
         }
     }
 

@@ -1,0 +1,146 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What a state of Lua has allocated; changed by its allocator alone.
+struct MemoryAccount: ~Copyable {
+    fileprivate var blocks = LuaBlocks()
+    private(set) var byteCount = 0
+    private let byteLimit: Int
+    private let allocatedByteLimit: Int
+    private(set) var allocatedByteCount = 0
+    private(set) var isAllocationRefused = false
+    private(set) var allocationCount = 0
+    private let failingFrom: Int
+
+    init(_ bounds: ScriptBounds, failingFrom: Int) {
+        byteLimit = bounds.memoryByteCount
+        allocatedByteLimit = bounds.allocatedByteCount
+        self.failingFrom = failingFrom
+    }
+
+    mutating func begin(with allocatedByteCount: Int) {
+        self.allocatedByteCount = allocatedByteCount
+        isAllocationRefused = false
+    }
+
+    /// Whether a block may grow by so many bytes; shrinking never fails.
+    mutating func allows(_ growth: Int) -> Bool {
+        guard growth > 0 else { return true }
+        allocationCount += 1
+        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return false }
+        if growth > allocatedByteLimit - allocatedByteCount {
+            isAllocationRefused = true
+            return false
+        }
+        return true
+    }
+
+    mutating func note(_ growth: Int) {
+        byteCount += growth
+        if growth > 0 { allocatedByteCount += growth }
+    }
+}
+
+func allocateForLua(
+    _ owner: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ newByteCount: Int
+) -> UnsafeMutableRawPointer? {
+    guard let account = unsafe owner?.assumingMemoryBound(to: MemoryAccount.self) else { return nil }
+    // Without a block the old size is the kind of the new object.
+    let old = unsafe block == nil ? 0 : oldByteCount
+    if newByteCount == 0 {
+        unsafe account.pointee.blocks.give(back: block, byteCount: old)
+        unsafe account.pointee.note(-old)
+        return nil
+    }
+    let growth = newByteCount.subtractingReportingOverflow(old)
+    guard !growth.overflow, unsafe account.pointee.allows(growth.partialValue),
+        let new = unsafe account.pointee.blocks.resize(block, from: old, to: newByteCount)
+    else { return nil }
+    unsafe account.pointee.note(growth.partialValue)
+    return unsafe new
+}
+
+/// The blocks of one state of Lua: small ones are kept by their size when Lua gives them back, since a script that runs for each
+/// request makes and drops the same few.
+@safe struct LuaBlocks: ~Copyable {
+    /// By size class, the first block that waits; the first word of each is the address of the next.
+    private let waiting: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// The first word of each chunk is the address of the one before.
+    private var lastChunk: UnsafeMutableRawPointer?
+    /// What is left of the last chunk.
+    private var rest: UnsafeMutableRawPointer?
+    private var restByteCount = 0
+
+    /// Larger blocks are the system's.
+    private static let largestByteCount = 512
+    private static let alignment = 16
+    private static let chunkByteCount = 16 << 10
+
+    init() {
+        unsafe waiting = .allocate(capacity: Self.largestByteCount / Self.alignment)
+        unsafe waiting.initialize(repeating: nil, count: Self.largestByteCount / Self.alignment)
+    }
+
+    /// Frees all small blocks; Lua has given back the others.
+    deinit {
+        var chunk = unsafe lastChunk
+        while let one = unsafe chunk {
+            unsafe chunk = one.load(as: UnsafeMutableRawPointer?.self)
+            unsafe free(one)
+        }
+        unsafe waiting.deallocate()
+    }
+
+    private static func isSmall(_ byteCount: Int) -> Bool { 1...largestByteCount ~= byteCount }
+
+    private static func sizeClass(_ byteCount: Int) -> Int { (byteCount &- 1) / alignment }
+
+    /// Nil where the system has no memory; the block is as before then.
+    mutating func resize(
+        _ block: UnsafeMutableRawPointer?, from old: Int, to new: Int
+    ) -> UnsafeMutableRawPointer? {
+        guard let block = unsafe block else { return unsafe take(new) }
+        if Self.isSmall(old), Self.isSmall(new), Self.sizeClass(old) == Self.sizeClass(new) { return unsafe block }
+        if !Self.isSmall(old), !Self.isSmall(new) { return unsafe realloc(block, new) }
+        guard let other = unsafe take(new) else { return nil }
+        unsafe other.copyMemory(from: block, byteCount: min(old, new))
+        unsafe give(back: block, byteCount: old)
+        return unsafe other
+    }
+
+    mutating func give(back block: UnsafeMutableRawPointer?, byteCount: Int) {
+        guard let block = unsafe block else { return }
+        guard Self.isSmall(byteCount) else { return unsafe free(block) }
+        let place = Self.sizeClass(byteCount)
+        unsafe block.storeBytes(of: waiting[place], as: UnsafeMutableRawPointer?.self)
+        unsafe waiting[place] = block
+    }
+
+    private mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        guard Self.isSmall(byteCount) else { return unsafe malloc(byteCount) }
+        let place = Self.sizeClass(byteCount)
+        if let block = unsafe waiting[place] {
+            unsafe waiting[place] = block.load(as: UnsafeMutableRawPointer?.self)
+            return unsafe block
+        }
+        return unsafe cut((place + 1) * Self.alignment)
+    }
+
+    /// What is left of a chunk that is too short is lost until the end: less than one block of each chunk.
+    private mutating func cut(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        if restByteCount < byteCount {
+            guard let chunk = unsafe malloc(Self.chunkByteCount) else { return nil }
+            unsafe chunk.storeBytes(of: lastChunk, as: UnsafeMutableRawPointer?.self)
+            unsafe lastChunk = chunk
+            unsafe rest = chunk + Self.alignment
+            restByteCount = Self.chunkByteCount - Self.alignment
+        }
+        let block = unsafe rest
+        unsafe rest = block.map { unsafe $0 + byteCount }
+        restByteCount -= byteCount
+        return unsafe block
+    }
+}

@@ -3,7 +3,8 @@ public import ProctorHTTP
 
 /// A reply, or an interim reply, as its plan has it: what a client receives when all of it is sent.
 ///
-/// One object is used for every request that is answered with the same bytes; its values never change.
+/// One object is used for every request that is answered with the same bytes, unless they were made for one request; its
+/// values never change.
 public final class SentReply: Sendable {
     /// The status; nil where raw bytes hold no complete head that can be read.
     public let status: Int?
@@ -15,19 +16,22 @@ public final class SentReply: Sendable {
     public let content: SentContent?
     /// The content with its content codings; nil where there are none, or where it is unknown.
     public let codedContent: SentContent?
+    /// Whether at most one entry of a journal refers to it.
+    package let isOfOneRequest: Bool
     /// The members of a journal's line, which is written for each request.
     private let members = KeptMembers()
 
     /// `codedContent` is given only where it differs from `content`.
     package init(
         status: Int?, fields: FieldSection?, headByteCount: Int?, content: SentContent?,
-        codedContent: SentContent? = nil
+        codedContent: SentContent? = nil, isOfOneRequest: Bool = false
     ) {
         self.status = status
         self.fields = fields
         self.headByteCount = headByteCount
         self.content = content
         self.codedContent = codedContent
+        self.isOfOneRequest = isOfOneRequest
     }
 
     /// Whether a final reply is still to come: 1xx except 101 (RFC 9110 §15.2).

@@ -185,7 +185,16 @@ struct StageRequest {
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         let scripted = run(script, part, for: view)
         switch scripted {
-        case .plan(let plan): return try play(part, for: view, at: plan, noting: EventList())
+        case .whole(let whole):
+            let persistence = persistence(of: part)
+            return try play(
+                part, for: view, whole, staysOpen: whole.staysOpen(answering: view.head, persistence),
+                noting: EventList()
+            ) {
+                ReplyPlan(whole, persistence: persistence)
+            }
+        case .nothing:
+            return { () async throws(ConnectionEnd) in try await play(part, for: view, scripted: scripted) }
         case .reply(let reply):
             var part = part
             part.scripted = reply
@@ -203,14 +212,27 @@ struct StageRequest {
             log.append(events)
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
         }
+        return try play(
+            part, for: view, whole, staysOpen: plan.staysOpen(answering: view.head), noting: events
+        ) {
+            plan
+        }
+    }
+
+    /// `plan` is asked for where the system does not take all bytes at once.
+    private func play(
+        _ part: PlayedPart, for view: RequestView, _ whole: ReplyPlan.Whole, staysOpen: Bool,
+        noting events: consuming EventList, plan: () -> ReplyPlan
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         events.append(.replyBegun(whole.reply))
         log.append(events)
         let count = connection.socket.writeAtOnce(whole.bytes)
         guard count == whole.bytes.count else {
+            let plan = plan()
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan, after: count) }
         }
-        log.append(.replySent(status: plan.status, byteCount: count))
-        guard plan.staysOpen(answering: view.head), !connection.isStopping else { throw .serverCloses }
+        log.append(.replySent(status: whole.status, byteCount: count))
+        guard staysOpen, !connection.isStopping else { throw .serverCloses }
         return nil
     }
 
@@ -241,7 +263,8 @@ struct StageRequest {
             if plan == nil, let script = stage.script(of: part) {
                 player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
                 switch try await finish(script, scripted, part, for: view, &player) {
-                case .plan(let made): plan = made
+                case .whole(let made): plan = ReplyPlan(made, persistence: persistence(of: part))
+                case .nothing: plan = ReplyPlan(steps: [], opaque: nil, persistence: persistence(of: part))
                 case .reply(let made): part.scripted = made
                 case .failure(let reason): throw ConnectionEnd.unanswerable(reason)
                 case .step: preconditionFailure("a script waits for a step that was done")

@@ -106,6 +106,7 @@ private struct Weight {
         case .bytesReceived(let received): byteCount = received.kept.count + 64
         case .bytesExpected: byteCount = 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
         case .clientHello(let hello): byteCount = 64 + Self.cost(of: hello)
+        case .replyBegun(let begun) where begun.isOfOneRequest: byteCount = 64 + begun.keptByteCount
         case .replyBegun(let begun):
             byteCount = 64
             reply = ObjectIdentifier(begun)

@@ -5,6 +5,7 @@ internal import ProctorScenario
 /// A plain reply of a fixture whose fields or content have values of the request, prepared when the scenario is compiled.
 final class LateReply: Sendable {
     private let reply: PlainReply
+    private let persistence: Reply.Persistence
     private let fields: [ReplyField]
     private let body: [Piece]
     let hasCaptures: Bool
@@ -38,8 +39,8 @@ final class LateReply: Sendable {
         self.reply = PlainReply(
             status: message.status,
             statusLine: message.reason.map { StatusLines.line(message.status, $0) }
-                ?? StatusLines.registered(message.status),
-            persistence: reply.persistence)
+                ?? StatusLines.registered(message.status))
+        persistence = reply.persistence
     }
 
     /// Nil where the planner has to say what becomes of the reply.
@@ -68,7 +69,9 @@ final class LateReply: Sendable {
             section.add(field.name, value)
         }
         guard !texts.areMissing else { return nil }
-        return reply.plan(section, content: content, omitsContent: omitsContent)
+        return reply.written(section, content: content, omitsContent: omitsContent).map {
+            ReplyPlan($0, persistence: persistence)
+        }
     }
 }
 

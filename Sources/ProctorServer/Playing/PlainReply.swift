@@ -3,12 +3,11 @@ internal import ProctorJournal
 internal import ProctorScenario
 
 /// A final reply that is a head and content in memory, with a Content-Length and nothing else that the planner would have
-/// to work out: its plan is written straight away.
+/// to work out: it is written straight away, for one request.
 struct PlainReply {
     let status: Int
     /// With its CRLF.
     let statusLine: [UInt8]
-    let persistence: Reply.Persistence
 
     /// Longer content is planned as any other is.
     static let contentByteLimit = SentContent.keptByteLimit
@@ -16,7 +15,9 @@ struct PlainReply {
     static let headByteLimit = 4096
 
     /// `fields` are those before Content-Length; nil where head or content are longer than the bounds.
-    func plan(_ fields: consuming FieldSectionWriter, content: [UInt8], omitsContent: Bool) -> ReplyPlan? {
+    func written(
+        _ fields: consuming FieldSectionWriter, content: [UInt8], omitsContent: Bool
+    ) -> ReplyPlan.Whole? {
         guard content.count <= Self.contentByteLimit else { return nil }
         fields.addContentLength(content.count)
         let headByteCount = statusLine.count + fields.bytes.count + 2
@@ -29,8 +30,9 @@ struct PlainReply {
         if !omitsContent { bytes.append(contentsOf: content) }
         let sent = SentReply(
             status: status, fields: fields.section(), headByteCount: headByteCount,
-            content: omitsContent ? .empty : SentContent(byteCount: content.count, kept: content))
-        return ReplyPlan(ReplyPlan.Whole(bytes: bytes, reply: sent), status: status, persistence: persistence)
+            content: omitsContent ? .empty : SentContent(byteCount: content.count, kept: content),
+            isOfOneRequest: true)
+        return ReplyPlan.Whole(status: status, bytes: bytes, reply: sent)
     }
 
     /// Whether a field of that name is about framing, codings, cookies or the connection.

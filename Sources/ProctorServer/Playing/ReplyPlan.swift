@@ -32,13 +32,24 @@ final class ReplyPlan: Sendable {
 
     /// A reply that is sent as one piece of bytes.
     struct Whole: Sendable {
+        let status: Int
         let bytes: [UInt8]
         let reply: SentReply
+
+        /// The same of a reply that has no Connection field.
+        func staysOpen(answering head: RequestHead, _ persistence: Reply.Persistence) -> Bool {
+            switch persistence {
+            case .usual: staysUsually(open: head, saysKeepAlive: false)
+            case .keep: true
+            case .close: false
+            }
+        }
     }
 
-    init(_ whole: Whole, status: Int, persistence: Reply.Persistence) {
+    /// The plan of a reply that has no Connection field.
+    init(_ whole: Whole, persistence: Reply.Persistence) {
         self.whole = whole
-        self.status = status
+        status = whole.status
         self.persistence = persistence
         endsConnection = false
         saysKeepAlive = false
@@ -67,7 +78,7 @@ final class ReplyPlan: Sendable {
         if isPlain, steps.count == 1, case .send(let bytes) = steps[0],
             begun.count == 1, begun[0].offset == 0, let status, status >= 200
         {
-            whole = Whole(bytes: bytes, reply: begun[0].reply)
+            whole = Whole(status: status, bytes: bytes, reply: begun[0].reply)
             parts = []
             announced = []
         } else {
@@ -86,10 +97,14 @@ final class ReplyPlan: Sendable {
     /// Whether the connection stays open for another request (RFC 9112 §9.3), unless the server stops.
     func staysOpen(answering head: RequestHead) -> Bool {
         switch persistence {
-        case .usual: head.keepsConnection && !endsConnection && (head.version != .http10 || saysKeepAlive)
+        case .usual: !endsConnection && Self.staysUsually(open: head, saysKeepAlive: saysKeepAlive)
         case .keep: true
         case .close: false
         }
+    }
+
+    private static func staysUsually(open head: RequestHead, saysKeepAlive: Bool) -> Bool {
+        head.keepsConnection && (head.version != .http10 || saysKeepAlive)
     }
 
     /// Whether the fixture writes a 100 (Continue) itself.

@@ -5,7 +5,10 @@ internal import ProctorScript
 
 /// What a script makes of a request.
 enum ScriptedReply {
-    case plan(ReplyPlan)
+    /// A plain reply.
+    case whole(ReplyPlan.Whole)
+    /// No reply follows what the steps have sent.
+    case nothing
     /// A table that is planned as a reply of the fixture is.
     indirect case reply(Reply)
     /// The script waits until the step is done.
@@ -24,12 +27,12 @@ enum ScriptedReply {
         case .answer(.nothing) where isFirst:
             self = .failure("\(script.script.source.name): the script returns nothing and has sent nothing")
         case .answer(.nothing):
-            self = .plan(ReplyPlan(steps: [], opaque: nil, persistence: former))
+            self = .nothing
         case .answer(.flag):
             self = .failure("\(script.script.source.name): the script returns true or false; a reply is a table")
         case .answer(.plain(let plain)):
-            if isPlain, let plan = PlainReply.plan(plain, former, to: head) {
-                self = .plan(plan)
+            if isPlain, let whole = PlainReply.written(plain, to: head) {
+                self = .whole(whole)
             } else {
                 self = Self.read(plain.table, of: script, former)
             }
@@ -74,11 +77,9 @@ extension ScriptAnswer.Plain {
 }
 
 extension PlainReply {
-    /// The plan of a script's reply; nil where a field or the status is about framing, codings, cookies or the connection,
+    /// A script's reply; nil where a field or the status is about framing, codings, cookies or the connection,
     /// or the request is CONNECT.
-    fileprivate static func plan(
-        _ plain: ScriptAnswer.Plain, _ persistence: Reply.Persistence, to head: RequestHead
-    ) -> ReplyPlan? {
+    fileprivate static func written(_ plain: ScriptAnswer.Plain, to head: RequestHead) -> ReplyPlan.Whole? {
         guard head.form != .authority, isPlain(plain.status) else { return nil }
         var fields = FieldSectionWriter(lineCount: plain.fields.count + 1, byteCount: 64 + 64 * plain.fields.count)
         for index in 0..<plain.fields.count {
@@ -86,8 +87,7 @@ extension PlainReply {
             guard !isSpecial(name.span) else { return nil }
             fields.add(name, plain.fields.value(index))
         }
-        let reply = PlainReply(
-            status: plain.status, statusLine: StatusLines.registered(plain.status), persistence: persistence)
-        return reply.plan(fields, content: plain.body, omitsContent: head.hasMethod("HEAD"))
+        let reply = PlainReply(status: plain.status, statusLine: StatusLines.registered(plain.status))
+        return reply.written(fields, content: plain.body, omitsContent: head.hasMethod("HEAD"))
     }
 }

@@ -62,7 +62,7 @@ extension StageRequest {
     }
 
     /// The fixture's word on the connection.
-    private func persistence(of part: PlayedPart) -> Reply.Persistence {
+    func persistence(of part: PlayedPart) -> Reply.Persistence {
         guard case .turn(let turn) = part.reply else { return .usual }
         return stage.compiled.replies[stage.compiled.firstReplyNumber[part.exchange] + turn].persistence
     }

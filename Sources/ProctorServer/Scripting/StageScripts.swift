@@ -6,29 +6,37 @@ internal import ProctorScript
 /// The states of Lua of one run: one for each loop, made when a script first runs there, with nothing of another run.
 final class StageScripts: Sendable {
     /// A failure too, so that a library that fails runs no second time.
-    private let states: Locked<[ObjectIdentifier: Result<LoopScripts, ScriptFailure>]>
+    private let states: Locked<[State]>
     private let scripts: [FixtureScript]
     private let libraries: [FixtureScript]
+
+    /// Of one loop; there are few of them.
+    private struct State {
+        let loop: ObjectIdentifier
+        let scripts: Result<LoopScripts, ScriptFailure>
+    }
 
     init(_ scenario: Scenario) {
         scripts = scenario.scripts
         libraries = scenario.libraries
-        states = Locked([:])
+        states = Locked([])
     }
 
     /// On the loop's thread; throws where a library fails, or a script can't be compiled within the bounds of memory.
     func scripts(on loop: EventLoop) throws(ScriptFailure) -> LoopScripts {
         let key = ObjectIdentifier(loop)
-        if let known = states.withLock({ $0[key] }) { return try known.get() }
+        let known = states.withLock { states in states.first { $0.loop == key }?.scripts }
+        if let known { return try known.get() }
         let new = Result { () throws(ScriptFailure) in try LoopScripts(scripts, libraries) }
-        states.withLock { $0[key] = new }
+        // No other thread adds one for this loop.
+        states.withLock { $0.append(State(loop: key, scripts: new)) }
         return try new.get()
     }
 
     /// Makes the next call begin with new states.
     func reset() {
         let old = states.withLock { states in
-            defer { states = [:] }
+            defer { states = [] }
             return states
         }
         // Calls that wait hold their states on.

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorGrading
+import ProctorHTTP
 import ProctorJournal
 import Testing
 
@@ -63,6 +64,23 @@ struct DroppedEntryTests {
         #expect(snapshot.leadingDroppedCount == 0)
         let text = WireTimeline(snapshot.entries, droppedCount: snapshot.droppedCount).lines
         #expect(text.count == 7 && text[3] == "… 14 entries missing")
+    }
+
+    @Test(arguments: [false, true])
+    func `the bytes of replies count, whether made for one request or for any`(isOfOneRequest: Bool) {
+        let limits = Journal.Limits(entryCount: 1_000, byteCount: 100_000)
+        let journal = Journal(encoder: JournalEncoder(), limits: limits, file: nil)
+        for _ in 0..<500 {
+            let reply = SentReply(
+                status: 200, fields: FieldSection(), headByteCount: 40,
+                content: SentContent(byteCount: 1_000, kept: [UInt8](repeating: 0x61, count: 1_000)),
+                isOfOneRequest: isOfOneRequest)
+            journal.append(connection: 0, .replyBegun(reply))
+        }
+        let kept = journal.snapshot().entries.reduce(0) { sum, entry in
+            if case .replyBegun(let reply) = entry.event { sum + reply.keptByteCount } else { sum }
+        }
+        #expect(70_000...100_000 ~= kept, "\(kept) bytes are kept")
     }
 
     @Test func `after a reset nothing is missing`() async throws {

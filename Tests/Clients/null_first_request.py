@@ -16,33 +16,41 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "clients", folder) for folder in ("adapters", "kits/python")]
 
-from proctor_kit import Adapter, content  # noqa: E402
-from proctor_program import ABILITIES, Names, is_streamed, plain  # noqa: E402
+from proctor_kit import Adapter, content, is_streamed, place  # noqa: E402
+
+# What a client may have; Docs/adapters.md says what each word means.
+ABILITIES = frozenset("""
+    methods repeated-fields verbatim-urls encodes-values http/1.0 unix-sockets own-scheme
+    redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
+    cookie-jar cookies-from-addresses cookies-by-document
+    basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
+    connection-limit proxy proxy-tunnel trust trust-question identity identity-question
+    upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
+    session-end url-protocol
+    cache cache-policy store-access time-limit-silence time-limit-total
+    callbacks metrics fetch foundation
+""".split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.
 PATIENCE = 2
 EVERY_FACT = ("url", "status", "mime", "suggestedName", "expectedLength", "bytes", "body", "error")
 
 
-def connect(session, names, parts, port):
+def connect(session, parts, port):
     """A connection to the proxy, or to where the host of the URL stands."""
-    path = names.socket(parts.geturl())
-    if session.get("proxy"):
-        host, _, port = session["proxy"].rpartition(":")
-        address = (host.strip("[]"), int(port))
-    elif path:
+    found = session.get("proxy") or place(session, parts.hostname, port) or f"{literal(parts.hostname)}:{port}"
+    if found.startswith("unix:"):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(PATIENCE)
-        connection.connect(path)
+        connection.connect(found.removeprefix("unix:"))
         return connection
-    else:
-        address = names.address(parts.hostname, port) or (literal(parts.hostname), port)
-    return socket.create_connection(address, PATIENCE)
+    host, _, number = found.rpartition(":")
+    return socket.create_connection((host.strip("[]"), int(number)), PATIENCE)
 
 
 def literal(host):
     """The address that a host is; other names are looked up by nobody."""
-    host = "127.0.0.1" if plain(host) == "localhost" else host
+    host = "127.0.0.1" if host.lower().removesuffix(".") == "localhost" else host
     socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
     return host
 
@@ -65,16 +73,16 @@ def head_and_body(session, step, parts, authority):
     if not any(name.lower() == "host" for name, _ in step["headers"]):
         lines.append(f"Host: {authority}")
     lines += [f"{name}: {value}" for name, value in step["headers"]]
-    body = b"" if step.get("body") is None else content(step)
-    if step.get("body") is not None and is_streamed(step):
+    body = content(step) or b""
+    if is_streamed(step):
         lines.append("Transfer-Encoding: chunked")
         body = (f"{len(body):x}\r\n".encode() + body + b"\r\n" if body else b"") + b"0\r\n\r\n"
-    elif step.get("body") is not None or step["method"] in ("POST", "PUT", "PATCH"):
+    elif "body" in step or step["method"] in ("POST", "PUT", "PATCH"):
         lines.append(f"Content-Length: {len(body)}")
     return "\r\n".join(lines + ["", ""]).encode() + body
 
 
-def send_first(session, names, step):
+def send_first(session, step):
     """The connection, on which the request is; raises where nothing can be sent."""
     parts = urllib.parse.urlsplit(step["url"])
     if session.get("ownScheme") == parts.scheme:
@@ -87,7 +95,7 @@ def send_first(session, names, step):
     port = parts.port or usual
     written = f"[{host}]" if ":" in host else host
     authority = written if port == usual else f"{written}:{port}"
-    connection = connect(session, names, parts, port)
+    connection = connect(session, parts, port)
     try:
         if parts.scheme == "https" and session.get("proxy"):
             connection.sendall(f"CONNECT {written}:{port} HTTP/1.1\r\nHost: {written}:{port}\r\n\r\n".encode())
@@ -103,12 +111,11 @@ def send_first(session, names, step):
 
 def send_all(assignment, trace, claim=None):
     """Sends the first request of each step; `claim(step)` are the facts of a result that is then told."""
-    session = assignment["session"]
-    names, connections = Names(session), []
+    session, connections = assignment["session"], []
     for index, step in enumerate(assignment["steps"]):
         trace.say("resume", index)
         try:
-            connections.append(send_first(session, names, step))
+            connections.append(send_first(session, step))
         except (OSError, ValueError):
             pass  # The server has seen what there was to see.
         if claim:
@@ -125,6 +132,9 @@ class Nobody(Adapter):
 
     def version(self):
         return "1"
+
+    def check(self, assignment):
+        """Refuses nothing."""
 
     def run(self, assignment, trace):
         send_all(assignment, trace, self.claim)

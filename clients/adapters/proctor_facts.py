@@ -1,4 +1,4 @@
-"""What results of different clients have alike: fields that were looked up, and what OpenSSL's messages say."""
+"""What different clients are told and tell alike: an account, fields that were looked up, what OpenSSL's messages say."""
 
 from proctor_kit import Unimplemented
 
@@ -24,9 +24,22 @@ def tls_error(message):
     return next((name for text, name in TLS_MESSAGES if text in lowered), None)
 
 
+def account(step):
+    """Name and password that the client is given before a step, or None."""
+    credential = step.get("beforehand", {}).get("credential", {})
+    return (credential["user"], credential["password"]) if "user" in credential else None
+
+
+def refuse_to_log_in_at_proxies(adapter, assignment):
+    """Raises for a client that gives a proxy its credential unasked, or never."""
+    for index, step in enumerate(assignment["steps"]):
+        if "proxy" in assignment["session"] and account(step) and step.get("challengeCount") != 0:
+            adapter.cannot(index, "onChallenge", "answers no question of a proxy")
+
+
 def field_facts(step, find):
     """What the client's look-up gives for each field that the program asks for; `find(name)` gives None for no field."""
-    found = [(name, find(name)) for name in step.get("fieldNames") or []]
+    found = [(name, find(name)) for name in step.get("fieldNames", [])]
     lines = [f"{name}: {value}" for name, value in found if value is not None]
     return {"header": "\n".join(lines)} if found else {}
 

@@ -9,9 +9,9 @@ import socket
 import ssl
 import sys
 
-from proctor_facts import field_facts, mime, refuse_coded, tls_error
-from proctor_kit import BODY_LIMIT, Missing, Unimplemented, body_facts, content
-from proctor_program import Names, ToldBefore, is_streamed
+from proctor_facts import account, field_facts, mime, refuse_coded, tls_error
+from proctor_kit import BODY_LIMIT, Adapter, Missing, Unimplemented, body_facts, content, is_streamed
+from proctor_sockets import Names
 from proctor_tool import is_adapter
 
 PIECE = 64 << 10
@@ -68,7 +68,7 @@ def resolve_only(names):
     socket.getaddrinfo = getaddrinfo
 
 
-class Library(ToldBefore):
+class Library(Adapter):
     """An adapter of a library: `module` and `package` are its names for Python and for Debian."""
 
     module = package = ""
@@ -76,7 +76,7 @@ class Library(ToldBefore):
     errors = {}
     # Whether the library undoes content codings.
     decodes = True
-    facts = (*ToldBefore.facts, "textEncodingName")
+    facts = (*Adapter.facts, "textEncodingName")
 
     def library(self):
         return import_library(self.module, self.package)
@@ -96,6 +96,12 @@ class Library(ToldBefore):
                 trace.say("result", index, facts=facts)
 
 
+def silence(assignment, index):
+    """Seconds without activity after which the client is to give up by itself, or None."""
+    idle = assignment["steps"][index].get("timeout") or assignment["session"].get("requestTimeout")
+    return idle / 1000 if idle else None
+
+
 class Cancelled(Exception):
     """The program has the adapter cancel the load."""
 
@@ -106,9 +112,11 @@ class Load:
     def __init__(self, adapter, session, assignment, index, trace):
         self.adapter, self.session, self.index, self.trace = adapter, session, index, trace
         self.setup, self.step = assignment["session"], assignment["steps"][index]
-        idle = self.step.get("timeout") or self.setup.get("requestTimeout")
+        # Name and password that are given before the load, or None; whether a server should ask for them.
+        self.account = account(self.step)
+        self.is_asked = self.account is not None and self.step.get("challengeCount") != 0
         # Seconds of silence, or None.
-        self.silence = idle / 1000 if idle else None
+        self.silence = silence(assignment, index)
         self.facts, self.body, self.byte_count, self.piece_count = {}, b"", 0, 0
 
     def perform(self):
@@ -139,6 +147,10 @@ class Load:
         self.piece_count += 1
         if len(self.body) <= BODY_LIMIT:
             self.body += piece
+
+    def answer(self, number):
+        """The one to the redirect of that number, from 0; the last one stays."""
+        return self.step["onRedirect"][min(number, len(self.step["onRedirect"]) - 1)]
 
     def is_cancelled(self, *events, count=1):
         moment = self.step.get("cancelAt")
@@ -188,10 +200,9 @@ class Stream:
 
 def data_of(step):
     """What is handed over: pairs of a form, bytes, a stream, or None."""
-    if step.get("form") is not None:
+    if "form" in step:
         return [tuple(pair) for pair in step["form"]]
-    data = content(step)
-    return Stream(data) if data is not None and is_streamed(step) else data
+    return Stream(content(step)) if is_streamed(step) else content(step)
 
 
 def fields_of(step):

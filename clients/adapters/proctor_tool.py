@@ -5,8 +5,7 @@ import shutil
 import subprocess
 import sys
 
-from proctor_kit import Missing, Unimplemented
-from proctor_program import ToldBefore
+from proctor_kit import Adapter, Missing
 
 # How the text at the head of each adapter begins.
 MARK_OF_ADAPTERS = b"An adapter of Proctor for "
@@ -51,7 +50,7 @@ def environment(home):
     return {"PATH": os.environ.get("PATH", os.defpath), "HOME": home, "LC_ALL": locale}
 
 
-class Tool(ToldBefore):
+class Tool(Adapter):
     """An adapter of a tool; `process` is the one that runs now."""
 
     process = None
@@ -62,5 +61,3 @@ class Tool(ToldBefore):
         if self.process:
             self.process.kill()
 
-
-__all__ = ["Tool", "Unimplemented", "environment", "first_words", "is_adapter", "path_of"]

@@ -117,15 +117,16 @@ struct CurlAdapterTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a delegate's methods and the questions of old ones are none of curl's`() async throws {
+    @Test func `a delegate's methods and what a download's delegate decides are none of curl's`() async throws {
         var session = SessionSetup()
         session.without = [.redirect]
-        let lacking = try await Adapter.curl.run([step("\(server.base)/hello")], session: session)
+        let lacking = try await Adapter.curl.run(
+            [step("\(server.base)/hello")], session: session, needs: ["callbacks"])
         #expect(lacking.lines.map(\.ev) == ["unimplemented"])
-        #expect(lacking.lines.first?.arg?.hasPrefix("session.without") == true)
-        let asking = try await run("/hello") { $0.onShouldDecode = .leave }
-        #expect(asking.lines.map(\.ev) == ["unimplemented"])
-        #expect(asking.lines.first?.arg?.hasPrefix("steps[0].onShouldDecode") == true)
+        #expect(lacking.lines.first?.arg == "needs: curl has no callbacks")
+        let deciding = try await run("/hello") { $0.download = Assignment.DownloadFileProgram() }
+        #expect(deciding.lines.map(\.ev) == ["unimplemented"])
+        #expect(deciding.lines.first?.arg == "steps[0].download: curl decides nothing about a file")
     }
 
     @Test(arguments: ["", "{}", "[1]", #"{"version": 1}"#])
@@ -182,7 +183,7 @@ struct CurlAdapterTLSTests {
             step("https://127.0.0.1:9/") { $0.onChallenge = [answer] }
         ])
         #expect(report.lines.map(\.ev) == ["unimplemented"])
-        #expect(report.lines.first?.arg?.hasPrefix("steps[0].onChallenge: curl never asks about a certificate") == true)
+        #expect(report.lines.first?.arg == "steps[0].beforehand: curl is told no such answers before a load")
     }
 
     @Test func `the default answer needs no question`() async throws {

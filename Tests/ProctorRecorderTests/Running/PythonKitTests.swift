@@ -11,10 +11,11 @@ struct PythonKitTests {
         import contextlib, os, sys, time
         sys.dont_write_bytecode = True
         sys.path.insert(0, os.environ["KIT"])
-        from proctor_kit import Adapter, Missing, Names, Unimplemented, body_facts, content
+        from proctor_kit import Adapter, Missing, Unimplemented, body_facts, content, is_streamed, place
 
         class Echo(Adapter):
-            client, revision, abilities, options = "echo", "7", "redirects cookie-jar", ("--loud",)
+            client, revision, abilities, options = "echo", "7", "redirects cookie-jar cancel", ("--loud",)
+            moments = ("data",)
 
             def version(self):
                 if "NONE" in os.environ:
@@ -22,16 +23,20 @@ struct PythonKitTests {
                 return "2.5"
 
             def session(self, assignment):
-                return contextlib.nullcontext(Names(assignment["session"]))
+                return contextlib.nullcontext(assignment["session"])
 
-            def load(self, names, assignment, index, trace):
+            def load(self, session, assignment, index, trace):
                 step = assignment["steps"][index]
                 if step["url"].endswith("hang"):
                     time.sleep(60)
                 if step["url"].endswith("cannot"):
                     raise Unimplemented(f"steps[{index}].url: not this one", index)
                 if step["url"].endswith("place"):
-                    return {"url": str(names.address("HOME.example.org.", 80)), "status": os.getpid()}
+                    return {"url": place(session, "HOME.example.org.", 80), "status": os.getpid()}
+                if step["url"].endswith("elsewhere"):
+                    return {"url": str(place(session, "home.example.org", 81))}
+                if is_streamed(step):
+                    return {"mime": "stream"}
                 return body_facts(content(step) or b"", len(content(step) or b""))
 
         sys.exit(Echo().main("Help of echo."))
@@ -66,7 +71,7 @@ struct PythonKitTests {
         let raw = step("http://127.0.0.1/") { $0.body = Assignment.Bytes(base64: "AP8=") }
         let report = try await report(assignment([counted, raw, step("http://127.0.0.1/")]))
         #expect(report.status == 0 && report.header?.client == "echo" && report.header?.lanes == ["harness"])
-        #expect(report.header?.abilities == ["redirects", "cookie-jar"])
+        #expect(report.header?.abilities == ["redirects", "cookie-jar", "cancel"])
         #expect(report.lines.map(\.ev) == ["resume", "result", "resume", "result", "resume", "result"])
         #expect(report.lines.map(\.seq) == [1, 2, 3, 4, 5, 6])
         #expect(report.result()?.text("body") == "ababa")
@@ -75,18 +80,56 @@ struct PythonKitTests {
     }
 
     @Test func `a name stands where the assignment says, however it is spelled`() async throws {
-        let report = try await report(assignment([step("http://127.0.0.1/place")]))
-        #expect(report.result()?.text("url") == "('127.0.0.1', 4711)")
+        let report = try await report(assignment(["place", "elsewhere"].map { step("http://127.0.0.1/\($0)") }))
+        #expect(report.result()?.text("url") == "127.0.0.1:4711")
+        #expect(report.result(of: 1)?.text("url") == "None")
     }
 
     @Test func `what the client lacks is told before anything begins, and what the adapter lacks when it comes to it`()
         async throws
     {
-        let lacking = try await report(assignment([step("http://127.0.0.1/")], needs: ["cancel", "redirects"]))
-        #expect(lacking.lines.map(\.symbol) == ["unimplemented(needs: echo has no cancel)"])
+        let lacking = try await report(assignment([step("http://127.0.0.1/")], needs: ["cancel", "suspend"]))
+        #expect(lacking.lines.map(\.symbol) == ["unimplemented(needs: echo has no suspend)"])
         let late = try await report(assignment(["first", "cannot", "never"].map { step("http://127.0.0.1/\($0)") }))
         #expect(late.lines.map(\.ev) == ["resume", "result", "resume", "unimplemented"])
         #expect(late.lines.last?.arg == "steps[1].url: not this one" && late.status == 0)
+    }
+
+    private static let account = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))
+
+    @Test(arguments: [
+        "onChallenge: echo answers no challenge": step("http://127.0.0.1/") { $0.onChallenge = [account] },
+        "beforehand: echo is told no such answers before a load":
+            step("http://127.0.0.1/") { $0.onRedirect = [.follow, .refuse] },
+        "cancelAt: echo can't be cancelled then":
+            step("http://127.0.0.1/") { $0.cancelAt = Assignment.Moment("redirect") },
+        "onResponse: echo has no way to say never": step("http://127.0.0.1/") { $0.onResponse = .never },
+        "download: echo decides nothing about a file":
+            step("http://127.0.0.1/") { $0.download = Assignment.DownloadFileProgram() },
+    ])
+    func `what can't be told before a load is refused before the first one`(reason: String, refused: Assignment.Step)
+        async throws
+    {
+        let report = try await report(assignment([step("http://127.0.0.1/"), refused]))
+        #expect(report.lines.map(\.symbol) == ["unimplemented(steps[1].\(reason))"])
+    }
+
+    @Test func `what a right client never comes to is no reason to refuse`() async throws {
+        let unasked = step("http://127.0.0.1/") {
+            ($0.onChallenge, $0.challengeCount) = ([Self.account], 0)
+            ($0.onRedirect, $0.redirectCount) = ([.follow, .refuse], 1)
+            $0.cancelAt = Assignment.Moment("data")
+        }
+        #expect(try await report(assignment([unasked])).lines.map(\.ev) == ["resume", "result"])
+    }
+
+    @Test func `a stream is one with a body and a form that tells no length`() async throws {
+        let forms: [Assignment.BodyForm] = [.boundPair, .requestStream, .file]
+        let steps = forms.map { form in
+            step("http://127.0.0.1/") { ($0.body, $0.bodyForm) = (Assignment.Bytes(text: "ab"), form) }
+        }
+        let report = try await report(assignment(steps))
+        #expect((0..<3).map { report.result(of: $0)?.text("mime") } == ["stream", "stream", nil])
     }
 
     @Test func `a step that outlasts the deadline is told of, and ends the process`() async throws {

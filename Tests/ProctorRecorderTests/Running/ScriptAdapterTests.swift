@@ -122,12 +122,12 @@ struct ScriptAdapterTests {
     func `what it has no means for is unimplemented, before anything is asked`(name: String) async throws {
         let server = try Self.names()
         defer { server.stop() }
-        var session = Self.session(server)
-        session.cookies = .mainDocument
-        let report = try await adapter(name).run([step("http://home.example.org/")], session: session)
+        let report = try await adapter(name).run(
+            [step("http://home.example.org/")], session: Self.session(server),
+            needs: ["cookie-jar", "cookies-by-document"])
         #expect(report.status == 0)
         #expect(report.lines.map(\.ev) == ["unimplemented"])
-        #expect(report.lines.first?.arg?.hasPrefix("session.cookies: \(name)") == true)
+        #expect(report.lines.first?.arg == "needs: \(name) has no cookies-by-document")
         #expect(server.requests.isEmpty)
     }
 
@@ -141,8 +141,8 @@ struct ScriptAdapterTests {
         #expect(loaded.result()?.text("body") == "home.example.org no cookie")
         #expect(loaded.result()?.text("url") == "pigeon://home.example.org/page")
         for name in ["curl", "aiohttp"] {
-            let report = try await adapter(name).run([asked], session: session)
-            #expect(report.lines.first?.arg?.hasPrefix("session.ownScheme: \(name)") == true)
+            let report = try await adapter(name).run([asked], session: session, needs: ["own-scheme"])
+            #expect(report.lines.first?.arg == "needs: \(name) has no own-scheme")
         }
     }
 

@@ -33,12 +33,12 @@ struct Adapter {
     }
 
     func run(
-        _ steps: [Assignment.Step], session: SessionSetup = SessionSetup(), deadline: Int = 20_000,
-        environment: [String: String] = [:]
+        _ steps: [Assignment.Step], session: SessionSetup = SessionSetup(), needs: [String]? = nil,
+        deadline: Int = 20_000, environment: [String: String] = [:]
     ) async throws -> Report {
         let assignment = Assignment(
             scenario: "tests/any", caseName: "it", base: "http://127.0.0.1", deadline: deadline, session: session,
-            steps: steps)
+            steps: steps, needs: needs)
         let input = assignment.json
         return try Report(await run(input: input, environment: environment))
     }

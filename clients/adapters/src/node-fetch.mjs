@@ -18,34 +18,24 @@ import net from "node:net";
 import tls from "node:tls";
 import { readFileSync } from "node:fs";
 import {
-  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, redirectAnswers, serve,
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve,
 } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
 const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects redirect-refuse challenge-default
   connection-limit trust identity upload-stream several-loads response-answers cancel time-limit-silence
   time-limit-total fetch`.split(/\s+/);
+const MOMENTS = ["before-resume", "after-resume", "response", "data", "progress"];
 const FORBIDDEN = ["CONNECT", "TRACE", "TRACK"];
 
 // Has Node load undici, and so make its dispatcher.
 await fetch("data:,");
 const Agent = globalThis[Symbol.for("undici.globalDispatcher.1")].constructor;
 
-function refuse({ steps }) {
-  for (const [task, step] of steps.entries()) {
-    const cannot = (key, reason) => { throw new Unimplemented(`steps[${task}].${key}: fetch ${reason}`, task); };
-    const method = step.method.toUpperCase();
-    if (FORBIDDEN.includes(method)) cannot("method", `never sends ${method} (Fetch §2.2.1)`);
-    if ((step.body || step.form) && ["GET", "HEAD"].includes(method)) {
-      cannot("body", `sends none with ${method} (Fetch §5.3)`);
-    }
-    const names = step.headers.map(([name]) => name.toLowerCase());
-    if (new Set(names).size < names.length) cannot("headers", "puts fields of one name into one line (Fetch §2.2.2)");
-    const { event, count } = step.cancelAt ?? {};
-    const moments = ["before-resume", "after-resume", "response", "data", "progress"];
-    if (event && !moments.includes(event)) cannot("cancelAt", `tells no ${event}`);
-    if (event === "response" && count > 1) cannot("cancelAt", "tells one response");
-  }
+function refuse(step, cannot) {
+  const method = step.method.toUpperCase();
+  if (FORBIDDEN.includes(method)) cannot("method", `never sends ${method} (Fetch §2.2.1)`);
+  if ((step.body || step.form) && ["GET", "HEAD"].includes(method)) cannot("body", `sends none with ${method} (Fetch §5.3)`);
 }
 
 /** The addresses of the assignment, in place of the resolver. */
@@ -114,7 +104,7 @@ async function load(step, task, { session }, trace, agent) {
   try {
     const loading = fetch(urlOf(step), {
       method: step.method, headers: step.headers, ...bodyOf(step), dispatcher: agent,
-      redirect: redirectAnswers(step)[0]?.answer === "refuse" ? "manual" : "follow",
+      redirect: step.beforehand.follow ? "follow" : "manual",
       signal: limit ? AbortSignal.any([aborter.signal, limit]) : aborter.signal,
     });
     cancelAt(1, "after-resume");
@@ -161,5 +151,6 @@ async function run(assignment, trace) {
 
 await serve({
   client: "node-fetch", revision: "1", version: `${process.versions.node} (undici ${process.versions.undici})`,
-  abilities: ABILITIES, facts: ["url", "status", "mime", "bytes", "body", "header", "error", "message"], refuse, run,
+  abilities: ABILITIES, facts: ["url", "status", "mime", "bytes", "body", "header", "error", "message"],
+  moments: MOMENTS, refuse, run,
 });

@@ -32,14 +32,8 @@ const ABILITIES = `methods repeated-fields verbatim-urls encodes-values unix-soc
 const MOMENTS = ["before-resume", "after-resume", "response", "data", "progress"];
 const PIECE = 64 << 10;
 
-function refuse({ steps }) {
-  for (const [task, step] of steps.entries()) {
-    const cannot = (key, reason) => { throw new Unimplemented(`steps[${task}].${key}: node-http ${reason}`, task); };
-    if (step.method === "CONNECT") cannot("method", "delivers a socket for CONNECT");
-    const { event, count } = step.cancelAt ?? {};
-    if (event && !MOMENTS.includes(event)) cannot("cancelAt", `tells no ${event}`);
-    if (event === "response" && count > 1) cannot("cancelAt", "tells one response");
-  }
+function refuse(step, cannot) {
+  if (step.method === "CONNECT") cannot("method", "delivers a socket for CONNECT");
 }
 
 /** `Agent` of http or https, which connects where the assignment says. */
@@ -177,5 +171,6 @@ async function run(assignment, trace) {
 
 await serve({
   client: "node-http", revision: "1", version: process.versions.node, abilities: ABILITIES,
-  facts: ["status", "mime", "bytes", "body", "header", "error", "message"], refuse, run,
+  facts: ["status", "mime", "bytes", "body", "header", "error", "message"],
+  moments: MOMENTS, refuse, run,
 });

@@ -2,7 +2,6 @@ package proctor
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"net"
 	"slices"
@@ -17,6 +16,7 @@ const BodyLimit, uploadLimit = 640 << 10, 256 << 20
 type Assignment struct {
 	Version, Deadline   int
 	Scenario, Case, Run string
+	Needs               []string
 	Steps               []Step
 	Session             struct {
 		Cookies, Trust, Proxy, OwnScheme                    string
@@ -27,15 +27,26 @@ type Assignment struct {
 }
 
 type Step struct {
-	Method, URL, BodyForm, OnResponse, OnBodyStream string
-	Headers, Form, Query                            [][2]string
-	FieldNames                                      []string
-	Body                                            *Body
-	OnRedirect, OnChallenge                         []Answer
-	RedirectCount, ChallengeCount                   *int
-	CancelAt                                        Moment
-	Timeout                                         int
-	Together                                        bool
+	Method, URL, BodyForm, OnResponse string
+	Headers, Form, Query              [][2]string
+	FieldNames                        []string
+	Body                              *struct {
+		Text, Base64 string
+		Count        *int
+	}
+	OnRedirect, OnChallenge []Answer
+	ChallengeCount          *int
+	Beforehand              *struct {
+		Follow     bool
+		Credential *struct{ User, Password, Token string }
+	}
+	CancelAt struct {
+		Event string
+		Count int
+	}
+	Timeout  int
+	Together bool
+	Download any
 }
 
 type Answer struct {
@@ -43,62 +54,48 @@ type Answer struct {
 	Headers             [][2]string
 }
 
-type Body struct {
-	Text, Base64 string
-	Count        *int
-}
-
 type Name struct {
 	Name, Address string
 	Port          int
 }
 
-type Moment struct {
-	Event string
-	Count int
-}
-
-// needs are the abilities that parts of a program take: a key, and behind it the word.
-var needs = strings.Fields(`
-	endAt session-end cache cache without callbacks challengeMethods callbacks proxy proxy trust trust
-	connectionsPerHost connection-limit requestTimeout time-limit-silence resourceTimeout time-limit-total
-	ownScheme own-scheme identity identity protocols url-protocol onCanAuthenticate callbacks
-	onCredentialStorage callbacks onShouldDecode callbacks onCanonicalize callbacks download callbacks
-	answerAfter answer-later cancelAt cancel suspendAt suspend resume resume producesResumeData resume
-	together several-loads timeout time-limit-silence schedule scheduling protocolScript url-protocol
-	form encodes-values query encodes-values byHand store-access`)
-
-// refuse finds what the client lacks; the rest the exam finds by itself.
-func (a Adapter) refuse(text []byte) error {
-	var all struct {
-		Session map[string]any
-		Steps   []map[string]any
+// check finds what the client lacks, or cannot be told before a step.
+func (a Adapter) check(one *Assignment) error {
+	has := func(word string) bool { return slices.Contains(a.Abilities, word) }
+	for _, word := range one.Needs {
+		if !has(word) {
+			return Unimplemented{0, fmt.Sprintf("needs: %s has no %s", a.Client, word)}
+		}
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		return err
-	}
-	for task, part := range append([]map[string]any{all.Session}, all.Steps...) {
-		for at := 0; at < len(needs); at += 2 {
-			value := part[needs[at]]
-			if value != nil && value != false && !slices.Contains(a.Abilities, needs[at+1]) {
-				path := "session"
-				if task > 0 {
-					path = fmt.Sprintf("steps[%d]", task-1)
-				}
-				reason := fmt.Sprintf("%s.%s: %s lacks %s", path, needs[at], a.Client, needs[at+1])
-				return Unimplemented{max(0, task-1), reason}
-			}
+	for task, step := range one.Steps {
+		if key, reason := a.refusal(&step, has); key != "" {
+			return Unimplemented{task, fmt.Sprintf("steps[%d].%s: %s %s", task, key, a.Client, reason)}
 		}
 	}
 	return nil
 }
 
-// Met are the answers that a right client comes to: all where the case does not say how many it meets.
-func Met(answers []Answer, count *int) []Answer {
-	if count == nil || *count > len(answers) {
-		return answers
+func (a Adapter) refusal(step *Step, has func(string) bool) (key, reason string) {
+	answers, moment := step.OnChallenge, step.CancelAt
+	if step.ChallengeCount != nil {
+		answers = answers[:min(len(answers), *step.ChallengeCount)]
 	}
-	return answers[:*count]
+	isUsed := slices.ContainsFunc(answers, func(one Answer) bool { return one.Answer == "use" })
+	switch {
+	case isUsed && !has("basic") && !has("digest") && !has("bearer"):
+		return "onChallenge", "answers no challenge"
+	case step.Beforehand == nil && (isUsed || !has("redirect-per-answer")):
+		return "beforehand", "is told no such answers before a load"
+	case moment.Event != "" && !slices.Contains(a.Moments, moment.Event), moment.Event == "response" && moment.Count > 1:
+		return "cancelAt", "can't be cancelled then"
+	case !slices.Contains([]string{"", "allow", "cancel"}, step.OnResponse):
+		return "onResponse", "has no way to say " + step.OnResponse
+	case step.Download != nil:
+		return "download", "decides nothing about a file"
+	case a.Refuse != nil:
+		return a.Refuse(step)
+	}
+	return "", ""
 }
 
 // IsStreamed says that the length of the body is not to be known.
@@ -107,17 +104,17 @@ func (s *Step) IsStreamed() bool {
 }
 
 // Content is the bytes of a body.
-func (b *Body) Content() ([]byte, error) {
-	data, err := []byte(b.Text), error(nil)
-	if b.Base64 != "" {
-		data, err = base64.StdEncoding.DecodeString(b.Base64)
+func (s *Step) Content() ([]byte, error) {
+	data, err := []byte(s.Body.Text), error(nil)
+	if s.Body.Base64 != "" {
+		data, err = base64.StdEncoding.DecodeString(s.Body.Base64)
 	}
-	if b.Count == nil || len(data) == 0 {
-		return data, err
-	} else if *b.Count > uploadLimit {
-		return nil, fmt.Errorf("a body has at most %d bytes, not %d", uploadLimit, *b.Count)
+	if count := s.Body.Count; count != nil && *count > uploadLimit {
+		return nil, fmt.Errorf("a body has at most %d bytes, not %d", uploadLimit, *count)
+	} else if count != nil && len(data) > 0 {
+		data = slices.Repeat(data, *count/len(data)+1)[:*count]
 	}
-	return slices.Repeat(data, *b.Count/len(data)+1)[:*b.Count], err
+	return data, err
 }
 
 // AddBody adds the count of bytes, and the body itself where it is whole.
@@ -130,7 +127,7 @@ func AddBody(facts Facts, body []byte, count int) {
 	}
 }
 
-// Place is where a host and its port stand, for net.Dial; false for names that nobody is to look up.
+// Place is where a host and its port listen, for net.Dial; false for names that nobody is to look up.
 func (one *Assignment) Place(host string, port int) (network, address string, isKnown bool) {
 	plain := strings.TrimSuffix(strings.ToLower(host), ".")
 	for _, entry := range one.Session.Names {

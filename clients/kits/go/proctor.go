@@ -19,11 +19,12 @@ const margin = 200 * time.Millisecond
 // Facts of a result, or keys of a line, by their names.
 type Facts = map[string]any
 
-// Adapter is one client. Refuse and Run may return an Unimplemented; any other error ends the program.
+// Adapter is one client. Moments are events at which it can be cancelled; Refuse gives the key of a step that it cannot be
+// told, and why not; Run may return an Unimplemented, and any other error ends the program.
 type Adapter struct {
 	Client, Revision, Version string
-	Abilities, Facts          []string
-	Refuse                    func(*Assignment) error
+	Abilities, Facts, Moments []string
+	Refuse                    func(*Step) (key, reason string)
 	Run                       func(*Assignment, *Trace) error
 }
 
@@ -99,18 +100,14 @@ func Serve(a Adapter) {
 		end(64, a.Client+" adapter: unknown argument "+os.Args[1]+"; expected none or --version")
 	}
 	for in := json.NewDecoder(os.Stdin); ; {
-		var text json.RawMessage
 		var one Assignment
-		err := in.Decode(&text)
-		if err == nil {
-			err = json.Unmarshal(text, &one)
-		}
+		err := in.Decode(&one)
 		if isMany && err == io.EOF {
 			return
 		} else if err != nil || one.Version != 1 || one.Deadline <= 0 || len(one.Steps) == 0 {
 			end(64, fmt.Sprintf("%s adapter: standard input has no assignment of version 1: %v", a.Client, err))
 		}
-		a.perform(&one, text)
+		a.perform(&one)
 		if !isMany {
 			return
 		}
@@ -118,7 +115,7 @@ func Serve(a Adapter) {
 	}
 }
 
-func (a Adapter) perform(one *Assignment, text []byte) {
+func (a Adapter) perform(one *Assignment) {
 	put(Facts{
 		"trace": "proctor", "version": 1, "client": a.Client, "clientVersion": a.Version, "adapter": a.Client,
 		"adapterVersion": a.Revision, "clock": clockName, "unit": "ns", "lanes": []string{"harness"}, "facts": a.Facts,
@@ -126,10 +123,7 @@ func (a Adapter) perform(one *Assignment, text []byte) {
 	})
 	trace := &Trace{open: map[int]bool{}}
 	defer time.AfterFunc(time.Duration(one.Deadline)*time.Millisecond-margin, trace.giveUp).Stop()
-	err := a.refuse(text)
-	if err == nil {
-		err = a.Refuse(one)
-	}
+	err := a.check(one)
 	if err == nil {
 		err = a.Run(one, trace)
 	}

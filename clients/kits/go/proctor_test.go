@@ -16,11 +16,12 @@ func TestMain(m *testing.M) {
 	}
 	Serve(Adapter{
 		Client: "tiny", Revision: "2", Version: "1.0", Abilities: []string{"cancel"}, Facts: []string{"status"},
-		Refuse: func(one *Assignment) error {
-			if one.Steps[0].URL == "refused" {
-				return Unimplemented{0, "steps[0].url: no"}
+		Moments: []string{"data"},
+		Refuse: func(step *Step) (string, string) {
+			if step.URL == "refused" {
+				return "url", "wants another"
 			}
-			return nil
+			return "", ""
 		},
 		Run: func(one *Assignment, trace *Trace) error {
 			for task, step := range one.Steps {
@@ -36,7 +37,8 @@ func TestMain(m *testing.M) {
 }
 
 const get = `{"version": 1, "scenario": "a/b", "case": "c", "deadline": 20000, "session": {"cookies": "always"},
-	"steps": [{"method": "GET", "url": "http://127.0.0.1:1/", "headers": [], "bodyForm": "data"}]}`
+	"steps": [{"method": "GET", "url": "http://127.0.0.1:1/", "headers": [], "bodyForm": "data",
+	"beforehand": {"follow": true}}]}`
 
 type row struct {
 	Client, Case, Ev, Arg string
@@ -90,10 +92,25 @@ func TestManyAssignmentsHaveATraceEachWithAnEmptyLineBehindIt(t *testing.T) {
 	}
 }
 
-func TestWhatTheClientLacksIsRefused(t *testing.T) {
-	rows, _ := run(t, strings.Replace(get, `"method"`, `"timeout": 5, "method"`, 1))
-	if last := rows[len(rows)-1]; len(rows) != 2 || last.Arg != "steps[0].timeout: tiny lacks time-limit-silence" {
-		t.Error(rows)
+func TestWhatTheClientLacksOrCannotBeToldIsRefused(t *testing.T) {
+	for _, one := range [][3]string{
+		{`"deadline"`, `"needs": ["cancel", "suspend"], "deadline"`, "needs: tiny has no suspend"},
+		{`"method"`, `"onChallenge": [{"answer": "use"}], "method"`, "steps[0].onChallenge: tiny answers no challenge"},
+		{`"beforehand"`, `"later"`, "steps[0].beforehand: tiny is told no such answers before a load"},
+		{`"method"`, `"cancelAt": {"event": "redirect", "count": 1}, "method"`, "steps[0].cancelAt: tiny can't be cancelled then"},
+		{`"method"`, `"onResponse": "never", "method"`, "steps[0].onResponse: tiny has no way to say never"},
+		{`"method"`, `"download": {}, "method"`, "steps[0].download: tiny decides nothing about a file"},
+		{"http://127.0.0.1:1/", "refused", "steps[0].url: tiny wants another"},
+	} {
+		rows, _ := run(t, strings.Replace(get, one[0], one[1], 1))
+		if last := rows[len(rows)-1]; len(rows) != 2 || last.Ev != "unimplemented" || last.Arg != one[2] {
+			t.Error(one, rows)
+		}
+	}
+	for _, more := range []string{`"cancelAt": {"event": "data", "count": 1}`, `"onChallenge": [{"answer": "use"}], "challengeCount": 0`} {
+		if rows, _ := run(t, strings.Replace(get, `"method"`, more+`, "method"`, 1)); len(rows) != 3 {
+			t.Error(more, rows)
+		}
 	}
 }
 
@@ -113,9 +130,10 @@ func TestWhatIsNoAssignmentEndsWith64(t *testing.T) {
 	}
 }
 
-func TestBodiesNamesAndAnswers(t *testing.T) {
-	count := 5
-	if data, err := (&Body{Text: "ab", Count: &count}).Content(); string(data) != "ababa" || err != nil {
+func TestBodiesAndNames(t *testing.T) {
+	var step Step
+	_ = json.Unmarshal([]byte(`{"bodyForm": "bound-pair", "body": {"text": "ab", "count": 5}}`), &step)
+	if data, err := step.Content(); string(data) != "ababa" || err != nil || !step.IsStreamed() {
 		t.Error(data, err)
 	}
 	facts := Facts{}
@@ -136,9 +154,5 @@ func TestBodiesNamesAndAnswers(t *testing.T) {
 		if isKnown != row.isKnown || isKnown && (network != row.network || address != row.address) {
 			t.Error(row, network, address, isKnown)
 		}
-	}
-	one1 := 1
-	if len(Met([]Answer{{}, {}}, &one1)) != 1 || len(Met([]Answer{{}, {}}, nil)) != 2 {
-		t.Error("answers that are met")
 	}
 }

@@ -11,25 +11,21 @@ final class Json {
     Json(String text) { this.text = text; }
 
     Object value() {
-        switch (next()) {
-            case '{': return object();
-            case '[': return array();
-            case '"': return string();
-            case 't': return word("true", true);
-            case 'f': return word("false", false);
-            case 'n': return word("null", null);
-            default: return number();
-        }
-    }
-
-    private char next() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
-        if (at == text.length()) throw new IllegalArgumentException("the JSON ends too early");
-        return text.charAt(at);
+        if (take('{')) return object();
+        if (take('[')) return array();
+        if (take('"')) return string();
+        int from = at;
+        while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) at++;
+        var word = text.substring(from, at);
+        if (word.equals("null")) return null;
+        if (word.equals("true") || word.equals("false")) return word.equals("true");
+        return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
     }
 
     private boolean take(char wanted) {
-        if (next() != wanted) return false;
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
+        if (at == text.length()) throw new IllegalArgumentException("the JSON ends too early");
+        if (text.charAt(at) != wanted) return false;
         at++;
         return true;
     }
@@ -40,10 +36,9 @@ final class Json {
 
     private Map<String, Object> object() {
         var found = new LinkedHashMap<String, Object>();
-        expect('{');
         if (take('}')) return found;
         do {
-            next();
+            expect('"');
             var key = string();
             expect(':');
             found.put(key, value());
@@ -54,7 +49,6 @@ final class Json {
 
     private List<Object> array() {
         var found = new ArrayList<Object>();
-        expect('[');
         if (take(']')) return found;
         do found.add(value()); while (take(','));
         expect(']');
@@ -63,7 +57,7 @@ final class Json {
 
     private String string() {
         var found = new StringBuilder();
-        for (expect('"'); text.charAt(at) != '"'; at++) {
+        for (; text.charAt(at) != '"'; at++) {
             char one = text.charAt(at);
             if (one == '\\') {
                 one = text.charAt(++at);
@@ -80,49 +74,21 @@ final class Json {
         return found.toString();
     }
 
-    private Object word(String word, Object meaning) {
-        if (!text.startsWith(word, at)) throw new IllegalArgumentException("no JSON at character " + at);
-        at += word.length();
-        return meaning;
-    }
-
-    private Object number() {
-        int from = at;
-        while (at < text.length() && "+-.0123456789eE".indexOf(text.charAt(at)) >= 0) at++;
-        var digits = text.substring(from, at);
-        if (digits.matches("-?[0-9]+")) return Long.valueOf(digits);
-        return Double.valueOf(digits);
-    }
-
     /** The JSON of a value, in one line. */
     static String text(Object value) {
         var out = new StringBuilder();
-        write(value, out);
-        return out.toString();
-    }
-
-    private static void write(Object value, StringBuilder out) {
         if (value instanceof Map<?, ?> map) {
-            out.append('{');
-            map.forEach((key, one) -> {
-                if (out.charAt(out.length() - 1) != '{') out.append(',');
-                write(key, out);
-                write(one, out.append(':'));
-            });
-            out.append('}');
-        } else if (value instanceof List<?> list) {
-            out.append('[');
-            for (var one : list) write(one, out.charAt(out.length() - 1) == '[' ? out : out.append(','));
-            out.append(']');
-        } else if (value instanceof String string) {
-            out.append('"');
-            string.chars().forEach(unit -> {
-                if (unit >= 0x20 && unit != '"' && unit != '\\') out.append((char) unit);
-                else out.append(String.format("\\u%04x", unit));
-            });
-            out.append('"');
-        } else {
-            out.append(value);
+            map.forEach((key, one) -> out.append(out.isEmpty() ? "" : ",").append(text(key)).append(':').append(text(one)));
+            return "{" + out + "}";
         }
+        if (value instanceof List<?> list) {
+            return "[" + String.join(",", list.stream().map(Json::text).toList()) + "]";
+        }
+        if (!(value instanceof String string)) return String.valueOf(value);
+        string.chars().forEach(unit -> {
+            if (unit >= 0x20 && unit != '"' && unit != '\\') out.append((char) unit);
+            else out.append(String.format("\\u%04x", unit));
+        });
+        return "\"" + out + "\"";
     }
 }

@@ -11,7 +11,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class KitTest {
     private static final String GET = """
         {"version": 1, "scenario": "a/b", "case": "c", "deadline": 20000, "session": {"cookies": "always"}, "steps": \
-        [{"method": "GET", "url": "http://127.0.0.1:1/", "headers": [], "bodyForm": "data"}]}""";
+        [{"method": "GET", "url": "http://127.0.0.1:1/", "headers": [], "bodyForm": "data", \
+        "beforehand": {"follow": true}}]}""";
     private static int failures = 0;
 
     private record Outcome(int code, List<String> lines) {
@@ -33,7 +34,7 @@ final class KitTest {
         }
         aTraceHasAHeaderAndTimesOfTheMonotonicClock();
         manyAssignmentsHaveATraceEach();
-        whatTheClientLacksIsRefused();
+        whatTheClientLacksOrCannotBeToldIsRefused();
         anOpenStepHasAResultAtTheDeadline();
         whatIsNoAssignmentEndsWith64();
         jsonIsReadAndWritten();
@@ -43,7 +44,7 @@ final class KitTest {
     }
 
     private static void serve(String[] words) throws IOException {
-        Proctor.serve(new Proctor.Adapter("tiny", "2", "1.0", "cancel redirects", "status", assignment -> {
+        Proctor.serve(new Proctor.Adapter("tiny", "2", "1.0", "cancel redirects", "status", "data", assignment -> {
             if (assignment.parts("steps").get(0).text("url").equals("refused")) {
                 throw new Proctor.Unimplemented(0, "steps[0].url: no");
             }
@@ -106,9 +107,22 @@ final class KitTest {
         expect(outcome.names(), "header resume result - header unimplemented -");
     }
 
-    private static void whatTheClientLacksIsRefused() throws Exception {
-        var outcome = run(GET.replace("\"method\"", "\"timeout\": 5, \"method\""), Map.of());
-        expect(outcome.line(1).text("arg"), "steps[0].timeout: tiny lacks time-limit-silence");
+    private static void whatTheClientLacksOrCannotBeToldIsRefused() throws Exception {
+        for (var row : new String[][] {
+            {"\"needs\": [\"cancel\", \"suspend\"], ", "", "needs: tiny has no suspend"},
+            {"", "\"onChallenge\": [{\"answer\": \"use\"}], ", "steps[0].onChallenge: tiny answers no challenge"},
+            {"", "\"cancelAt\": {\"event\": \"redirect\"}, ", "steps[0].cancelAt: tiny can't be cancelled then"},
+            {"", "\"onResponse\": \"never\", ", "steps[0].onResponse: tiny has no way to say never"},
+            {"", "\"download\": {}, ", "steps[0].download: tiny decides nothing about a file"},
+        }) {
+            var input = GET.replace("\"deadline\"", row[0] + "\"deadline\"");
+            expect(run(input.replace("\"beforehand\"", row[1] + "\"beforehand\""), Map.of()).line(1).text("arg"), row[2]);
+        }
+        var untold = GET.replace("\"beforehand\"", "\"later\"");
+        var reason = "steps[0].beforehand: tiny is told no such answers before a load";
+        expect(run(untold, Map.of()).line(1).text("arg"), reason);
+        var told = "\"cancelAt\": {\"event\": \"data\"}, \"onChallenge\": [{\"answer\": \"use\"}], \"challengeCount\": 0, ";
+        expect(run(GET.replace("\"beforehand\"", told + "\"beforehand\""), Map.of()).names(), "header resume result");
     }
 
     private static void anOpenStepHasAResultAtTheDeadline() throws Exception {

@@ -4,7 +4,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.FileOutputStream;
 import java.io.FileDescriptor;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.TimerTask;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -30,21 +28,12 @@ final class Proctor {
     private static final String CLOCK = System.getProperty("os.name").equals("Linux") ? "monotonic" : "other";
     private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), false);
 
-    /** The abilities that parts of a program take, by their keys. */
-    private static final Map<String, String> NEEDS = Arrays.stream("""
-        endAt session-end, cache cache, without callbacks, challengeMethods callbacks, proxy proxy, trust trust,
-        connectionsPerHost connection-limit, requestTimeout time-limit-silence, resourceTimeout time-limit-total,
-        ownScheme own-scheme, identity identity, protocols url-protocol, onCanAuthenticate callbacks,
-        onCredentialStorage callbacks, onShouldDecode callbacks, onCanonicalize callbacks, download callbacks,
-        answerAfter answer-later, cancelAt cancel, suspendAt suspend, resume resume, producesResumeData resume,
-        together several-loads, timeout time-limit-silence, schedule scheduling, protocolScript url-protocol,
-        form encodes-values, query encodes-values, byHand store-access""".split(",\\s+"))
-        .collect(Collectors.toMap(row -> row.split(" ")[0], row -> row.split(" ")[1]));
-
-    /** One client. {@code refuse} and {@code run} may throw Unimplemented. */
+    /** One client. {@code refuse} and {@code run} may throw Unimplemented; lists are words with spaces between them. */
     record Adapter(
-        String client, String revision, String version, String abilities, String facts, Consumer<Part> refuse,
-        BiConsumer<Part, Trace> run) {}
+        String client, String revision, String version, String abilities, String facts, String moments,
+        Consumer<Part> refuse, BiConsumer<Part, Trace> run) {
+        boolean has(String ability) { return List.of(abilities.split("\\s+")).contains(ability); }
+    }
 
     /** The program asks for what cannot be told to the client. */
     @SuppressWarnings("serial")
@@ -137,11 +126,7 @@ final class Proctor {
             public void run() { trace.giveUp(); }
         }, Math.max(100, assignment.number("deadline") - MARGIN));
         try {
-            refuse(adapter, assignment.part("session"), "session", 0);
-            var steps = assignment.parts("steps");
-            for (int task = 0; task < steps.size(); task++) {
-                refuse(adapter, steps.get(task), "steps[" + task + "]", task);
-            }
+            check(adapter, assignment);
             adapter.refuse.accept(assignment);
             adapter.run.accept(assignment, trace);
         } catch (Unimplemented error) {
@@ -150,12 +135,32 @@ final class Proctor {
         timer.cancel();
     }
 
-    /** Throws for the first key that takes what the client has not; the rest the exam finds by itself. */
-    private static void refuse(Adapter adapter, Part part, String path, int task) {
-        for (var key : part.keys().keySet()) {
-            var need = NEEDS.get(key);
-            if (need == null || !part.has(key) || List.of(adapter.abilities.split("\\s+")).contains(need)) continue;
-            throw new Unimplemented(task, path + "." + key + ": " + adapter.client + " lacks " + need);
+    /** Throws for the first part of a program that the client lacks, or cannot be told before a step. */
+    private static void check(Adapter adapter, Part assignment) {
+        for (var word : assignment.list("needs")) {
+            if (!adapter.has((String) word)) throw new Unimplemented(0, "needs: " + adapter.client + " has no " + word);
         }
+        var steps = assignment.parts("steps");
+        for (int task = 0; task < steps.size(); task++) {
+            var reason = refusal(adapter, steps.get(task), steps.get(task).part("cancelAt"));
+            if (reason != null) throw new Unimplemented(task, "steps[" + task + "]." + reason.formatted(adapter.client));
+        }
+    }
+
+    private static String refusal(Adapter adapter, Part step, Part moment) {
+        var answers = step.met("onChallenge", "challengeCount").stream().map(one -> one.text("answer")).toList();
+        boolean logsIn = adapter.has("basic") || adapter.has("digest") || adapter.has("bearer");
+        if (answers.contains("use") && !logsIn) return "onChallenge: %s answers no challenge";
+        if (!step.has("beforehand") && !adapter.has("challenges-in-turn")) {
+            return "beforehand: %s is told no such answers before a load";
+        }
+        var event = moment.has("event") ? moment.text("event") : "";
+        boolean isLate = event.equals("response") && moment.number("count") > 1;
+        if (isLate || !event.isEmpty() && !List.of(adapter.moments.split(" ")).contains(event)) {
+            return "cancelAt: %s can't be cancelled then";
+        }
+        var answer = step.has("onResponse") ? step.text("onResponse") : "allow";
+        if (!List.of("allow", "cancel").contains(answer)) return "onResponse: %s has no way to say " + answer;
+        return step.has("download") ? "download: %s decides nothing about a file" : null;
     }
 }

@@ -1,7 +1,7 @@
 // The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/adapters.md).
 //
 //   import { serve } from "./proctor.mjs";
-//   await serve({ client, revision, version, abilities, facts, refuse, run });
+//   await serve({ client, revision, version, abilities, facts, moments, refuse, run });
 //
 // The times are of process.hrtime.bigint(): libuv reads CLOCK_MONOTONIC on Linux, and mach_continuous_time on Darwin,
 // which is CLOCK_MONOTONIC_RAW there. They are BigInt: as numbers they would be inexact after 104 days of uptime.
@@ -73,7 +73,10 @@ class Trace {
   }
 }
 
-/** The whole program. `refuse(assignment)` and `run(assignment, trace)` may throw Unimplemented. */
+/**
+ * The whole program. `refuse(step, cannot)` calls `cannot(key, reason)` for what the client can't be told, `run(assignment,
+ * trace)` does the rest and may throw Unimplemented; `moments` are events at which the client can be cancelled.
+ */
 export async function serve(adapter) {
   try {
     const word = process.argv[2];
@@ -97,7 +100,6 @@ async function perform(adapter, text, began) {
   const trace = new Trace(adapter, assignment, began);
   try {
     refuse(assignment, adapter);
-    adapter.refuse?.(assignment);
     await adapter.run(assignment, trace);
   } catch (error) {
     if (!(error instanceof Unimplemented)) throw error;
@@ -120,42 +122,29 @@ function check(text) {
 }
 
 const isSet = (value) => value !== undefined && value !== null;
-const KEYS = ["method", "url", "headers", "bodyForm", "onRedirect", "onChallenge", "onResponse", "onBodyStream"];
+const KEYS = ["method", "url", "headers", "bodyForm", "onRedirect", "onChallenge"];
 const SCHEMES = ["basic", "digest", "bearer"];
-/** The abilities that parts of a program take, by their keys: `KEY: ability`. */
-const NEEDS = Object.fromEntries(`
-  endAt: session-end, cache: cache, without: callbacks, challengeMethods: callbacks, proxy: proxy, trust: trust,
-  connectionsPerHost: connection-limit, requestTimeout: time-limit-silence, resourceTimeout: time-limit-total,
-  ownScheme: own-scheme, identity: identity, protocols: url-protocol, onCanAuthenticate: callbacks,
-  onCredentialStorage: callbacks, onShouldDecode: callbacks, onCanonicalize: callbacks, download: callbacks,
-  answerAfter: answer-later, cancelAt: cancel, suspendAt: suspend, resume: resume, producesResumeData: resume,
-  together: several-loads, timeout: time-limit-silence, schedule: scheduling, protocolScript: url-protocol,
-  form: encodes-values, query: encodes-values, byHand: store-access`
-  .trim().split(/,\s+/).map((row) => row.split(": ")));
 
-/** Throws for the first part of a program that takes what the client has not; the rest the exam finds by itself. */
-function refuse({ session, steps }, { client, abilities }) {
-  const check = (part, path, task) => {
-    for (const key of Object.keys(part)) {
-      if (!NEEDS[key] || !isSet(part[key]) || part[key] === false || abilities.includes(NEEDS[key])) continue;
-      throw new Unimplemented(`${path}.${key}: ${client} lacks ${NEEDS[key]}`, task);
-    }
-  };
-  check(session, "session", 0);
+/** Throws for the first part of a program that the client lacks, or can't be told before a step. */
+function refuse({ needs, steps }, adapter) {
+  const { client, abilities, moments = [] } = adapter;
+  const word = (needs ?? []).find((one) => !abilities.includes(one));
+  if (word) throw new Unimplemented(`needs: ${client} has no ${word}`);
   for (const [task, step] of steps.entries()) {
-    check(step, `steps[${task}]`, task);
-    const isUsed = met(step.onChallenge, step.challengeCount).some(({ answer }) => answer === "use");
-    if (isUsed && !SCHEMES.some((scheme) => abilities.includes(scheme))) {
-      throw new Unimplemented(`steps[${task}].onChallenge: ${client} answers no challenge`, task);
-    }
+    const cannot = (key, reason) => { throw new Unimplemented(`steps[${task}].${key}: ${client} ${reason}`, task); };
+    const answers = step.onChallenge.slice(0, step.challengeCount);
+    const isUsed = answers.some(({ answer }) => answer === "use");
+    if (isUsed && !SCHEMES.some((one) => abilities.includes(one))) cannot("onChallenge", "answers no challenge");
+    if (!step.beforehand) cannot("beforehand", "is told no such answers before a load");
+    const { event, count } = step.cancelAt ?? {};
+    if (event && !moments.includes(event)) cannot("cancelAt", `can't be cancelled at ${event}`);
+    if (event === "response" && count > 1) cannot("cancelAt", "tells one response");
+    if (!["allow", "cancel"].includes(step.onResponse ?? "allow")) cannot("onResponse", `has no way to say ${step.onResponse}`);
+    if (step.download) cannot("download", "decides nothing about a file");
+    adapter.refuse?.(step, cannot);
   }
 }
 
-/** The answers that a right client comes to: all that are written where the case does not say how many it meets. */
-const met = (answers, count) => (isSet(count) ? answers.slice(0, count) : answers);
-
-/** What is to be said to the redirects that a right client meets. */
-export const redirectAnswers = (step) => met(step.onRedirect, step.redirectCount);
 /** Whether the length of the body is not to be known. */
 export const isStreamed = (step) => step.bodyForm.endsWith("stream") || step.bodyForm.endsWith("pair");
 

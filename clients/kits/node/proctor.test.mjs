@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, redirectAnswers } from "./proctor.mjs";
+import { Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place } from "./proctor.mjs";
 
 const kit = new URL("proctor.mjs", import.meta.url).href;
 const adapter = `
   import { Unimplemented, serve } from ${JSON.stringify(kit)};
   await serve({
-    client: "tiny", revision: "2", version: "1.0", abilities: ["cancel"], facts: ["status"],
-    refuse({ steps }) { if (steps[0].url === "refused") throw new Unimplemented("steps[0].url: no"); },
+    client: "tiny", revision: "2", version: "1.0", abilities: ["cancel"], facts: ["status"], moments: ["data"],
+    refuse({ url }, cannot) { if (url === "refused") cannot("url", "wants another"); },
     async run({ steps }, trace) {
       for (const [task, step] of steps.entries()) {
         trace.event("resume", task);
@@ -22,7 +22,7 @@ const adapter = `
 
 const step = (more) => ({
   method: "GET", url: "http://127.0.0.1:1/", headers: [], bodyForm: "data", onRedirect: [{ answer: "follow" }],
-  onChallenge: [], onResponse: "allow", onBodyStream: "fresh", ...more,
+  onChallenge: [], beforehand: { follow: true }, onResponse: "allow", ...more,
 });
 const assignment = (more, rest) => JSON.stringify({
   version: 1, scenario: "a/b", case: "c", deadline: 20_000, session: { cookies: "always" }, steps: [step(more)],
@@ -61,15 +61,24 @@ test("many assignments have a trace each, with an empty line behind it", () => {
   assert.deepEqual(names, ["header", "resume", "result", "", "header", "unimplemented", ""]);
 });
 
-test("what the client lacks is refused before the first request", () => {
-  const lacks = [[{ timeout: 5 }, "time-limit-silence"], [{ suspendAt: { event: "data", count: 1 } }, "suspend"]];
-  for (const [more, word] of lacks) {
-    const line = JSON.parse(run(assignment(more)).lines[1]);
-    assert.deepEqual([line.ev, line.arg.endsWith(`tiny lacks ${word}`)], ["unimplemented", true]);
+test("what the client lacks, or can't be told before a load, is refused before the first request", () => {
+  const use = [{ answer: "use", user: "a" }];
+  const refused = [
+    [{}, { needs: ["cancel", "suspend"] }, "needs: tiny has no suspend"],
+    [{ onChallenge: use }, {}, "steps[0].onChallenge: tiny answers no challenge"],
+    [{ beforehand: undefined }, {}, "steps[0].beforehand: tiny is told no such answers before a load"],
+    [{ cancelAt: { event: "redirect", count: 1 } }, {}, "steps[0].cancelAt: tiny can't be cancelled at redirect"],
+    [{ onResponse: "never" }, {}, "steps[0].onResponse: tiny has no way to say never"],
+    [{ download: {} }, {}, "steps[0].download: tiny decides nothing about a file"],
+    [{ url: "refused" }, {}, "steps[0].url: tiny wants another"],
+  ];
+  for (const [more, rest, reason] of refused) {
+    const line = JSON.parse(run(assignment(more, rest)).lines[1]);
+    assert.deepEqual([line.ev, line.arg], ["unimplemented", reason]);
   }
-  const asked = JSON.parse(run(assignment({ onChallenge: [{ answer: "use", user: "a" }] })).lines[1]);
-  assert.equal(asked.arg, "steps[0].onChallenge: tiny answers no challenge");
-  assert.equal(run(assignment({ cancelAt: { event: "data", count: 1 } })).lines.length, 3);
+  for (const more of [{ cancelAt: { event: "data", count: 1 } }, { onChallenge: use, challengeCount: 0 }]) {
+    assert.equal(run(assignment(more, { needs: ["cancel"] })).lines.length, 3);
+  }
 });
 
 test("a step that is open at the deadline has a result of the adapter", () => {
@@ -107,6 +116,4 @@ test("bodies, fields, names and answers are as the page says", () => {
   assert.deepEqual(place({ names }, "b.example", 80), { path: "/s" });
   assert.equal(place({ names }, "b.example", 81), undefined);
   assert.ok(isStreamed({ bodyForm: "bound-pair" }) && !isStreamed({ bodyForm: "file" }));
-  assert.deepEqual(redirectAnswers({ onRedirect: [1, 2], redirectCount: 1 }), [1]);
-  assert.deepEqual(redirectAnswers({ onRedirect: [1, 2] }), [1, 2]);
 });

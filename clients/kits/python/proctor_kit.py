@@ -1,12 +1,4 @@
-"""A kit for adapters in Python: assignments come in, traces go out. Docs/adapters.md describes both.
-
-    class Tiny(Adapter):
-        client, revision, abilities = "tiny", "1", "redirects cookie-jar"
-        def version(self): return tiny.__version__                # raises Missing where there is no such client
-        def session(self, assignment): return tiny.Session()      # a context manager
-        def load(self, session, assignment, index, trace): return {"status": 200, "bytes": 0}
-    sys.exit(Tiny().main(__doc__))
-"""
+"""A kit for adapters in Python: assignments come in, traces go out. Docs/adapters.md describes both, and shows an adapter."""
 
 import base64
 import gc
@@ -16,9 +8,7 @@ import sys
 import threading
 import time
 
-DONE, USAGE, UNAVAILABLE, UNREAD = 0, 64, 69, 74
-# Bytes of a body that are told: base64 makes a third more of them, and a line of a trace has 1 MiB at most.
-BODY_LIMIT = 640 << 10
+BODY_LIMIT = 640 << 10  # bytes of a body that are told: in base64 they fit a line, which has 1 MiB at most
 MARGIN = 0.2  # seconds before the deadline at which an adapter gives up
 STARTED = time.monotonic()
 TAKES_MANY = os.environ.get("PROCTOR_ASSIGNMENTS") == "many"
@@ -34,11 +24,7 @@ class Misuse(Exception):
 
 
 class Unimplemented(Exception):
-    """The adapter can't have its client do a part of the program; the reason names the key, `task` is the step."""
-
-    def __init__(self, reason, task=0):
-        super().__init__(reason)
-        self.task = task
+    """The adapter can't have its client do a part of the program; the text names the key, and then the step."""
 
 
 def read(text):
@@ -58,12 +44,17 @@ def read(text):
 
 def content(step):
     """The bytes of a step's body, with `count` expanded; None where it has none."""
-    body = step.get("body")
-    if body is None:
+    if "body" not in step:
         return None
-    data = base64.b64decode(body["base64"]) if body.get("base64") is not None else (body.get("text") or "").encode()
+    body = step["body"]
+    data = base64.b64decode(body["base64"]) if "base64" in body else body.get("text", "").encode()
     count = body.get("count", len(data)) if data else 0
     return (data * (count // max(1, len(data)) + 1))[:count]
+
+
+def is_streamed(step):
+    """Whether the length of the body is not to be known."""
+    return "body" in step and step["bodyForm"].endswith(("stream", "pair"))
 
 
 def body_facts(body, byte_count):
@@ -77,36 +68,27 @@ def body_facts(body, byte_count):
     return facts
 
 
-class Names:
-    """Where the names of an assignment stand; no others are looked up."""
-
-    def __init__(self, session):
-        self.table = {(entry["name"], entry["port"]): entry["address"] for entry in session.get("names") or []}
-
-    def address(self, host, port):
-        """`("127.0.0.1", 4711)`; None for a name that is not in the list, and for one on a Unix socket."""
-        found = self.table.get((host.lower().removesuffix("."), port), "unix:")
-        host, _, port = found.rpartition(":")
-        return None if found.startswith("unix:") else (host.strip("[]"), int(port))
+def place(session, host, port):
+    """Where a name listens: `127.0.0.1:4711`, or `unix:` and a path; None for one that nobody is to look up."""
+    key = (host.lower().removesuffix("."), port)
+    return next((one["address"] for one in session.get("names", []) if (one["name"], one["port"]) == key), None)
 
 
 class Trace:
     """The lines of one assignment, each flushed at once, from any thread. Only lane `harness` is written."""
 
     def __init__(self, adapter, assignment, began):
-        # `open` is the step that was begun and has no result yet.
-        self.began, self.lock, self.count, self.open = began, threading.RLock(), 0, None
-        self.is_over = self.has_ended = False
+        self.began, self.lock, self.count, self.is_over, self.has_ended = began, threading.RLock(), 0, False, False
+        self.open = None  # the step that was begun and has no result yet
         self.line({
             "trace": "proctor", "version": 1, "client": adapter.client, "clientVersion": adapter.known,
-            "adapter": adapter.client, "adapterVersion": adapter.revision,
-            "clock": "other" if adapter.is_untimely and assignment["steps"][1:] else "monotonic", "unit": "ns", "lanes": ["harness"],
+            "adapter": adapter.client, "adapterVersion": adapter.revision, "unit": "ns", "lanes": ["harness"],
+            "clock": "other" if adapter.is_untimely and assignment["steps"][1:] else "monotonic",
             "facts": list(adapter.facts), "abilities": adapter.abilities.split(),
             **{key: assignment[key] for key in ("scenario", "case", "run") if key in assignment}})
 
     def line(self, value=None):
-        text = json.dumps(value, ensure_ascii=False) if value else ""
-        sys.stdout.buffer.write(text.encode(errors="replace") + b"\n")
+        sys.stdout.buffer.write((json.dumps(value, ensure_ascii=False) if value else "").encode(errors="replace") + b"\n")
         sys.stdout.buffer.flush()
 
     def say(self, event, task=0, **rest):
@@ -115,14 +97,14 @@ class Trace:
             if not self.is_over:
                 self.open = {"resume": task, "result": None}.get(event, self.open)
                 self.count += 1
-                ns = time.clock_gettime_ns(CLOCK)
-                self.line({"seq": self.count, "ns": ns, "lane": "harness", "task": task, "ev": event, **rest})
+                at = {"seq": self.count, "ns": time.clock_gettime_ns(CLOCK), "lane": "harness", "task": task}
+                self.line({**at, "ev": event, **rest})
 
     def give_up(self):
         """The result of the step that is open, and nothing more; its `domain` says that the adapter ended the step."""
         with self.lock:
-            text = f"the step had not ended {time.monotonic() - self.began:.1f} s after the adapter began, and was left"
             if self.open is not None:
+                text = f"the step had not ended {time.monotonic() - self.began:.1f} s after the adapter began, and was left"
                 self.say("result", self.open, facts={"error": "timedOut", "domain": "adapter", "message": text})
             self.is_over = True
 
@@ -134,16 +116,35 @@ class Trace:
 
 
 class Adapter:
-    """One client; its author writes the names below, `version`, `session` and `load`, or `run` in place of these two."""
+    """A client without callbacks; its author writes the names below, `version`, `session` and `load`, or `run` for these two."""
 
-    client, revision, abilities = "", "1", ""
+    client, revision, abilities, options = "", "1", "", ("--names-proxy",)
     facts = ("url", "status", "mime", "bytes", "body", "error", "message", "header")
-    # Words that it may be started with, those that it was, and the client's version.
-    options, words, known = (), (), None
+    moments = ()  # names of events at which the client can be cancelled
+    in_turn = False  # whether `load` answers the redirects of a step without `beforehand` one by one
     is_untimely = False  # whether the times of several steps say nothing of when they were done
 
-    def refuse(self, assignment):
+    def cannot(self, index, key, reason):
+        raise Unimplemented(f"steps[{index}].{key}: {self.client} {reason}", index)
+
+    def check(self, assignment):
         """Raises Unimplemented for the first part of a program that the client can't be told; nothing has begun yet."""
+        has = set(self.abilities.split())
+        for word in sorted(set(assignment.get("needs", [])) - has):
+            raise Unimplemented(f"needs: {self.client} has no {word}")
+        for index, step in enumerate(assignment["steps"]):
+            moment, answer = step.get("cancelAt", {"event": None}), step.get("onResponse", "allow")
+            is_used = any(one["answer"] == "use" for one in step["onChallenge"][:step.get("challengeCount")])
+            is_late = moment["event"] == "response" and moment["count"] > 1
+            for key, is_asked, reason in (
+                ("onChallenge", is_used and not has & {"basic", "digest", "bearer"}, "answers no challenge"),
+                ("beforehand", "beforehand" not in step and (is_used or not self.in_turn), "is told no such answers before a load"),
+                ("cancelAt", is_late or moment["event"] not in (None, *self.moments), "can't be cancelled then"),
+                ("onResponse", answer not in ("allow", "cancel"), f"has no way to say {answer}"),
+                ("download", "download" in step, "decides nothing about a file"),
+            ):
+                if is_asked:
+                    self.cannot(index, key, reason)
 
     def run(self, assignment, trace):
         with self.session(assignment) as session:
@@ -155,30 +156,29 @@ class Adapter:
         """At the deadline, on a thread of its own: nothing else ends a call that blocks."""
         trace.give_up()
         trace.end()
-        os._exit(DONE)
+        os._exit(0)
 
     def do(self, text, began):
         assignment = read(text)
-        trace = Trace(self, assignment, began)
-        seconds = began + assignment["deadline"] / 1000 - MARGIN - time.monotonic()
-        watch = threading.Timer(max(0.1, seconds), self.give_up, [trace])
+        trace, session = Trace(self, assignment, began), assignment["session"]
+        if "--names-proxy" in self.words and "namesProxy" in session:
+            session.setdefault("proxy", session["namesProxy"])
+        left = began + assignment["deadline"] / 1000 - MARGIN - time.monotonic()
+        watch = threading.Timer(max(0.1, left), self.give_up, [trace])
         watch.daemon = True
         watch.start()
         try:
-            for word in sorted(set(assignment.get("needs") or []) - set(self.abilities.split())):
-                raise Unimplemented(f"needs: {self.client} has no {word}")
-            self.refuse(assignment)
+            self.check(assignment)
             self.run(assignment, trace)
         except Unimplemented as error:
-            trace.say("unimplemented", error.task, arg=str(error))
+            trace.say("unimplemented", *error.args[1:], arg=error.args[0])
         watch.cancel()
         gc.collect()  # what a failed load holds open ends here, and not in the time of the next assignment
         trace.end()
 
     def start(self, words, help_text):
         if words in (["--version"], ["--help"], ["-h"]):
-            print(f"{self.client} {self.version()}" if words == ["--version"] else help_text.strip())
-            return DONE
+            return print(f"{self.client} {self.version()}" if words == ["--version"] else help_text.strip())
         for word in set(words) - set(self.options):
             raise Misuse(f"unknown argument '{word}'; expected {', '.join(['none', *self.options, '--help or --version'])}")
         self.words, self.known = words, self.version()
@@ -186,15 +186,15 @@ class Adapter:
             self.do(sys.stdin.buffer.read(), STARTED)
         while TAKES_MANY and (line := sys.stdin.buffer.readline()):
             self.do(line, time.monotonic())
-        return DONE
 
     def main(self, help_text):
         """The whole program; gives its exit code."""
         try:
-            return self.start(sys.argv[1:], help_text)
+            self.start(sys.argv[1:], help_text)
         except BrokenPipeError:  # nobody reads the trace any more; what Python would still flush goes nowhere
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return UNREAD
+            return 74
         except (Missing, Misuse) as error:
             print(f"{self.client} adapter: {error}", file=sys.stderr)
-            return UNAVAILABLE if isinstance(error, Missing) else USAGE
+            return 69 if isinstance(error, Missing) else 64
+        return 0

@@ -32,6 +32,8 @@ expect "one" "$(assignment GET | "$tiny" | names)" "header resume result "
 expect "the error" "$(assignment GET | "$tiny" | grep -o cannotConnect)" cannotConnect
 expect "what it can't do" "$(assignment POST | "$tiny" | names)" "header unimplemented "
 many=$({ assignment GET; echo; assignment POST; echo; } | PROCTOR_ASSIGNMENTS=many "$tiny" | names)
+lacking=$(assignment GET | sed 's/"session":/"needs": ["cookie-jar"], "session":/' | "$tiny")
+expect "what it lacks" "$(grep -o 'needs: [a-z -]*' <<<"$lacking")" "needs: tiny has no cookie-jar"
 expect "many" "$many" "header resume result - header unimplemented - "
 status=0
 echo '{"version": 2}' | "$tiny" 2>/dev/null || status=$?

@@ -48,25 +48,13 @@ var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-va
 	challenge-default connection-limit proxy proxy-tunnel trust identity upload-stream several-loads response-answers
 	cancel time-limit-total`)
 
-var moments = []string{"", "before-resume", "after-resume", "response", "redirect", "data", "progress"}
+var moments = []string{"before-resume", "after-resume", "response", "redirect", "data", "progress"}
 
-func refuse(one *proctor.Assignment) error {
-	for task, step := range one.Steps {
-		cannot := func(key, reason string) error {
-			return proctor.Unimplemented{Task: task, Reason: fmt.Sprintf("steps[%d].%s: net/http %s", task, key, reason)}
-		}
-		isUse := func(answer proctor.Answer) bool { return answer.Answer == "use" }
-		if slices.ContainsFunc(proctor.Met(step.OnChallenge, step.ChallengeCount), isUse) {
-			return cannot("onChallenge", "answers no challenge")
-		}
-		if step.Method == "CONNECT" {
-			return cannot("method", "delivers a tunnel for CONNECT")
-		}
-		if !slices.Contains(moments, step.CancelAt.Event) || step.CancelAt.Event == "response" && step.CancelAt.Count > 1 {
-			return cannot("cancelAt", "tells no "+step.CancelAt.Event)
-		}
+func refuse(step *proctor.Step) (key, reason string) {
+	if step.Method == "CONNECT" {
+		return "method", "delivers a tunnel for CONNECT"
 	}
-	return nil
+	return "", ""
 }
 
 // dial leads to the addresses of the assignment, in place of the resolver.
@@ -139,7 +127,7 @@ func newRequest(ctx context.Context, step *proctor.Step) (*http.Request, error) 
 	if step.Form != nil {
 		body = strings.NewReader(values(step.Form).Encode())
 	} else if step.Body != nil {
-		if content, err = step.Body.Content(); err != nil {
+		if content, err = step.Content(); err != nil {
 			return nil, err
 		}
 		body = bytes.NewReader(content)
@@ -208,11 +196,7 @@ func (l *load) cancelAt(count int, events ...string) {
 // checkRedirect answers as the program says, and otherwise as the client does by itself.
 func (l *load) checkRedirect(request *http.Request, via []*http.Request) error {
 	l.cancelAt(len(via), "redirect")
-	answers := proctor.Met(l.step.OnRedirect, l.step.RedirectCount)
-	if len(answers) == 0 {
-		answers = l.step.OnRedirect
-	}
-	answer := answers[min(len(via), len(answers))-1]
+	answer := l.step.OnRedirect[min(len(via), len(l.step.OnRedirect))-1]
 	switch answer.Answer {
 	case "refuse":
 		return http.ErrUseLastResponse
@@ -350,7 +334,7 @@ func run(one *proctor.Assignment, trace *proctor.Trace) error {
 func main() {
 	proctor.Serve(proctor.Adapter{
 		Client: client, Revision: "1", Version: strings.TrimPrefix(runtime.Version(), "go"), Abilities: abilities,
-		Facts:  []string{"url", "status", "mime", "bytes", "body", "header", "error", "message"},
-		Refuse: refuse, Run: run,
+		Facts:   []string{"url", "status", "mime", "bytes", "body", "header", "error", "message"},
+		Moments: moments, Refuse: refuse, Run: run,
 	})
 }

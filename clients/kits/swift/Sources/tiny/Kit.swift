@@ -30,14 +30,16 @@ enum Kit {
         signal(SIGPIPE, SIG_IGN)
         let isMany = ProcessInfo.processInfo.environment["PROCTOR_ASSIGNMENTS"] == "many"
         if isMany {
-            while let line = readLine() { perform(Data(line.utf8), as: client, isMany: true) }
+            while let line = readLine() { perform(Data(line.utf8), as: client, name, isMany: true) }
         } else {
-            perform(FileHandle.standardInput.readDataToEndOfFile(), as: client, isMany: false)
+            perform(FileHandle.standardInput.readDataToEndOfFile(), as: client, name, isMany: false)
         }
         _exit(0)
     }
 
-    private static func perform<Served: Client>(_ input: Data, as client: Served.Type, isMany: Bool) {
+    private static func perform<Served: Client>(
+        _ input: Data, as client: Served.Type, _ name: String, isMany: Bool
+    ) {
         let assignment: Assignment
         do {
             assignment = try JSONDecoder().decode(Assignment.self, from: input)
@@ -55,10 +57,11 @@ enum Kit {
         recorder.write(header)
         let watch = watch(assignment, recorder, isMany: isMany)
         let served = client.init(assignment.session)
+        let has = Set((header.abilities ?? []).map(\.rawValue))
         for (task, step) in assignment.steps.enumerated() {
-            if let reason = served.refusal(of: step) {
-                let argument = "steps[\(task)].\(reason)"
-                recorder.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: argument))
+            let lacking = assignment.needs?.first { !has.contains($0) }.map { "needs: \(name) has no \($0)" }
+            if let reason = lacking ?? served.refusal(of: step).map({ "steps[\(task)].\($0)" }) {
+                recorder.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: reason))
                 break
             }
             recorder.record(TraceEvent(lane: .harness, task: task, name: .resume))

@@ -103,7 +103,7 @@ struct PythonKitTests {
             step("http://127.0.0.1/") { $0.onRedirect = [.follow, .refuse] },
         "cancelAt: echo can't be cancelled then":
             step("http://127.0.0.1/") { $0.cancelAt = Assignment.Moment("redirect") },
-        "onResponse: echo has no way to say never": step("http://127.0.0.1/") { $0.onResponse = .never },
+        "onResponse: echo can't say never": step("http://127.0.0.1/") { $0.onResponse = .never },
         "download: echo decides nothing about a file":
             step("http://127.0.0.1/") { $0.download = Assignment.DownloadFileProgram() },
     ])

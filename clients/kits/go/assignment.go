@@ -88,8 +88,9 @@ func (a Adapter) refusal(step *Step, has func(string) bool) (key, reason string)
 		return "beforehand", "is told no such answers before a load"
 	case moment.Event != "" && !slices.Contains(a.Moments, moment.Event), moment.Event == "response" && moment.Count > 1:
 		return "cancelAt", "can't be cancelled then"
-	case !slices.Contains([]string{"", "allow", "cancel"}, step.OnResponse):
-		return "onResponse", "has no way to say " + step.OnResponse
+	// A question in whose callback the load is cancelled is not answered.
+	case !slices.Contains([]string{"", "allow", "cancel"}, step.OnResponse) && moment.Event != "response":
+		return "onResponse", "can't say " + step.OnResponse
 	case step.Download != nil:
 		return "download", "decides nothing about a file"
 	case a.Refuse != nil:

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	}
 	Serve(Adapter{
 		Client: "tiny", Revision: "2", Version: "1.0", Abilities: []string{"cancel"}, Facts: []string{"status"},
-		Moments: []string{"data"},
+		Moments: []string{"data", "response"},
 		Refuse: func(step *Step) (string, string) {
 			if step.URL == "refused" {
 				return "url", "wants another"
@@ -98,7 +98,7 @@ func TestWhatTheClientLacksOrCannotBeToldIsRefused(t *testing.T) {
 		{`"method"`, `"onChallenge": [{"answer": "use"}], "method"`, "steps[0].onChallenge: tiny answers no challenge"},
 		{`"beforehand"`, `"later"`, "steps[0].beforehand: tiny is told no such answers before a load"},
 		{`"method"`, `"cancelAt": {"event": "redirect", "count": 1}, "method"`, "steps[0].cancelAt: tiny can't be cancelled then"},
-		{`"method"`, `"onResponse": "never", "method"`, "steps[0].onResponse: tiny has no way to say never"},
+		{`"method"`, `"onResponse": "never", "method"`, "steps[0].onResponse: tiny can't say never"},
 		{`"method"`, `"download": {}, "method"`, "steps[0].download: tiny decides nothing about a file"},
 		{"http://127.0.0.1:1/", "refused", "steps[0].url: tiny wants another"},
 	} {
@@ -107,7 +107,10 @@ func TestWhatTheClientLacksOrCannotBeToldIsRefused(t *testing.T) {
 			t.Error(one, rows)
 		}
 	}
-	for _, more := range []string{`"cancelAt": {"event": "data", "count": 1}`, `"onChallenge": [{"answer": "use"}], "challengeCount": 0`} {
+	for _, more := range []string{
+		`"cancelAt": {"event": "response", "count": 1}, "onResponse": "never"`, `"cancelAt": {"event": "data", "count": 1}`,
+		`"onChallenge": [{"answer": "use"}], "challengeCount": 0`,
+	} {
 		if rows, _ := run(t, strings.Replace(get, `"method"`, more+`, "method"`, 1)); len(rows) != 3 {
 			t.Error(more, rows)
 		}

@@ -112,7 +112,7 @@ final class KitTest {
             {"\"needs\": [\"cancel\", \"suspend\"], ", "", "needs: tiny has no suspend"},
             {"", "\"onChallenge\": [{\"answer\": \"use\"}], ", "steps[0].onChallenge: tiny answers no challenge"},
             {"", "\"cancelAt\": {\"event\": \"redirect\"}, ", "steps[0].cancelAt: tiny can't be cancelled then"},
-            {"", "\"onResponse\": \"never\", ", "steps[0].onResponse: tiny has no way to say never"},
+            {"", "\"onResponse\": \"never\", ", "steps[0].onResponse: tiny can't say never"},
             {"", "\"download\": {}, ", "steps[0].download: tiny decides nothing about a file"},
         }) {
             var input = GET.replace("\"deadline\"", row[0] + "\"deadline\"");

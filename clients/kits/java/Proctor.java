@@ -159,8 +159,9 @@ final class Proctor {
         if (isLate || !event.isEmpty() && !List.of(adapter.moments.split(" ")).contains(event)) {
             return "cancelAt: %s can't be cancelled then";
         }
-        var answer = step.has("onResponse") ? step.text("onResponse") : "allow";
-        if (!List.of("allow", "cancel").contains(answer)) return "onResponse: %s has no way to say " + answer;
+        // A question in whose callback the load is cancelled is not answered.
+        var answer = step.has("onResponse") && !event.equals("response") ? step.text("onResponse") : "allow";
+        if (!List.of("allow", "cancel").contains(answer)) return "onResponse: %s can't say " + answer;
         return step.has("download") ? "download: %s decides nothing about a file" : null;
     }
 }

@@ -139,7 +139,9 @@ function refuse({ needs, steps }, adapter) {
     const { event, count } = step.cancelAt ?? {};
     if (event && !moments.includes(event)) cannot("cancelAt", `can't be cancelled at ${event}`);
     if (event === "response" && count > 1) cannot("cancelAt", "tells one response");
-    if (!["allow", "cancel"].includes(step.onResponse ?? "allow")) cannot("onResponse", `has no way to say ${step.onResponse}`);
+    // A question in whose callback the load is cancelled is not answered.
+    const answer = event === "response" ? "allow" : step.onResponse ?? "allow";
+    if (!["allow", "cancel"].includes(answer)) cannot("onResponse", `can't say ${answer}`);
     if (step.download) cannot("download", "decides nothing about a file");
     adapter.refuse?.(step, cannot);
   }

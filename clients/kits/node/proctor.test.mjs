@@ -9,7 +9,7 @@ const kit = new URL("proctor.mjs", import.meta.url).href;
 const adapter = `
   import { Unimplemented, serve } from ${JSON.stringify(kit)};
   await serve({
-    client: "tiny", revision: "2", version: "1.0", abilities: ["cancel"], facts: ["status"], moments: ["data"],
+    client: "tiny", revision: "2", version: "1.0", abilities: ["cancel"], facts: ["status"], moments: ["data", "response"],
     refuse({ url }, cannot) { if (url === "refused") cannot("url", "wants another"); },
     async run({ steps }, trace) {
       for (const [task, step] of steps.entries()) {
@@ -68,7 +68,7 @@ test("what the client lacks, or can't be told before a load, is refused before t
     [{ onChallenge: use }, {}, "steps[0].onChallenge: tiny answers no challenge"],
     [{ beforehand: undefined }, {}, "steps[0].beforehand: tiny is told no such answers before a load"],
     [{ cancelAt: { event: "redirect", count: 1 } }, {}, "steps[0].cancelAt: tiny can't be cancelled at redirect"],
-    [{ onResponse: "never" }, {}, "steps[0].onResponse: tiny has no way to say never"],
+    [{ onResponse: "never" }, {}, "steps[0].onResponse: tiny can't say never"],
     [{ download: {} }, {}, "steps[0].download: tiny decides nothing about a file"],
     [{ url: "refused" }, {}, "steps[0].url: tiny wants another"],
   ];
@@ -76,7 +76,8 @@ test("what the client lacks, or can't be told before a load, is refused before t
     const line = JSON.parse(run(assignment(more, rest)).lines[1]);
     assert.deepEqual([line.ev, line.arg], ["unimplemented", reason]);
   }
-  for (const more of [{ cancelAt: { event: "data", count: 1 } }, { onChallenge: use, challengeCount: 0 }]) {
+  const early = { cancelAt: { event: "response", count: 1 }, onResponse: "never" };
+  for (const more of [early, { cancelAt: { event: "data", count: 1 } }, { onChallenge: use, challengeCount: 0 }]) {
     assert.equal(run(assignment(more, { needs: ["cancel"] })).lines.length, 3);
   }
 });

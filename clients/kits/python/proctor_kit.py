@@ -117,7 +117,6 @@ class Trace:
 
 class Adapter:
     """A client without callbacks; its author writes the names below, `version`, `session` and `load`, or `run` for these two."""
-
     client, revision, abilities, options = "", "1", "", ("--names-proxy",)
     facts = ("url", "status", "mime", "bytes", "body", "error", "message", "header")
     moments = ()  # names of events at which the client can be cancelled
@@ -140,7 +139,8 @@ class Adapter:
                 ("onChallenge", is_used and not has & {"basic", "digest", "bearer"}, "answers no challenge"),
                 ("beforehand", "beforehand" not in step and (is_used or not self.in_turn), "is told no such answers before a load"),
                 ("cancelAt", is_late or moment["event"] not in (None, *self.moments), "can't be cancelled then"),
-                ("onResponse", answer not in ("allow", "cancel"), f"has no way to say {answer}"),
+                # A question in whose callback the load is cancelled is not answered.
+                ("onResponse", answer not in ("allow", "cancel") and moment["event"] != "response", f"can't say {answer}"),
                 ("download", "download" in step, "decides nothing about a file"),
             ):
                 if is_asked:

@@ -28,12 +28,48 @@ struct AdapterPageTests {
         let server = try PlainServer.usual()
         defer { server.stop() }
         let adapter = Adapter(command: ["/usr/bin/env", "python3", file.path])
-        let done = try await adapter.run([step("\(server.base)/moved")])
-        #expect(done.status == 0)
-        #expect(done.lines.map(\.symbol) == ["resume", "result"])
-        #expect(done.result()?.text("body") == "hello")
-        let refused = try await adapter.run([step("\(server.base)/echo", "POST")])
-        #expect(refused.lines.map(\.ev) == ["unimplemented"])
+        var session = SessionSetup()
+        session.names = [Assignment.NamedHost(name: "home.example.org", port: 80, address: "127.0.0.1:\(server.port)")]
+        let urls = ["\(server.base)/moved", "http://HOME.example.org./hello", "\(server.base)/secret"]
+        let done = try await adapter.run(
+            (urls + ["http://other.example.org/"]).map { step($0) }, session: session, needs: ["redirects"])
+        #expect(done.status == 0 && done.header?.abilities == ["redirects", "trust"], "\(done.errors)")
+        #expect(done.lines.map(\.symbol) == Array(repeating: ["resume", "result"], count: 4).flatMap(\.self))
+        #expect((0..<2).map { done.result(of: $0)?.text("bodyBase64") } == ["aGVsbG8=", "aGVsbG8="])
+        #expect(done.result()?.text("url") == "\(server.base)/hello")
+        // What the client does not find is an error; a status of an error is none.
+        #expect(done.result(of: 2)?.number("status") == 401 && done.result(of: 2)?.text("error") == nil)
+        #expect(done.result(of: 3)?.text("error") == "unknown" && done.result(of: 3)?.text("message") != nil)
+        let asked = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))
+        for one in [
+            step(server.base, "POST"), step(server.base) { $0.body = Assignment.Bytes(text: "a") },
+            step(server.base) { $0.onRedirect = [.refuse] }, step(server.base) { $0.onChallenge = [asked] },
+        ] {
+            #expect(try await adapter.run([one]).lines.map(\.ev) == ["unimplemented"])
+        }
+        let lacking = try await adapter.run([step(server.base)], needs: ["cookie-jar"])
+        #expect(lacking.lines.map(\.ev) == ["unimplemented"])
+    }
+
+    @Test func `the smallest adapter refuses what is no assignment, gives up at the deadline, and is short`()
+        async throws
+    {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString).py")
+        let text = try block("python")
+        #expect(text.split(separator: "\n").count <= 38)
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let adapter = Adapter(command: ["/usr/bin/env", "python3", file.path])
+        for input in ["", "[]", #"{"version": 2}"#] {
+            let outcome = try await adapter.run(input: Array(input.utf8))
+            #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome.out)")
+            #expect(outcome.err.hasPrefix("tiny: ") && outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")
+        }
+        let silent = try PlainServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab" }
+        defer { silent.stop() }
+        let report = try await adapter.run([step(silent.base)], deadline: 2_000)
+        #expect(report.status == 0 && report.lines.map(\.symbol) == ["resume", "result"])
+        #expect(report.result()?.text("error") == "timedOut" && report.result()?.text("domain") == "adapter")
     }
 
     @Test func `the assignment to try is one`() async throws {

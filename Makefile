@@ -1,9 +1,16 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder format deps test-deps clean
+.PHONY: help serve test test-all exam exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder check-darwin format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
+# Package.swift asks for it: a warning is an error for who works on Proctor, and for CI; PROCTOR_WERROR= leaves warnings be.
+PROCTOR_WERROR ?= 1
+export PROCTOR_WERROR
+ifeq ($(shell uname -s),Darwin)
+# The modules that python clients in the tests import (Scripts/install-packages.sh).
+export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)
+endif
 
 # Debug builds and tests check exclusive access at run time; the release build, which they have proved, leaves it out,
 # and is optimised across modules: together a fifth fewer instructions for a small reply.
@@ -111,6 +118,10 @@ build: deps ## Build for debugging
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
 	Scripts/check-shell.sh
+	Scripts/check-workflows.py
+
+check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")
+	Scripts/check-darwin.py --mistakes $(ARGS)
 
 check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh

@@ -39,7 +39,7 @@ put "$work/package/Package.swift" <<EOF
 import PackageDescription
 
 let package = Package(
-    name: "judge", platforms: [.macOS(.v15)],
+    name: "judge", platforms: [.macOS(.v15), .iOS(.v16)],
     dependencies: [.package(name: "proctor", path: "$root")],
     targets: [
         .executableTarget(

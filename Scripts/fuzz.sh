@@ -88,11 +88,15 @@ run() {
 
 jobs=${FUZZ_JOBS:-$(getconf _NPROCESSORS_ONLN)}
 failed=0
+# The eldest is waited for, since `wait -n` is not in the bash 3.2 of macOS; all of them take the same time.
+running=()
 for target in "${targets[@]}"; do
-    while [[ $(jobs -rp | wc -l) -ge $jobs ]]; do wait -n || failed=1; done
+    if [[ ${#running[@]} -ge $jobs ]]; then
+        wait "${running[0]}" || failed=1
+        running=("${running[@]:1}")
+    fi
     run "$target" &
+    running+=("$!")
 done
-for _ in "${targets[@]}"; do
-    wait -n || { code=$?; [[ $code -eq 127 ]] || failed=1; }
-done
+for process in "${running[@]}"; do wait "$process" || failed=1; done
 exit "$failed"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench") or counted
 # with ("bench-check"), if any is missing.
+# With --list it only names the formulas of Homebrew, one a line.
 # For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
@@ -8,11 +9,11 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|bench|bench-check" >&2
+    echo "usage: $0 build|test|bench|bench-check [--list]" >&2
     exit 2
 }
 
-[[ $# -eq 1 ]] || usage
+[[ $# -eq 1 || ($# -eq 2 && $2 == --list) ]] || usage
 case $1 in
     build)
         purpose="build"
@@ -36,6 +37,11 @@ case $1 in
         ;;
     *) usage ;;
 esac
+
+if [[ ${2:-} == --list ]]; then
+    printf '%s\n' "${brew[@]}"
+    exit 0
+fi
 
 is_missing_here() {
     # dpkg knows a removed package too, so its status is asked for.
@@ -89,6 +95,22 @@ make_httpbin() {
     fi
 }
 
+# The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses
+# to install into itself (PEP 668), so they get an environment of their own, which `make test` puts first in PATH.
+make_python_for_macos() {
+    local modules="requests aiohttp httpx urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
+    if [[ "$(cat "$home/modules" 2>/dev/null)" == "$modules" ]]; then return 0; fi
+    echo "proctor: installing $modules from PyPI into .build/python-clients"
+    mkdir -p "$root/.build"
+    # shellcheck disable=SC2086 # a list of words
+    if ! { python3 -m venv --clear "$home" &&
+        "$home/bin/python" -m pip install -q --disable-pip-version-check $modules; } >"$root/.build/python-clients.log" 2>&1; then
+        echo "proctor: that failed (.build/python-clients.log); tests with python clients need these modules" >&2
+        exit 1
+    fi
+    echo "$modules" >"$home/modules"
+}
+
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
     install_on_debian
 elif [[ "$(uname -s)" == Darwin ]]; then
@@ -97,6 +119,7 @@ elif [[ "$(uname -s)" == Darwin ]]; then
         exit 1
     fi
     check_on_macos
+    if [[ $1 == test ]]; then make_python_for_macos; fi
 else
     echo "proctor: this system has neither apt-get nor brew; to $purpose, install the equivalents of:" >&2
     echo "proctor:   ${debian[*]}" >&2

@@ -221,7 +221,7 @@
         guard let isASCII = escape(value, acceptsNUL: false) else { return false }
         output.append(UInt8(ascii: "\""))
         if isASCII { return true }
-        return unsafe value.withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) != nil }
+        return unsafe value.withUnsafeBufferPointer { unsafe String(validUTF8: $0) != nil }
     }
 
     /// A string where the bytes are text, else an object with `base64`.

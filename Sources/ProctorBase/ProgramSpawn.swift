@@ -9,8 +9,9 @@ package enum ProgramSpawn {
     /// Searches PATH for a name without a slash; `command` is never empty, the program gets only the given environment.
     ///
     /// `streams` become the standard streams, in their order; missing ones are ours. `signals` get their default
-    /// action. With its own group the process id is also the group's. The program inherits other descriptors without
-    /// close-on-exec, unless `closesOthers`.
+    /// action. With its own group the process id is also the group's. On Linux the program inherits other descriptors
+    /// without close-on-exec, unless `closesOthers`; on Darwin it inherits none, since a descriptor cannot be made there
+    /// with close-on-exec at once, and another thread's new one would pass to the program.
     package static func start(
         _ command: [String], environment: [String: String], streams: [Int32] = [], defaulting signals: sigset_t,
         ownGroup: Bool = false, closesOthers: Bool = false
@@ -39,13 +40,14 @@ package enum ProgramSpawn {
             unsafe posix_spawnattr_setpgroup(&attributes, 0)
             flags |= Int16(POSIX_SPAWN_SETPGROUP)
         }
-        if closesOthers {
-            #if canImport(Darwin)
-                flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
-            #else
-                unsafe closeOthers(&actions, from: Int32(streams.count))
-            #endif
-        }
+        #if canImport(Darwin)
+            flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+            for stream in Int32(streams.count)..<max(3, Int32(streams.count)) {
+                unsafe posix_spawn_file_actions_addinherit_np(&actions, stream)
+            }
+        #else
+            if closesOthers { unsafe closeOthers(&actions, from: Int32(streams.count)) }
+        #endif
         unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var pid = pid_t()

@@ -41,9 +41,8 @@ func orErrno(_ count: Int) -> Int {
 /// The connection is non-blocking and close-on-exec; the negative `errno` when there is none.
 func acceptConnection(on listener: Int32) -> Int {
     #if canImport(Darwin)
-        let descriptor = unsafe orErrno(Int(accept(listener, nil, nil)))
-        if descriptor >= 0 { prepare(Int32(descriptor)) }
-        return descriptor
+        let descriptor = orErrno(Int(accept(listener, nil, nil)))
+        return descriptor < 0 ? descriptor : prepare(Int32(descriptor))
     #else
         let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         return orErrno(Int(accept4(listener, nil, nil, flags)))
@@ -54,8 +53,10 @@ func acceptConnection(on listener: Int32) -> Int {
 func makeStreamSocket(family: Int32) -> Int32 {
     #if canImport(Darwin)
         let descriptor = socket(family, SOCK_STREAM, 0)
-        if descriptor >= 0 { prepare(descriptor) }
-        return descriptor
+        guard descriptor >= 0 else { return -1 }
+        let result = prepare(descriptor)
+        if result < 0 { errno = Int32(-result) }
+        return result < 0 ? -1 : descriptor
     #else
         return socket(
             family,
@@ -64,10 +65,19 @@ func makeStreamSocket(family: Int32) -> Int32 {
 }
 
 #if canImport(Darwin)
-    private func prepare(_ descriptor: Int32) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        setOption(SO_NOSIGPIPE, at: SOL_SOCKET, of: descriptor, to: 1)
+    /// The descriptor, or the negative `errno` of a call that failed; it is closed then.
+    ///
+    /// Without SO_NOSIGPIPE a write to a connection that the peer has ended would end the whole process, which may be a
+    /// test's. Setting it fails with EINVAL on a connection that has ended already, which counts as ECONNABORTED.
+    private func prepare(_ descriptor: Int32) -> Int {
+        var result = orErrno(Int(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)))
+        if result >= 0 { result = orErrno(Int(fcntl(descriptor, F_SETFD, FD_CLOEXEC))) }
+        if result >= 0, !setOption(SO_NOSIGPIPE, at: SOL_SOCKET, of: descriptor, to: 1) {
+            result = errno == EINVAL ? -Int(ECONNABORTED) : -Int(errno)
+        }
+        if result >= 0 { return Int(descriptor) }
+        closeDescriptor(descriptor)
+        return result
     }
 #endif
 

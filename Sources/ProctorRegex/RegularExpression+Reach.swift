@@ -7,7 +7,7 @@ extension RegularExpression {
     package func reach(in value: [UInt8]) -> Int? {
         guard value.count <= Self.explainedByteCount else { return nil }
         // Partial matching is not for expressions that are anchored at their end; `\z` is.
-        let text = Array("(?:\(pattern))\\z".utf8)
+        let text = ContiguousArray("(?:\(pattern))\\z".utf8)
         var failure: Int32 = 0
         var offset = 0
         let compiled = unsafe Self.withPointer(text.span) { start, count in
@@ -21,6 +21,7 @@ extension RegularExpression {
         defer { unsafe pcre2_match_context_free_8(bounds) }
         _ = unsafe pcre2_set_match_limit_8(bounds, 20_000)
         _ = unsafe pcre2_set_depth_limit_8(bounds, 20_000)
+        let value = ContiguousArray(value)
         func isBeginning(_ count: Int) -> Bool? {
             let result = unsafe Self.withPointer(value.span) { start, _ in
                 unsafe pcre2_match_8(compiled, start, count, 0, PCRE2_PARTIAL_HARD, data, bounds)

@@ -15,7 +15,7 @@ internal import CPCRE2
 
     /// Throws where the pattern is none, or is too long.
     package init(_ pattern: String) throws(RegularExpressionFault) {
-        let text = Array(pattern.utf8)
+        let text = ContiguousArray(pattern.utf8)
         guard text.count <= Self.patternByteCount else {
             throw RegularExpressionFault(
                 offset: 0,

@@ -35,7 +35,7 @@ package struct JSONDocument: Sendable {
     /// The bytes must hold exactly one value, in UTF-8.
     package init(parsing bytes: [UInt8]) throws(LineFault) {
         self.bytes = bytes
-        if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
+        if bytes.contains(where: { $0 >= 0x80 }), String(validUTF8: bytes) == nil {
             throw LineFault(0, "the bytes are not UTF-8 (RFC 8259 §8.1)")
         }
         var reader = Reader()

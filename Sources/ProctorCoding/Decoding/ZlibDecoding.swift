@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// A gzip file: members, then only zeros (RFC 1952 §2.2).
 ///
 /// Zeros behind the last member are accepted as gzip accepts them, because tapes and block devices add them.

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Frames of zstd and skippable frames, one after another (RFC 8878 §3.1).
 ///
 /// The magic number of each is read here, so that wrong bytes are refused at the first byte.

@@ -33,7 +33,12 @@ struct ChildStreams {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         #if canImport(Darwin)
             var on: Int32 = 1
-            _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+            guard unsafe setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size)) == 0
+            else {
+                let failure = CallFailure.system("setsockopt SO_NOSIGPIPE")
+                for end in ends { Darwin.close(end) }
+                throw failure
+            }
         #endif
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         ourInput = ends[0]
@@ -48,8 +53,8 @@ struct ChildStreams {
                 close()
                 throw failure
             }
-            // Not atomic, so a child that another thread starts meanwhile keeps a copy; the code does not rely on end
-            // of file.
+            // Not atomic, so a child that another thread starts meanwhile keeps a copy on Linux; the code does not rely
+            // on end of file. On Darwin a child inherits nothing but its streams (ProgramSpawn).
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             ours.append(ends[0])

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// A form in multipart/form-data (RFC 7578).
 package struct FormData: Sendable, Equatable {
     package let parts: [Part]

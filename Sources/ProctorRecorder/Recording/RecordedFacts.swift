@@ -215,6 +215,6 @@ package struct KeptBody: Sendable {
             default: byteCount += 1
             }
         }
-        return byteCount / 4 <= Self.limit / 3 ? String(validating: start, as: UTF8.self) : nil
+        return byteCount / 4 <= Self.limit / 3 ? String(validUTF8: start) : nil
     }
 }

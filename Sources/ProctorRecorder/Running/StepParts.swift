@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ProctorEvents
 package import ProctorProgram
 
 #if canImport(FoundationNetworking)

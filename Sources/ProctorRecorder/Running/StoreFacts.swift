@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorEvents
 
 /// A cookie of a client's store, for the fact `storedCookies`.
@@ -62,7 +63,7 @@ extension EventFacts {
         add(.cachedStatus, response.status)
         add(.cachedStorage, response.storage)
         if response.body.count <= Self.cachedBodyLimit {
-            add(.cachedBody, String(validating: response.body, as: UTF8.self))
+            add(.cachedBody, String(validUTF8: response.body))
         }
         add(.cachedNotes, fields: response.notes.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
     }

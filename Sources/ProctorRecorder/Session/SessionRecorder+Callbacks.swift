@@ -61,6 +61,7 @@ extension SessionRecorder {
         }
 
         /// `informational`, once for each 1xx (R27).
+        @available(iOS 17, *)
         public func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
         ) {
@@ -145,6 +146,7 @@ extension SessionRecorder {
 
     #if canImport(Darwin)
         /// `needBodyStream` of a resumable upload, from an offset.
+        @available(iOS 17, *)
         public func urlSession(
             _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
             completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -174,11 +174,16 @@ extension SessionRecorder {
         }
 
         private static var decisive: Set<Selector> {
-            challenges.union([
-                #selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStream:)),
-                #selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStreamFrom:completionHandler:)),
-                #selector((any URLSessionTaskDelegate).urlSession(_:task:willBeginDelayedRequest:completionHandler:)),
-            ])
+            var decisive = challenges
+            decisive.insert(#selector((any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStream:)))
+            decisive.insert(
+                #selector((any URLSessionTaskDelegate).urlSession(_:task:willBeginDelayedRequest:completionHandler:)))
+            if #available(iOS 17, *) {
+                decisive.insert(
+                    #selector(
+                        (any URLSessionTaskDelegate).urlSession(_:task:needNewBodyStreamFrom:completionHandler:)))
+            }
+            return decisive
         }
     }
 #endif

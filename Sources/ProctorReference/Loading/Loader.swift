@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 
 /// The state machine of one load: events in, actions out; no clock, no socket, no callback.

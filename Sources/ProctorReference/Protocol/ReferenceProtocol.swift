@@ -26,11 +26,23 @@ open class ReferenceProtocol: URLProtocol {
     /// The settings for all objects of this class; read once for each object.
     open class var options: Options { Options() }
 
-    /// Makes an object that loads only after `startLoading`; any thread may call it.
-    public required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
-        ownOptions = Self.options
-        super.init(request: request, cachedResponse: cachedResponse, client: client)
-    }
+    #if canImport(Darwin)
+        /// Makes an object that loads only after `startLoading`; any thread may call it.
+        public required override init(
+            request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+        ) {
+            ownOptions = Self.options
+            super.init(request: request, cachedResponse: cachedResponse, client: client)
+        }
+    #else
+        /// Makes an object that loads only after `startLoading`; any thread may call it.
+        public required init(
+            request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+        ) {
+            ownOptions = Self.options
+            super.init(request: request, cachedResponse: cachedResponse, client: client)
+        }
+    #endif
 
     /// Makes an object with its own options, for a loading system that makes its objects itself.
     package convenience init(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorReference
 

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Bytes with holes: `*` matches any bytes, `{name}` a non-empty run without `/` and `?`.
 package struct BytePattern: Sendable, Equatable {
     /// In order; two literals never follow each other.

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Finds the scenario that a request-target names, at a cost that does not depend on how many there are.
 ///
 /// Ids are paths of a few segments and none is a folder of another (the loader sees to that), so the first prefix that

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorScenario
 
 /// Makes the bytes of a generated source piece by piece.

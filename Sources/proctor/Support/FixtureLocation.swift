@@ -88,7 +88,7 @@ struct FixtureLocation {
         #if canImport(Darwin)
             var size = UInt32(PATH_MAX)
             return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(size)) { buffer in
-                guard let start = unsafe buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
+                guard let start = buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
                     return nil
                 }
                 return unsafe String(cString: start)

@@ -83,7 +83,8 @@ struct ProcessContext {
 
     private static func readEnvironment() -> [String: String] {
         #if canImport(Darwin)
-            var entry = unsafe _NSGetEnviron().pointee
+            // NULL only before the process has its environment.
+            guard var entry = unsafe _NSGetEnviron().pointee else { return [:] }
         #else
             var entry = unsafe environ
         #endif

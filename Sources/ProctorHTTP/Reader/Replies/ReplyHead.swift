@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// A status line and its field section, with what they mean for reading on.
 ///
 /// One reference, so that it is cheap to hand on and to keep; what it refers to never changes.

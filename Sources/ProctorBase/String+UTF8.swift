@@ -1,0 +1,16 @@
+extension String {
+    /// The text of bytes in UTF-8; nil where they are none.
+    ///
+    /// The standard library of iOS has `init(validating:as:)` only from iOS 18 on.
+    @inline(__always)
+    @inlinable
+    package init?(validUTF8 bytes: some Collection<UInt8>) {
+        if #available(iOS 18, *) {
+            self.init(validating: bytes, as: UTF8.self)
+        } else {
+            // What is no UTF-8 is decoded to U+FFFD, so that other bytes come back.
+            self.init(decoding: bytes, as: UTF8.self)
+            guard utf8.elementsEqual(bytes) else { return nil }
+        }
+    }
+}

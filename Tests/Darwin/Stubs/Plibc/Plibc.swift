@@ -1,0 +1,3 @@
+// swift-format-ignore-file
+// These are names of Apple, of which only the types are said.
+@_exported import SwiftPlibc

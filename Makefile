@@ -121,7 +121,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-workflows.py
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")
-	Scripts/check-darwin.py --mistakes $(ARGS)
+	Scripts/check-darwin.py $(or $(ARGS),--mistakes)
 
 check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh

@@ -17,7 +17,6 @@ import json
 import os
 import pathlib
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -121,7 +120,8 @@ class Kit:
             "-resource-dir", self.folder / "resources", "-plugin-path", self.toolchain / "host/plugins", "-module-cache-path", self.folder / "cache",
             *(part for name in self.STUBS for part in ("-I", self.folder / "stubs" / name)),
             # Loaded at once, so that a header belongs to its module also where a C library includes it.
-            *(part for name in ("Darwin", "ObjectiveC") for part in ("-Xcc", f"-fmodule-map-file={self.folder}/stubs/{name}/module.modulemap")),
+            *(part for name in ("Darwin", "ObjectiveC")
+              for part in ("-Xcc", f"-fmodule-map-file={self.folder}/stubs/{name}/module.modulemap")),
             "-Xcc", "-I", "-Xcc", self.folder / "libraries",
         ]  # fmt: skip
 
@@ -291,10 +291,10 @@ class Check:
                 left += self.targets[name].dependencies
         return found
 
-    def wanted(self, kit, tests):
+    def wanted(self, kit):
         if kit.name == "ios":
             return self.closure(name for product in IOS_PRODUCTS for name in self.products[product])
-        return {name for name, target in self.targets.items() if tests or target.kind != "test"}
+        return {name for name, target in self.targets.items() if target.kind != "test"}
 
     def compile(self, kit, target, folder, sources=None, output=None):
         c_modules = [
@@ -385,7 +385,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="NAMES", help="platforms and modules, separated by commas")
     parser.add_argument("--mistakes", action="store_true", help="put every old mistake back as well")
-    parser.add_argument("--tests", action="store_true", help="the test targets too")
     options = parser.parse_args()
     begin = time.monotonic()
     work = ROOT / ".build/darwin"
@@ -402,7 +401,7 @@ def main():
     for kit in check.kits:
         if only & set(NEWEST) and kit.name not in only:
             continue
-        names = check.wanted(kit, options.tests)
+        names = check.wanted(kit)
         if only - set(NEWEST):
             names &= check.closure(only - set(NEWEST))
         found = check.platform(kit, work / "modules" / kit.name, names)

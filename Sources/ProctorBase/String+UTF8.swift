@@ -8,9 +8,15 @@ extension String {
         if #available(iOS 18, *) {
             self.init(validating: bytes, as: UTF8.self)
         } else {
-            // What is no UTF-8 is decoded to U+FFFD, so that other bytes come back.
-            self.init(decoding: bytes, as: UTF8.self)
-            guard utf8.elementsEqual(bytes) else { return nil }
+            self.init(decodingBackUTF8: bytes)
         }
+    }
+
+    /// The same without that initializer, for iOS 16 and 17.
+    @usableFromInline
+    package init?(decodingBackUTF8 bytes: some Collection<UInt8>) {
+        // What is no UTF-8 is decoded to U+FFFD, so that other bytes come back.
+        self.init(decoding: bytes, as: UTF8.self)
+        guard utf8.elementsEqual(bytes) else { return nil }
     }
 }

@@ -191,7 +191,7 @@ let package = Package(
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorScript", with: ["ProctorBase"]),
-        tests(of: "ProctorRegex"),
+        tests(of: "ProctorRegex", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
         tests(of: "ProctorTLSWire", with: ["ProctorBase"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
@@ -200,7 +200,7 @@ let package = Package(
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         tests(of: "ProctorProgram", with: ["ProctorEvents"]),
-        tests(of: "ProctorCoding", with: []),
+        tests(of: "ProctorCoding", with: ["ProctorBase"]),
         tests(
             of: "ProctorScenario",
             with: [

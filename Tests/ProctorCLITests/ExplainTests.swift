@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorRules
 import ProctorTestSupport
 import Testing

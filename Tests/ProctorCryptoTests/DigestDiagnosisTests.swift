@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorCrypto
 import ProctorHTTP
 import ProctorTestSupport

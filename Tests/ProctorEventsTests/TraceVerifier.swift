@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import Testing
 
@@ -40,14 +41,14 @@ enum TraceVerifier {
     /// What is seen of the whole input, which every other way of feeding it must have given too.
     @discardableResult
     static func seen(
-        _ text: String, lineByteLimit: Int = 1 << 20, sourceLocation: SourceLocation = #_sourceLocation
+        _ text: String, lineByteLimit: Int = 1 << 20, sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> SeenTrace {
         seen(Array(text.utf8), lineByteLimit: lineByteLimit, sourceLocation: sourceLocation)
     }
 
     @discardableResult
     static func seen(
-        _ input: [UInt8], lineByteLimit: Int = 1 << 20, sourceLocation: SourceLocation = #_sourceLocation
+        _ input: [UInt8], lineByteLimit: Int = 1 << 20, sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> SeenTrace {
         let whole = read([input], lineByteLimit)
         func expectSame(_ pieces: [[UInt8]], _ how: String) {

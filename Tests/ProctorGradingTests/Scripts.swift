@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal

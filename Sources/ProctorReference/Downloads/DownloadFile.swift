@@ -25,7 +25,11 @@ package final class DownloadFile: Sendable {
         var template = Array("\(folder)/proctor-download-XXXXXX".utf8CString)
         let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return Int32(-1) }
-            return unsafe mkstemp(start)
+            #if canImport(Darwin)
+                return unsafe mkostemp(start, O_CLOEXEC)
+            #else
+                return unsafe mkstemp(start)
+            #endif
         }
         guard descriptor >= 0 else {
             let failure = CallFailure.system("mkstemp")
@@ -33,7 +37,10 @@ package final class DownloadFile: Sendable {
                 .cannotCreateFile,
                 "no file can be made in \"\(folder)\": \(failure.text); name a folder that can be written to")
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if !canImport(Darwin)
+            // Swift's importer does not see mkostemp in glibc's headers.
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #endif
         let name = template.dropLast().map { UInt8(bitPattern: $0) }
         self.init(path: String(decoding: name, as: UTF8.self), descriptor: descriptor, byteCount: 0, limit: limit)
     }

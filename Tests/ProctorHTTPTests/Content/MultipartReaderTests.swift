@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import ProctorTestSupport
 import Testing
@@ -216,7 +217,7 @@ enum MultipartSplits {
     /// The events of the whole body, neighbouring content joined; every other way of feeding must give the same.
     static func events(
         of body: [UInt8], boundary: String = "part", headByteLimit: Int = 200, trailing: [UInt8] = [],
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws -> [MultipartEvent] {
         func read(_ pieces: [[UInt8]], leading: Int = 0) throws -> [MultipartEvent] {
             var reader = try #require(

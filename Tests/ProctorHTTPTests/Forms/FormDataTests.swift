@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import ProctorTestSupport
 import Testing
@@ -141,7 +142,7 @@ extension String {
 enum FormDataSplits {
     static func form(
         _ body: [UInt8], type: [UInt8], limits: FormData.Limits = FormData.Limits(),
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws -> Result<FormData, FormViolation> {
         func read(_ pieces: [[UInt8]]) -> Result<FormData, FormViolation> {
             do throws(FormViolation) {

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import Testing
 
@@ -8,7 +9,7 @@ struct Verifier<Reader: VerifiedReader> {
     /// What comes behind complete input, to see that it changes nothing.
     let trailing: [[UInt8]]
     let thenEnds: Bool
-    let sourceLocation: SourceLocation
+    let sourceLocation: Testing.SourceLocation
 
     /// The events of the whole input, which every other way of feeding it must have given too.
     func events(of input: [UInt8]) -> [Seen<Reader.Head>] {
@@ -78,7 +79,7 @@ extension Verifier<RequestReader> {
     @discardableResult
     static func events(
         of input: [UInt8], limits: RequestLimits = RequestLimits(), thenEnds: Bool = false,
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> [Seen<RequestHead>] {
         Verifier(
             make: { RequestReader(limits: limits) },
@@ -93,7 +94,7 @@ extension Verifier<ReplyReader> {
     @discardableResult
     static func events(
         of input: [UInt8], to methods: [String], limits: ReplyLimits = ReplyLimits(), thenEnds: Bool = false,
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> [Seen<ReplyHead>] {
         Verifier(
             make: {

@@ -1,3 +1,4 @@
+import ProctorBase
 import Testing
 
 @testable import ProctorServer

@@ -82,9 +82,11 @@ extension BuiltInReply {
 
 extension HTML {
     fileprivate func page(title: String, style: HTML = "") -> BuiltInReply {
-        BuiltInReply(
-            status: 200, contentType: "text/html; charset=utf-8",
-            bytes: document(title: title, head: "<style>\(PageStyle.base)\(style)</style>").bytes)
+        // Without an icon of its own a browser asks for one that is not there.
+        let head: HTML = "<link rel=\"icon\" href=\"data:,\"><style>\(PageStyle.base)\(style)</style>"
+        let main: HTML = "<main>\(self)</main>"
+        return BuiltInReply(
+            status: 200, contentType: "text/html; charset=utf-8", bytes: main.document(title: title, head: head).bytes)
     }
 
     fileprivate static func documents(_ documents: [String]) -> HTML {

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder check-darwin format deps test-deps clean
+.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder check-darwin format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -73,6 +73,20 @@ exam: release ## Examine the reference client, URLSession and curl (CASES="redir
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
 		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca \
 		--json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
+
+# Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
+# to begin again. Paths are relative, so that the data is the same in every folder.
+MATRIX_CLIENTS := reference,reference-connection,reference-connection-download,reference-download,reference-connection-sync,$\
+reference-connection-queued,reference-url-protocol,urlsession,urlsession-protocols,curl,wget,aria2c,python-http-client,urllib,$\
+urllib3,requests,httpx,aiohttp,node-fetch,node-http,go-net-http,java-httpclient
+matrix: release test-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")
+	$(SWIFT) build $(CLIENT)
+	$(SWIFT) build $(CLIENT:reference=urlsession)
+	@mkdir -p .build/matrix
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client $(MATRIX_CLIENTS) \
+		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
+		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
+	Scripts/matrix.py .build/matrix/records.jsonl
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")

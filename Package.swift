@@ -213,7 +213,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
-        tests(of: "ProctorReport", with: ["ProctorBase", "ProctorScenario", "ProctorGrading"]),
+        tests(of: "ProctorReport", with: ["ProctorBase", "ProctorCoding", "ProctorScenario", "ProctorGrading"]),
         tests(
             of: "ProctorServer",
             with: [

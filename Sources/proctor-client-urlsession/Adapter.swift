@@ -18,13 +18,14 @@ enum Adapter {
         }
     }
 
-    /// Whether an assignment needs a proxy or an authority, which URLSession on Linux takes from the process.
+    /// Whether an assignment needs the shared session, which knows the classes that were registered before its first use,
+    /// or a proxy or an authority, which URLSession on Linux takes from the process.
     private static func changesProcess(_ assignment: Assignment) -> Bool {
+        let session = assignment.session
         #if canImport(Darwin)
-            return false
+            return session.isShared
         #else
-            let session = assignment.session
-            return session.proxy != nil || session.names != nil || session.trust != nil
+            return session.isShared || session.proxy != nil || session.names != nil || session.trust != nil
         #endif
     }
 

@@ -79,6 +79,32 @@ struct ExamClientTests {
         #expect(try folder.text("r.md").contains("| other | mine is missing: apt-get install mine |"))
     }
 
+    @Test(arguments: ["reference-connection", "reference-url-protocol", "urlsession-protocols"])
+    func `a shape of a client that is built with Proctor says the version of that client`(name: String) async throws {
+        let folder = try folder([:])
+        let outcome = try await Child.run(
+            [
+                "exam", "plain/one#get", "--client", name, "--fail-on", "never", "--json", "r.jsonl",
+            ], in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        let header = try #require(try lines("r.jsonl", in: folder).first)
+        #expect(header["client"] as? String == name)
+        #expect((header["clientVersion"] as? String)?.isEmpty == false, "\(header)")
+    }
+
+    #if !canImport(Darwin)
+        // The shared session knows the classes that were registered before its first use.
+        @Test func `cases of the shared session do not share a process`() async throws {
+            let folder = try folder([:])
+            let outcome = try await Child.run(
+                [
+                    "exam", "protocol/registered", "--client", "urlsession", "--keep-adapter", "--jobs", "1",
+                    "--fixtures", "\(Project.path)/fixtures",
+                ], in: folder)
+            #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        }
+    #endif
+
     @Test func `a client that is not there, and one that is broken, are told`() async throws {
         let folder = try folder(["mine": Self.reference, "broken": "echo oops >&2; exit 3"])
         for (arguments, words) in [

@@ -37,6 +37,24 @@ struct SecuredCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/tmp") == ["x"])
     }
 
+    @Test func `the folder of the authority is filled in, with the certificates of clients`() async throws {
+        let folder = try TestFolder([
+            "fixtures/b.yaml": """
+            summary: s
+            origins: { main: { scheme: https, tls: { client-certificate: require } } }
+            exchanges: [{ request: GET /b, reply: { status: 200, body: known } }]
+            cases: { c: { client: { url: /b, session: { identity: alice } }, wire: request(GET /b) } }
+            """
+        ])
+        let outcome = try await Child.run(
+            [
+                "run", "b", "--ephemeral-ca", "--", "/usr/bin/curl", "-sS", "--cacert", "{{ca-folder}}/ca.pem",
+                "--cert",
+                "{{ca-folder}}/clients/alice.pem", "--key", "{{ca-folder}}/clients/alice.key", "{{base}}/b",
+            ], in: folder)
+        #expect(outcome.status == 0 && outcome.out == "known", "\(outcome.err)")
+    }
+
     @Test func `without a home it says what to do, while plain HTTP goes on`() async throws {
         let folder = try TestFolder(Self.files)
         let outcome = try await Child.run(["run", "a"] + Self.ask, environment: Self.homeless, in: folder)

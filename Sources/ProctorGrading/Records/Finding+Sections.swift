@@ -14,6 +14,9 @@ extension Finding {
             case .credential(let verdict): verdict.faults.map(\.section)
             case .cookies(let verdict): verdict.differences.map(\.section)
             case .unreportedRule(let rule): ["callback rule \(rule)"]
+            case .expression(let diagnosis) where rules.isEmpty && Self.isNameOfError(diagnosis):
+                // HTTP and TLS say that a load fails; how its error is called, Foundation alone says.
+                ["Foundation, URLError.Code"]
             case .expression, .fact, .miss, .opaque, .rule, .grammar, .content, .edge, .ending, .result, .slices,
                 .bound,
                 .state, .reply:
@@ -44,6 +47,17 @@ extension Finding {
         case .bound: "repeats requests without an end"
         case .state: "a change of the state that is not possible"
         case .reply: "a reply that can't be made"
+        }
+    }
+
+    /// Whether a load failed as it should, and its error has another name than was wanted.
+    private static func isNameOfError(_ diagnosis: NotationDiagnosis) -> Bool {
+        guard let got = diagnosis.got, ["complete", "handler"].contains(got.name), got.argument != "ok",
+            !diagnosis.wanted.isEmpty, !diagnosis.endIsWanted
+        else { return false }
+        return diagnosis.wanted.allSatisfy { wanted in
+            guard let symbol = wanted.symbol, symbol.name == got.name else { return false }
+            return !symbol.arguments.isEmpty && !symbol.arguments.contains(.exact("ok"))
         }
     }
 

@@ -16,7 +16,10 @@ package struct CurlCommand: Sendable {
         let line = CurlLine(steps: item.client, scenario: run.scenario, place: place)
         shortfall = line.shortfall
         var text = line.text
-        if let path = run.trust { text = Self.replacing(path, by: "{{ca}}", in: text) }
+        if let path = run.trust {
+            text = Self.replacing(path, by: "{{ca}}", in: text)
+            if let folder = run.trustFolder { text = Self.replacing(folder, by: "{{ca-folder}}", in: text) }
+        }
         text = Self.replacing(run.base, by: "{{base}}", in: text)
         for (name, url) in run.origins { text = Self.replacing(url, by: "{{origin.\(name)}}", in: text) }
         self.text = "proctor run \(run.scenario.id) --case \(item.name) -- \(text)"

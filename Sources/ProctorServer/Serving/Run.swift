@@ -71,6 +71,11 @@ public final class Run: Sendable {
     /// Path of the certificate (PEM) that clients must trust; nil where the scenario has no https.
     public var trust: String? { trustFiles?.authority }
 
+    /// The folder of that certificate, with those of clients below it; nil as ``trust`` is.
+    package var trustFolder: String? {
+        trust.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+    }
+
     private func url(ofOrigin index: Int) -> String {
         "\(scenario.origins[index].scheme.rawValue)://\(authorities[index])"
     }

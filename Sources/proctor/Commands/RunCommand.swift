@@ -9,8 +9,9 @@ let runCommand = Command(
     discussion: """
         The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
         PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}; where it has
-        https, the certificate to trust as PROCTOR_CA and {{ca}}. Where the case is about a proxy, or its hosts have names,
-        http_proxy and https_proxy lead there; nothing else would find them.
+        https, the certificate to trust as PROCTOR_CA and {{ca}}; {{ca-folder}} is its folder, with clients/NAME.pem and
+        NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and https_proxy lead there; nothing
+        else would find them.
         When it has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a case the
         timeline is printed all the same, and requests that nothing expects or that can't be read fail.
         What COMMAND made of the reply is not known, unless its exit code says it: --errors curl, or a file, has the codes.
@@ -184,6 +185,7 @@ extension CommandRun {
     private func fill(_ argument: String, _ run: Run) -> String {
         var text = argument.replacing(text: "{{base}}", with: run.base)
         if let path = run.trust { text = text.replacing(text: "{{ca}}", with: path) }
+        if let folder = run.trustFolder { text = text.replacing(text: "{{ca-folder}}", with: folder) }
         for (name, url) in run.origins { text = text.replacing(text: "{{origin.\(name)}}", with: url) }
         return text
     }

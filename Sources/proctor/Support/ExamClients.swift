@@ -61,8 +61,9 @@ struct ExamClients {
     func client(named name: String) async throws(UsageError) -> ExamClient {
         var client = try found(name)
         guard client.absence == nil else { return client }
+        // An adapter answers --version without other arguments; --as names a shape of the same client.
         let child = WatchedChild(
-            command: client.command + ["--version"],
+            command: client.command.prefix(1) + ["--version"],
             environment: Adapter(command: client.command, environment: environment).environment,
             deadline: Self.patience)
         let outcome = await child.run()

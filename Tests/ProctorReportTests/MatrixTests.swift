@@ -1,0 +1,109 @@
+import Foundation
+import ProctorCoding
+import ProctorGrading
+import ProctorScenario
+import Testing
+
+@testable import ProctorReport
+
+/// The committed matrix, Docs/matrix: it can be read, is of these fixtures, and its page says what the records say.
+struct MatrixTests {
+    private static let root: String = {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(3).joined(separator: "/")
+    }()
+    private static let folder = "\(root)/Docs/matrix"
+    private static let exams = Result { try read() }
+
+    @Test func `fourteen clients and more were asked, each with its version and the day`() throws {
+        let exams = try Self.exams.get()
+        let names = Set(exams.map(\.header.client))
+        #expect(exams.count >= 14 && names.count == exams.count)
+        for exam in exams {
+            let header = exam.header
+            #expect(header.absence == nil && header.clientVersion?.isEmpty == false, "\(header.client)")
+            #expect(header.date?.wholeMatch(of: /\d{4}-\d\d-\d\dT.*/) != nil, "\(header.client)")
+            #expect(header.caseCount == exam.cases.count && !exam.cases.isEmpty, "\(header.client)")
+        }
+        let adapters = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/clients/adapters")
+        let shipped = Set(adapters.filter { !$0.contains(".") && !["src", "__pycache__"].contains($0) })
+        #expect(shipped.subtracting(names).isEmpty, "shipped, but not in the matrix")
+    }
+
+    @Test func `every case is one of the fixtures, or stands in the list of those that are gone`() throws {
+        let cases = Set(try Self.exams.get().flatMap { $0.cases.map(\.id) })
+        let lines = try String(contentsOfFile: "\(Self.folder)/gone.txt", encoding: .utf8).split(separator: "\n")
+        let listed = Set(lines.filter { !$0.hasPrefix("#") }.map(String.init))
+        var gone: Set<String> = []
+        for (scenario, ids) in Dictionary(grouping: cases, by: \.scenario) {
+            let names = try Self.caseNames(of: scenario)
+            for id in ids where !names.contains(id.name.replacing("@download", with: "")) {
+                gone.insert(id.description)
+            }
+        }
+        #expect(
+            gone.subtracting(listed).isEmpty,
+            "these cases are gone: examine the clients again (make matrix), or list them in Docs/matrix/gone.txt")
+        #expect(listed.subtracting(gone).isEmpty, "these are in Docs/matrix/gone.txt, and not gone")
+    }
+
+    @Test func `the page has a row and a paragraph for each client, and the row is what the records say`() throws {
+        let page = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        for exam in try Self.exams.get() {
+            let name = exam.header.client
+            let row = try #require(rows.first { $0.hasPrefix("| \(name) |") }, "\(name) has no row")
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            let numbers = cells.dropFirst(2).map { Int($0.replacing(",", with: "")) }
+            let failures = Case.Kind.allCases.filter { $0 != .observes }.flatMap { kind in
+                let own = exam.cases.filter { $0.kind == kind }
+                return [own.count { Self.passed.contains($0.outcome) }, own.count { Self.failed.contains($0.outcome) }]
+            }
+            #expect(Array(numbers.prefix(4)) == failures.map(Optional.some), "\(name): run Scripts/matrix.py again")
+            #expect(page.contains("**\(name)**"), "\(name) has no paragraph")
+        }
+    }
+
+    @Test func `a failure says what broke, and by which section or rule`() throws {
+        for exam in try Self.exams.get() {
+            for record in exam.cases where record.outcome == "fail" || record.outcome == "known" {
+                let explained = record.findings.contains {
+                    !$0.sentence.isEmpty && !($0.spec.isEmpty && $0.rules.isEmpty)
+                }
+                #expect(explained && record.cause != nil, "\(exam.header.client) \(record.id)")
+            }
+        }
+    }
+
+    private static let passed = ["pass", "observed", "fixed"]
+    private static let failed = ["fail", "known", "hang", "crash", "not-judged"]
+
+    private static func read() throws -> [ExamRecord] {
+        let packed = ContiguousArray(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/records.jsonl.zst")))
+        #expect(packed.count < 1_500_000, "the packed records are to stay below 1.5 MB")
+        var decoder = try CodingDecoder(.zstd)
+        var text: [UInt8] = []
+        var offset = 0
+        while try decoder.decode(packed.span, at: &offset, into: &text) {}
+        try decoder.finish()
+        var reader = ExamRecordReader()
+        try reader.read(text, file: "Docs/matrix/records.jsonl.zst")
+        return reader.exams
+    }
+
+    /// The keys of `cases`, by their indent alone: reading 1,300 fixtures as YAML would take longer than this test may.
+    private static func caseNames(of scenario: String) throws -> Set<String> {
+        guard let text = try? String(contentsOfFile: "\(root)/fixtures/\(scenario).yaml", encoding: .utf8) else {
+            return []
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let start = lines.firstIndex(of: "cases:") else { return [] }
+        var names: Set<String> = []
+        for line in lines[(start + 1)...] {
+            guard line.hasPrefix("  "), let end = line.firstIndex(of: ":") else { continue }
+            let name = line[..<end].dropFirst(2)
+            if !name.hasPrefix(" "), !name.hasPrefix("#") { names.insert(String(name)) }
+        }
+        return names
+    }
+}

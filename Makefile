@@ -76,9 +76,9 @@ exam: release ## Examine the reference client, URLSession and curl (CASES="redir
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
-MATRIX_CLIENTS := reference,reference-connection,reference-connection-download,reference-download,reference-connection-sync,$\
-reference-connection-queued,reference-url-protocol,urlsession,urlsession-protocols,curl,wget,aria2c,python-http-client,urllib,$\
-urllib3,requests,httpx,aiohttp,node-fetch,node-http,go-net-http,java-httpclient
+MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
+node-http,go-net-http,java-httpclient,urlsession-protocols,reference-connection,reference-connection-download,$\
+reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
 matrix: release test-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)

@@ -50,15 +50,13 @@ extension Finding {
         }
     }
 
-    /// Whether a load failed as it should, and its error has another name than was wanted.
+    /// Whether a load failed where it may, and its error has another name than was wanted.
     private static func isNameOfError(_ diagnosis: NotationDiagnosis) -> Bool {
         guard let got = diagnosis.got, ["complete", "handler"].contains(got.name), got.argument != "ok",
-            !diagnosis.wanted.isEmpty, !diagnosis.endIsWanted
+            !diagnosis.endIsWanted
         else { return false }
-        return diagnosis.wanted.allSatisfy { wanted in
-            guard let symbol = wanted.symbol, symbol.name == got.name else { return false }
-            return !symbol.arguments.isEmpty && !symbol.arguments.contains(.exact("ok"))
-        }
+        let ends = diagnosis.wanted.compactMap(\.symbol).filter { $0.name == got.name }
+        return !ends.isEmpty && ends.allSatisfy { !$0.arguments.isEmpty && !$0.arguments.contains(.exact("ok")) }
     }
 
     private var laneWord: String { lane.map { "lane \($0.lane.rawValue)" } ?? "requests" }

@@ -49,6 +49,11 @@ enum SiteStyle {
         .matrix thead th { font-size: 0.9rem }
         .matrix tbody th[scope=row] { min-width: 12rem }
         .matrix.families tbody th[scope=row] { min-width: 0 }
+        /* Of more than six clients the names stand upright, and the totals below the failures. */
+        .matrix:has(thead th:nth-child(9)) :is(td, thead th:nth-child(n+3)) { padding: 0.3rem 0.2rem }
+        .matrix:has(thead th:nth-child(9)) thead th:nth-child(n+3) { vertical-align: bottom }
+        .matrix:has(thead th:nth-child(9)) thead th:nth-child(n+3) a { writing-mode: vertical-rl; transform: rotate(180deg) }
+        .matrix:has(thead th:nth-child(9)) td .soft { display: block; font-size: 0.8rem }
         .scenario th { background: var(--card) }
         .clients thead th { white-space: nowrap }
         @media (min-width: 50rem) {

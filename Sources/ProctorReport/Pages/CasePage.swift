@@ -115,7 +115,7 @@ private struct ClientSection {
         if let ability = record.ability { pairs.append(("lacks", ability)) }
         if let cause = record.cause { pairs.append(("cause", cause)) }
         if let reason = record.ledgerReason { pairs.append(("ledger", reason)) }
-        for note in record.ledgerNotes { pairs.append(("ledger", note)) }
+        for note in record.ledgerNotes where note != record.ledgerReason { pairs.append(("ledger", note)) }
         if record.ending.how != "finished" {
             let parts: [String?] = [
                 record.ending.how, record.ending.code.map { "code \($0)" }, record.ending.signal,

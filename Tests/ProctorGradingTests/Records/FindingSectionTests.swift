@@ -9,7 +9,8 @@ struct FindingSectionTests {
         ("complete(timedOut|cancelled)", "resume complete(unknown)", ["Foundation, URLError.Code"]),
         ("complete(error)", "resume response(200) complete(ok)", []),
         ("response(200) complete(ok)", "resume complete(unknown)", []),
-        ("complete(timedOut) | response(200) complete(ok)", "resume complete(unknown)", []),
+        ("challenge(serverTrust)? complete(timedOut)", "resume complete(unknown)", ["Foundation, URLError.Code"]),
+        ("complete(timedOut|ok)", "resume complete(unknown)", []),
     ])
     func `the name of an error is Foundation's, and that a load fails is the section's of the case`(
         expression: String, trace: String, sections: [String]

@@ -112,7 +112,8 @@ extension Assignment.Step {
         json.list(onRedirect) { $0.append(to: &$1) }
         json.key("onChallenge")
         json.list(onChallenge) { $0.append(to: &$1) }
-        if let told = Beforehand(self, hasProxy: session.proxy != nil) {
+        let told = Beforehand(self, hasProxy: session.proxy != nil, judgesServers: session.trust != nil)
+        if let told {
             json.key("beforehand")
             json.open("{")
             json.member("follow", told.follow)

@@ -6,7 +6,9 @@ struct Beforehand: Equatable {
     let credential: Assignment.Credential?
 
     /// Nil where the answers of the step can't be told so.
-    init?(_ step: Assignment.Step, hasProxy: Bool) {
+    ///
+    /// `judgesServers`: the session has an authority, so that a redirect may lead to a server that shows a certificate.
+    init?(_ step: Assignment.Step, hasProxy: Bool, judgesServers: Bool) {
         let redirects = Self.met(step.onRedirect, step.redirectCount)
         // Where none should come, one that comes all the same gets the first answer.
         switch (redirects.isEmpty ? Array(step.onRedirect.prefix(1)) : redirects).map(\.word).uniqued {
@@ -22,8 +24,10 @@ struct Beforehand: Equatable {
             credential = step.onChallenge.first?.used
             return
         }
-        if step.url.lowercased().hasPrefix("https:") {
-            // The first question is about the server, which such a client judges without asking.
+        let mayComeToTLS = judgesServers && follow && step.redirectCount != 0
+        if step.url.lowercased().hasPrefix("https:") || mayComeToTLS {
+            // The first question is about the server, which such a client judges without asking. On http, behind a
+            // `default` to a challenge of HTTP, the load ends, and a `use` behind it would answer nothing.
             challenges.removeFirst(challenges.prefix { $0.word == "default" }.count)
         }
         let used = challenges.prefix { $0.used != nil }

@@ -16,6 +16,12 @@ extension Case {
         let urls = AssignedURL(context: context, ownScheme: program?.scheme)
         for (index, program) in client.enumerated() {
             var step = try program.step(in: context, urls)
+            // What goes on is the request of the earlier step, which may itself go on with one.
+            if let earlier = program.resume.flatMap({ steps.indices.contains($0) ? steps[$0] : nil }) {
+                step.method = earlier.method
+                step.headers = earlier.headers
+                if program.url.parts.isEmpty { step.url = earlier.url }
+            }
             step.redirectCount = redirectCount(ofStep: index)
             step.challengeCount = challengeCount(ofStep: index)
             step.fieldNames = fieldNames(ofStep: index)

@@ -17,8 +17,10 @@ package struct Trace: Sendable, Equatable {
     package var lanes: [Lane] { header?.lanes ?? Lane.allCases }
 
     /// Reads a file from its bytes, up to the first line that is no event; errors use the name `file`.
-    package init(_ bytes: [UInt8], file: String = "trace") throws(TraceReadingError) {
-        var reader = TraceReader(file: file)
+    ///
+    /// `isStrict` also refuses what the author of an adapter has misspelt: facts, types of facts, names of errors.
+    package init(_ bytes: [UInt8], file: String = "trace", isStrict: Bool = false) throws(TraceReadingError) {
+        var reader = TraceReader(file: file, isStrict: isStrict)
         var events: [TraceEvent] = []
         var open: [Int] = []
         var offset = 0

@@ -159,11 +159,15 @@ extension TraceReader {
         return words
     }
 
-    /// Unknown facts, which later versions may add, are ignored.
+    /// Unknown facts, which later versions may add, are ignored unless the reader is strict: a misspelt fact would be
+    /// missing from what the client promises to tell.
     private func readFacts(_ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>) throws(LineFault) -> [FactKey] {
         try readWords(
             &cursor, line, in: NameTables.facts, list: "a list of facts", word: "a text, the name of a fact",
-            unknown: { _ in nil }
+            unknown: { name in
+                guard isStrict else { return nil }
+                return Self.misspelling(ofFact: name) ?? "there is no fact '\(name)'; Docs/trace-format.md lists them"
+            }
         ).map { NameTables.factKeys[$0] }
     }
 

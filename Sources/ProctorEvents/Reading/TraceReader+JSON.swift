@@ -14,6 +14,7 @@ extension TraceReader {
         var cursor = JSONCursor(offset: start)
         var laneOffset = start
         var nameOffset = start
+        var argumentOffset = start
         var isHeader = false
         try cursor.open(UInt8(ascii: "{"), line, "an event as an object of JSON")
         while let key = try cursor.key(line) {
@@ -34,7 +35,9 @@ extension TraceReader {
             case .ev:
                 nameOffset = cursor.offset
                 said.name = try name(&cursor, line)
-            case .arg: said.argument = try argument(&cursor, line)
+            case .arg:
+                argumentOffset = cursor.offset
+                said.argument = try argument(&cursor, line)
             case .phase: said.phase = try phase(&cursor, line)
             case .queue: said.queue = try label(&cursor, line, wanted: "a text, the label of a queue")
             case .thread: said.thread = try label(&cursor, line, wanted: "a text, the label of a thread")
@@ -51,7 +54,11 @@ extension TraceReader {
                     ? "a header stands only in the first line; a file holds one trace"
                     : "an event needs 'ev', the name of what happened")
         }
-        return try finished(said, name, laneOffset: laneOffset, nameOffset: nameOffset)
+        let event = try finished(said, name, laneOffset: laneOffset, nameOffset: nameOffset)
+        if isStrict, let event, let fault = Self.fault(ofArgument: event.argument, of: event.name) {
+            throw LineFault(argumentOffset, fault)
+        }
+        return event
     }
 
     func find(_ text: JSONTextRange, in table: ByteTable, _ line: borrowing Span<UInt8>) -> Int? {
@@ -221,11 +228,19 @@ extension TraceReader {
         facts.reserveCapacity(4)
         while let text = try cursor.key(line) {
             guard let word = find(text, in: NameTables.facts, line) else {
+                if isStrict, let fault = Self.misspelling(ofFact: String(decoding: text.unescaped(line), as: UTF8.self))
+                {
+                    throw LineFault(text.range.lowerBound - 1, fault)
+                }
                 try cursor.skipValue(line)
                 continue
             }
             let key = NameTables.factKeys[word]
-            if let value = try fact(&cursor, line, key: key) { facts.append(EventFact(key, value)) }
+            let start = cursor.offset
+            if let value = try fact(&cursor, line, key: key) {
+                if isStrict, let fault = Self.fault(of: value, as: key) { throw LineFault(start, fault) }
+                facts.append(EventFact(key, value))
+            }
         }
     }
 

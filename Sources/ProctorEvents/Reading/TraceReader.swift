@@ -9,6 +9,8 @@ public struct TraceReader {
     public let file: String
     /// The most bytes a line may have.
     public let lineByteLimit: Int
+    /// Whether unknown facts of the header, misspelt facts, values of a wrong type and unknown errors are refused.
+    let isStrict: Bool
     /// The header; nil before the first line, and for a trace without one.
     public private(set) var header: TraceHeader?
     /// The format; nil until the first line that is not blank.
@@ -49,8 +51,13 @@ public struct TraceReader {
 
     /// Makes a reader that refuses a line of more than `lineByteLimit` bytes, 1 MiB by default.
     public init(file: String = "trace", lineByteLimit: Int = 1 << 20) {
+        self.init(file: file, lineByteLimit: lineByteLimit, isStrict: false)
+    }
+
+    init(file: String, lineByteLimit: Int = 1 << 20, isStrict: Bool) {
         self.file = file
         self.lineByteLimit = max(1, lineByteLimit)
+        self.isStrict = isStrict
     }
 
     /// Takes bytes of `input` from `offset` on, up to the end of the next event's line; nil when all are taken.

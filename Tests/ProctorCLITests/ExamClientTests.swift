@@ -151,6 +151,28 @@ struct ExamClientTests {
         #expect(bad.status == 1 && bad.err.contains("bad.jsonl:1:1: this is no record of an exam"), "\(bad.err)")
     }
 
+    @Test func `a baseline of another client is said to be one`() async throws {
+        let folder = try folder(["mine": Self.reference])
+        let arguments = ["exam", "plain/one", "--client", "mine", "--fail-on", "should"]
+        let first = try await Child.run(arguments + ["--json", "old.jsonl"], in: folder)
+        #expect(first.status == 1)
+        let old = try folder.text("old.jsonl")
+        try folder.write(old.replacingOccurrences(of: #""client":"mine""#, with: #""client":"other""#), to: "old.jsonl")
+        let other = try await Child.run(arguments + ["--baseline", "old.jsonl"], in: folder)
+        #expect(other.status == 1)
+        #expect(
+            other.err.contains(
+                "the baseline old.jsonl has no client 'mine', so that each failure of it is new: it is of other"),
+            "\(other.err)")
+        // The same name of an adapter, which drove another client.
+        try folder.write(
+            old.replacingOccurrences(of: #""clientName":"proctor-reference""#, with: #""clientName":"curl""#),
+            to: "old.jsonl")
+        let renamed = try await Child.run(arguments + ["--baseline", "old.jsonl"], in: folder)
+        #expect(
+            renamed.err.contains("the baseline is of curl, and this client is proctor-reference"), "\(renamed.err)")
+    }
+
     @Test func `shards are disjoint, together whole, and merged`() async throws {
         let folder = try folder(["mine": Self.reference])
         for number in 1...3 {

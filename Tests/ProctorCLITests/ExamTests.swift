@@ -68,6 +68,21 @@ struct ExamTests {
         )
     }
 
+    @Test func `an adapter that takes one assignment is said not to know --keep-adapter, once`() async throws {
+        let folder = try TestFolder(Self.files)
+        let adapter = "\(folder.path)/adapter"
+        // Reads to the end whatever it is told, and ends its trace without an empty line.
+        try "#!/bin/sh\nunset PROCTOR_ASSIGNMENTS\nexec \(curl)\n".write(
+            toFile: adapter, atomically: true, encoding: .utf8)
+        try makeExecutable(adapter)
+        let outcome = try await exam(
+            ["plain/one#get", "plain/two", "--keep-adapter", "--jobs", "1"], adapter: adapter, in: folder)
+        #expect(outcome.status == 0 && outcome.out.hasSuffix("2 cases: 2 pass\n"), "\(outcome.out)")
+        let notes = outcome.err.split(separator: "\n")
+        #expect(notes.count == 1, "\(outcome.err)")
+        #expect(notes.first?.hasPrefix("proctor: the adapter does not know --keep-adapter: ") == true, "\(outcome.err)")
+    }
+
     @Test func `a case that fails by chance is asked again, when told to`() async throws {
         let folder = try TestFolder(Self.files)
         // Fails in its first sitting only.

@@ -61,7 +61,7 @@ struct AdapterCommandTests {
         for more in [[], ["--keep-adapter"]] {
             let outcome = try await Child.run(["adapter", "check", BuiltProduct.referenceClient] + more)
             #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
-            #expect(outcome.out.contains("8 of 8  silence: as it should\n"), "\(outcome.out)")
+            #expect(outcome.out.contains("9 of 9  silence: as it should\n"), "\(outcome.out)")
             #expect(outcome.out.contains("nothing is missing"))
         }
     }
@@ -77,7 +77,8 @@ struct AdapterCommandTests {
             [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/adapter")
         let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
         #expect(outcome.status == 1)
-        #expect(outcome.out.contains("1 of 8  get: missing: "), "\(outcome.out)")
+        #expect(outcome.out.contains("1 of 9  get: missing: "), "\(outcome.out)")
+        #expect(outcome.out.contains("9 of 9  silence: missing: "), "\(outcome.out)")
         #expect(outcome.out.contains("remark: the header has no 'clientVersion'"))
         #expect(outcome.out.contains("remark: the header has no 'abilities'"))
         let first = try #require(outcome.out.split(separator: "\n").first { $0.hasPrefix("build next: ") })
@@ -87,10 +88,107 @@ struct AdapterCommandTests {
         )
     }
 
+    /// A script of the shell as an executable `adapter` in a folder of its own.
+    private func folder(_ script: String) throws -> TestFolder {
+        let folder = try TestFolder(["adapter": "#!/bin/sh\n" + script])
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/adapter")
+        return folder
+    }
+
+    private static let header =
+        #"{"trace":"proctor","version":1,"client":"x","clock":"monotonic","unit":"ns","lanes":["harness"],"#
+        + #""facts":["status","url","bytes","body","error","message"]}"#
+
+    @Test(
+        arguments: [
+            (
+                "echo 'No module named x' >&2; exit 1", "the adapter did not start: it exited with 1 before the header",
+                false
+            ),
+            ("exit 69", "the adapter did not start: it exited with 69 before the header", false),
+            ("kill -SEGV $$", "the adapter did not start: SIGSEGV ended it before the header", false),
+            ("exit 0", "the adapter did not start: the adapter wrote no trace on standard output", true),
+            (
+                #"echo '{"trace":"proctor","version":1,"abilities":["redirectz"]}'"#,
+                "the trace can't be read: line 1 of the trace: column 45: there is no ability 'redirectz'; did you mean 'redirects'?",
+                false
+            ),
+            (
+                "echo '\(header)'; echo '{\"ev\":\"result\",\"facts\":{\"status\":\"200\"}}'",
+                "the trace can't be read: line 2 of the trace: column 34: the fact 'status' is a whole number", false
+            ),
+        ] as [(String, String, Bool)])
+    func `what would be said of every case is said once`(script: String, words: String, hasAdvice: Bool) async throws {
+        let outcome = try await Child.run(["adapter", "check", "./adapter"], in: try folder(script))
+        #expect(outcome.status == 1)
+        #expect(outcome.out.hasPrefix("1 of 9  get: \(words)"), "\(outcome.out)")
+        #expect(outcome.out.hasSuffix("the other 8 small cases were not tried\n"), "\(outcome.out)")
+        #expect(outcome.out.contains("build next: write the header") == hasAdvice, "\(outcome.out)")
+        #expect(!outcome.out.contains("remark:") && !outcome.out.contains("2 of 9"), "\(outcome.out)")
+        if script.contains("No module") {
+            #expect(outcome.out.contains("standard error of the adapter:\n  No module named x\n"), "\(outcome.out)")
+        }
+    }
+
+    @Test func `what the client says of its failure is shown, and on demand what was read and written`() async throws {
+        let result =
+            #"{"seq":1,"ns":1,"lane":"harness","ev":"result","facts":{"error":"cannotFindHost","message":"no 127.0.0.9"}}"#
+        let folder = try folder("cat >/dev/null\necho '\(Self.header)'\necho '\(result)'\n")
+        let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
+        #expect(outcome.out.contains("  client  : cannotFindHost: no 127.0.0.9\n"), "\(outcome.out)")
+        #expect(!outcome.out.contains("assignment:"))
+        let verbose = try await Child.run(["adapter", "check", "./adapter", "--verbose"], in: folder)
+        #expect(
+            verbose.out.contains(#"assignment:\#n  {"version":1,"scenario":"adapter-check/get","#), "\(verbose.out)")
+        #expect(verbose.out.contains("trace:\n  \(Self.header)\n  \(result)\n"), "\(verbose.out)")
+    }
+
+    @Test func `the status of a redirect that was followed is not that of a load that failed behind it`() async throws {
+        // A client that tells of each load all that it has seen, as libcurl does.
+        let program = """
+            import http.client, json, sys
+            from urllib.parse import urlsplit
+            steps = json.load(sys.stdin)["steps"]
+            print('\(Self.header.replacingOccurrences(of: #""facts""#, with: #""abilities":["redirects"],"facts""#))')
+            for task, step in enumerate(steps):
+                print(json.dumps({"ev": "resume", "task": task}), flush=True)
+                url, facts = step["url"], {}
+                try:
+                    for _ in range(2):
+                        at = urlsplit(url)
+                        connection = http.client.HTTPConnection(at.hostname, at.port, timeout=1)
+                        body = step.get("body", {}).get("text")
+                        connection.request(step["method"], at.path, body, dict(step["headers"]))
+                        reply = connection.getresponse()
+                        facts = {"status": reply.status, "url": url, "body": reply.read().decode()}
+                        url = reply.getheader("Location")
+                        if not url:
+                            break
+                except (OSError, http.client.HTTPException) as error:
+                    facts.update(error="timedOut" if isinstance(error, TimeoutError) else "connectionLost", message=str(error))
+                print(json.dumps({"ev": "result", "task": task, "facts": facts}), flush=True)
+            """
+        let folder = try TestFolder(["adapter.py": program])
+        let outcome = try await Child.run(["adapter", "check", "/usr/bin/python3 adapter.py"], in: folder)
+        #expect(outcome.status == 1)
+        #expect(outcome.out.contains("7 of 9  broken-redirect: missing: "), "\(outcome.out)")
+        #expect(outcome.out.contains("build next: leave status, mime and body out"), "\(outcome.out)")
+        #expect(outcome.out.hasSuffix("1 of 9 small cases did not go as it should\n"), "\(outcome.out)")
+    }
+
+    @Test func `an adapter that does not know how to take many assignments is told so`() async throws {
+        let folder = try folder("cat >/dev/null\necho '\(Self.header)'\necho '{\"ev\":\"resume\"}'\n")
+        let outcome = try await Child.run(["adapter", "check", "./adapter", "--keep-adapter"], in: folder)
+        #expect(outcome.status == 1)
+        #expect(outcome.out.hasPrefix("1 of 9  get: the adapter does not know --keep-adapter: "), "\(outcome.out)")
+        #expect(outcome.out.hasSuffix("the other 8 small cases were not tried\n"), "\(outcome.out)")
+    }
+
     @Test func `a trace that is broken is told with its line`() async throws {
         let outcome = try await Child.run(["adapter", "check", "/bin/echo nonsense"])
-        #expect(outcome.status == 1 && outcome.out.contains("get: missing: line 1 of the trace: "), "\(outcome.out)")
-        #expect(outcome.out.contains("remark: no trace began with a header"))
+        #expect(
+            outcome.status == 1 && outcome.out.contains("get: the trace can't be read: line 1 of the trace: "),
+            "\(outcome.out)")
         for arguments in [["adapter"], ["adapter", "check"], ["adapter", "chek", "x"]] {
             #expect(try await Child.run(arguments).status == 2)
         }

@@ -177,6 +177,50 @@ struct AdapterVerdictTests {
         }
     }
 
+    /// What an adapter without callbacks writes: the header and one result.
+    private func tool(facts: String, promised: String = #"["status"]"#) -> String {
+        let header =
+            #"{"trace":"proctor","version":1,"client":"tool","clock":"monotonic","unit":"ns","lanes":["harness"],"facts":"#
+        let result = #"{"seq":1,"ns":1,"lane":"harness","ev":"result","task":0,"facts":"#
+        return "echo '\(header)\(promised)}'\necho '\(result)\(facts)}'\n"
+    }
+
+    @Test(
+        arguments: [
+            (#"{"error":"conectionLost"}"#, #"["status"]"#, 2, "did you mean 'connectionLost'?"),
+            (#"{"error":56}"#, #"["status"]"#, 2, "the fact 'error' is a text"),
+            (#"{"status":"200"}"#, #"["status"]"#, 2, "the fact 'status' is a whole number"),
+            (#"{"status":"x200"}"#, #"["status"]"#, 2, "the fact 'status' is a whole number"),
+            (#"{"mesage":"no"}"#, #"["status"]"#, 2, "did you mean 'message'?"),
+            (#"{"status":200}"#, #"["status","mesage"]"#, 1, "did you mean 'message'?"),
+        ] as [(String, String, Int, String)])
+    func `a misspelt error or fact, and a value of a wrong type, are the adapter's, with their line`(
+        facts: String, promised: String, line: Int, words: String
+    ) async throws {
+        try await ExamBench.with { bench in
+            let examiner = bench.examiner(script: tool(facts: facts, promised: promised))
+            let verdict = try await bench.sit("plain/get", "get", with: examiner).verdict
+            guard case .adapterError(let fault) = verdict.outcome else {
+                Issue.record("expected an adapter error, found \(verdict)")
+                return
+            }
+            #expect(fault.line == line && fault.description.contains(words), "\(fault)")
+        }
+    }
+
+    @Test func `a report is of the client that sat the exam, also where the ledger is of another`() async throws {
+        let ledger = try Ledger.of("client: curl\nversion: 8.14.1\n")
+        try await ExamBench.with { bench in
+            let examiner = bench.examiner(script: tool(facts: #"{"status":200}"#), ledger: ledger)
+            let report = await ExamWalk(examiner).run(try CaseSelection(["plain/get#get"], among: bench.scenarios))
+            #expect(report.client == "tool")
+            #expect(report.ledgerMismatches == ["written for curl, and the trace is of tool"])
+            let summary = report.summary()
+            #expect(summary.hasPrefix("tool on neutral\n"), "\(summary)")
+            #expect(summary.contains("written for curl, and the trace is of tool"), "\(summary)")
+        }
+    }
+
     @Test func `an adapter that is not there, and one that gives up, are failed set-ups with their reason`()
         async throws
     {
@@ -226,9 +270,17 @@ struct KeptAdapterTests {
     }
 
     /// What comes of one case asked several times, in one process where that lives on.
+    ///
+    /// The first case has a process that is given nothing else.
     private static func outcomes(_ acts: String, count: Int) async throws -> [String] {
+        try await outcomes(ofScript: script(acts), count: count).outcomes
+    }
+
+    private static func outcomes(
+        ofScript script: String, count: Int
+    ) async throws -> (outcomes: [String], takesOne: Bool) {
         try await ExamBench.with { bench in
-            var adapter = bench.examiner(script: script(acts)).adapter
+            var adapter = bench.examiner(script: script).adapter
             adapter.takesManyAssignments = true
             let examiner = Examiner(server: bench.server, adapter: adapter, platform: .neutral)
             var outcomes: [String] = []
@@ -237,25 +289,43 @@ struct KeptAdapterTests {
                 let reason = sitting.evidence.events.first { $0.name == .unimplemented }?.argument
                 outcomes.append(reason ?? sitting.verdict.outcome.word)
             }
-            return outcomes
+            return (outcomes, examiner.hasFoundOneAssignment)
         }
     }
 
     @Test func `one process does one assignment after the other`() async throws {
-        #expect(try await Self.outcomes(":", count: 3) == ["many 1", "many 2", "many 3"])
+        #expect(try await Self.outcomes(":", count: 4) == ["many 1", "many 1", "many 2", "many 3"])
     }
 
     @Test func `a crash is the verdict of its case, and the next case has a new process`() async throws {
         let header =
             #"{"trace":"proctor","version":1,"client":"c","clock":"monotonic","unit":"ns","lanes":["harness"]}"#
         let acts = "if [ $n = 2 ]; then echo '\(header)'; kill -SEGV $$; fi"
-        #expect(try await Self.outcomes(acts, count: 4) == ["many 1", "crash", "many 1", "crash"])
+        #expect(try await Self.outcomes(acts, count: 5) == ["many 1", "many 1", "crash", "many 1", "crash"])
     }
 
     @Test func `a process that ends before it begins has its assignment given to another`() async throws {
         #expect(
-            try await Self.outcomes("if [ $n = 3 ]; then exit 0; fi", count: 4) == [
-                "many 1", "many 2", "many 1", "many 2",
+            try await Self.outcomes("if [ $n = 3 ]; then exit 0; fi", count: 5) == [
+                "many 1", "many 1", "many 2", "many 1", "many 2",
             ])
+    }
+
+    @Test func `an adapter that reads its input to the end is found at once, and its first case counts`() async throws {
+        let header =
+            #"{"trace":"proctor","version":1,"client":"one","clock":"monotonic","unit":"ns","lanes":["harness"]}"#
+        let script = #"""
+            cat >/dev/null
+            echo '\#(header)'
+            echo '{"seq":1,"ns":1,"lane":"harness","ev":"unimplemented","task":0,"arg":"'"in ${PROCTOR_ASSIGNMENTS:-one}"'"}'
+            """#
+        let (outcomes, takesOne) = try await Self.outcomes(ofScript: script, count: 3)
+        // Where it had to wait for the end of its input, the first outcome would be a hang.
+        #expect(outcomes == ["in many", "in one", "in one"])
+        #expect(takesOne)
+    }
+
+    @Test func `an adapter that takes many is not found to take one`() async throws {
+        #expect(try await Self.outcomes(ofScript: Self.script(":"), count: 2).takesOne == false)
     }
 }

@@ -16,10 +16,19 @@ package struct TrialResult: Sendable {
         case notForClient(String)
         /// Why the case did not go as it should, a sentence.
         case missing(String)
+        /// Why nothing can be said of this case and of the others, a sentence: the adapter does not start, its trace
+        /// can't be read, or it does not know how to take many assignments.
+        case stopped(String)
+    }
+
+    /// What the author does next, a sentence in the imperative.
+    package var advice: String {
+        guard case .adapterError = sitting.verdict.outcome else { return trial.advice }
+        return "correct the trace of '\(trial.name)', which can't be read"
     }
 }
 
-/// Tries an adapter on eight small cases, of which each needs one more part of it.
+/// Tries an adapter on nine small cases, of which each needs one more part of it.
 package struct AdapterTrial: Sendable {
     private let examiner: Examiner
 
@@ -33,17 +42,43 @@ package struct AdapterTrial: Sendable {
     package init(_ adapter: Adapter, on server: Server) {
         var examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
         examiner.deadlineLimit = Self.deadlineMilliseconds
+        examiner.keepsTexts = true
         self.examiner = examiner
     }
 
     /// Asks the cases in their order; each takes at most its deadline and the watchdog's.
+    ///
+    /// A result that is `stopped` is the last one.
     package func run(_ onResult: (TrialResult) -> Void) async {
-        for trial in TrialCase.all {
+        for (index, trial) in TrialCase.all.enumerated() {
             let scenario = trial.scenario
             guard let item = scenario.cases.first else { continue }
             let sitting = await examiner.sit(item, of: scenario)
-            onResult(TrialResult(trial: trial, state: Self.state(of: trial, sitting), sitting: sitting))
+            let stop = index == 0 ? Self.stop(sitting) ?? modeFault : nil
+            let state = stop.map { .stopped($0) } ?? Self.state(of: trial, sitting)
+            onResult(TrialResult(trial: trial, state: state, sitting: sitting))
+            guard stop == nil else { return }
         }
+    }
+
+    /// Why the other cases would say the same as the first one; nil where they are worth asking.
+    private static func stop(_ sitting: Sitting) -> String? {
+        if case .adapterError(let fault) = sitting.verdict.outcome {
+            return fault.line == nil ? "the adapter did not start: \(fault)" : "the trace can't be read: \(fault)"
+        }
+        guard sitting.wasAsked, sitting.header == nil else { return nil }
+        let end =
+            switch sitting.evidence.ending {
+            case .exited(let code, _): "it exited with \(code) before the header of its trace"
+            case .crashed(let signal, _): "\(signal) ended it before the header of its trace"
+            case .hung(let milliseconds, _): "it wrote no header in \(milliseconds) ms"
+            case .couldNotStart, .finished: sitting.verdict.reason
+            }
+        return "the adapter did not start: \(end)"
+    }
+
+    private var modeFault: String? {
+        examiner.hasFoundOneAssignment ? "\(KeptMode.fault): leave --keep-adapter out, or build that mode" : nil
     }
 
     private static func state(of trial: TrialCase, _ sitting: Sitting) -> TrialResult.State {
@@ -81,6 +116,14 @@ package struct AdapterTrial: Sendable {
         }
         return remarks
     }
+}
+
+/// What `--keep-adapter` asks of an adapter.
+package enum KeptMode {
+    /// Said of one that reads its input to the end, as half a sentence.
+    package static let fault =
+        "the adapter does not know --keep-adapter: its trace did not end with an empty line "
+        + "(Docs/adapters.md, Many assignments in one process)"
 }
 
 extension Sitting {

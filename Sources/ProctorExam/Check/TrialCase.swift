@@ -17,7 +17,9 @@ package struct TrialCase: Sendable {
         return scenario
     }
 
-    package static let all: [TrialCase] = [get, status, fields, content, failure, redirect, steps, silence]
+    package static let all: [TrialCase] = [
+        get, status, fields, content, failure, redirect, brokenRedirect, steps, silence,
+    ]
 
     private static let get = TrialCase(
         name: "get",
@@ -111,6 +113,27 @@ package struct TrialCase: Sendable {
                 wire: request(GET /start) request(GET /done)
                 task: redirect(302) response(200) data+ complete(ok)
                 facts: { url: "{{base}}/done", body: "done\\n" }
+            """)
+
+    private static let brokenRedirect = TrialCase(
+        name: "broken-redirect",
+        advice:
+            "leave status, mime and body out of a result with 'error' where no final response came: the status of a "
+            + "redirect that was followed, or of a 1xx, is not the load's, even if the client still shows it",
+        fixture: """
+            summary: A connection that is closed where a redirect leads, before a reply
+            spec: RFC 9110 §15.4.3
+            exchanges:
+              - request: GET /start
+                reply: { status: 302, headers: { Location: "{{base}}/closed" } }
+              - request: GET /closed
+                reply: { status: 200, body: "never", effects: [ { at: head, do: close } ] }
+            cases:
+              broken-redirect:
+                client: { url: /start }
+                wire: request(GET /start) request(GET /closed)+
+                task: redirect(302) complete(error)
+                facts: { status: null }
             """)
 
     private static let steps = TrialCase(

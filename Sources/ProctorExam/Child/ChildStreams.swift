@@ -85,6 +85,9 @@ struct ChildStreams {
         Self.close(&ours[stream])
     }
 
+    /// Ends the child's input, once all of it is sent.
+    mutating func closeInput() { Self.close(&ourInput) }
+
     mutating func close() {
         closeTheirs()
         Self.close(&ourInput)

@@ -11,33 +11,38 @@ final class KeptChild: Sendable {
 
     /// Writes a line to the child, and waits for its output on another thread.
     ///
-    /// `settings` has the command, the bounds, and the time for this input.
+    /// `settings` has the command, the bounds, and the time for this input. `isLast` ends the input behind the line, so
+    /// that a child answers too which reads to the end; it is not kept.
     func ask(
-        _ settings: WatchedChild, _ line: [UInt8], onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        _ settings: WatchedChild, _ line: [UInt8], isLast: Bool, onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async -> WatchedChild.Outcome {
         await WatchedChild.onThread { [self] in
             let exchange = ChildExchange(
-                settings: settings, endsWithEmptyLine: true, pending: line + [0x0A], onOutput: onOutput)
-            if let former = living.withLock({ $0.take() }), let outcome = hold(exchange, with: former, isUsed: true) {
+                settings: settings, endsWithEmptyLine: true, pending: line + [0x0A], endsInput: isLast,
+                onOutput: onOutput)
+            if let former = living.withLock({ $0.take() }), let outcome = hold(exchange, with: former, .used) {
                 return outcome
             }
             do throws(CallFailure) {
                 let new = try RunningChild(settings)
-                return hold(exchange, with: new, isUsed: false) ?? exchange.outcome(.exited(0))
+                return hold(exchange, with: new, isLast ? .toEnd : .new) ?? exchange.outcome(.exited(0))
             } catch {
                 return exchange.outcome(.notStarted(error))
             }
         }
     }
 
+    private enum Use { case new, used, toEnd }
+
     /// Nil for a used child that ends before it writes: the input was not begun, and a new child gets it.
-    private func hold(_ exchange: ChildExchange, with child: RunningChild, isUsed: Bool) -> WatchedChild.Outcome? {
+    private func hold(_ exchange: ChildExchange, with child: RunningChild, _ use: Use) -> WatchedChild.Outcome? {
         var (exchange, child) = (exchange, child)
         switch exchange.run(with: &child) {
         case nil:
-            living.withLock { $0 = child }
+            if use == .toEnd { child.end() } else { living.withLock { [child] in $0 = child } }
             return exchange.outcome(.exited(0))
-        case .exited where isUsed && exchange.output.isEmpty, .signalled where isUsed && exchange.output.isEmpty:
+        case .exited where use == .used && exchange.output.isEmpty,
+            .signalled where use == .used && exchange.output.isEmpty:
             return nil
         case let ending?: return exchange.outcome(ending)
         }
@@ -52,21 +57,22 @@ final class KeptChildren: Sendable {
     /// Whether the adapter takes many assignments.
     private enum Knowledge { case unknown, takesMany, takesOne }
 
-    /// Whether the adapter is found to wait for the end of its input, so that each case needs a process of its own.
+    /// Whether the adapter is found to take one assignment, so that each case needs a process of its own.
     var areUseless: Bool { knowledge.withLock { $0 == .takesOne } }
 
-    /// Learns from an adapter's output for one assignment; whether it must be asked again in a process of its own.
-    ///
-    /// An adapter that hangs before its first byte, and has never answered, reads to the end of its input.
-    func learn(from outcome: WatchedChild.Outcome) -> Bool {
+    /// Whether an answer is still needed to know; until then each child's input ends behind its assignment, so that an
+    /// adapter which reads to the end answers at once.
+    var areUntried: Bool { knowledge.withLock { $0 == .unknown } }
+
+    /// Learns from an adapter's output for one assignment: one that takes many ends it with an empty line.
+    func learn(from outcome: WatchedChild.Outcome) {
         knowledge.withLock { knowledge in
-            if !outcome.output.isEmpty {
-                if knowledge == .unknown { knowledge = .takesMany }
-                return false
+            guard knowledge == .unknown else { return }
+            if outcome.hasEmptyLine {
+                knowledge = .takesMany
+            } else if outcome.ending == .exited(0), !outcome.output.isEmpty {
+                knowledge = .takesOne
             }
-            guard case .hung = outcome.ending, knowledge != .takesMany else { return false }
-            knowledge = .takesOne
-            return true
         }
     }
 

@@ -65,14 +65,18 @@ struct ChildExchange {
     private var errorOutput: [UInt8] = []
     /// Bytes of the output that were searched for the end.
     private var searchedByteCount = 0
+    private var hasEmptyLine = false
+    /// Whether the child's input ends behind what is pending.
+    private let endsInput: Bool
 
     init(
         settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
-        onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        endsInput: Bool = false, onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) {
         self.settings = settings
         self.endsWithEmptyLine = endsWithEmptyLine
         self.pending = pending
+        self.endsInput = endsInput
         self.onOutput = onOutput
     }
 
@@ -81,7 +85,8 @@ struct ChildExchange {
 
     func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
         WatchedChild.Outcome(
-            ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)))
+            ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)),
+            hasEmptyLine: hasEmptyLine)
     }
 
     /// Blocks its thread; returns how the child ended, or nil when it has answered and lives.
@@ -130,6 +135,7 @@ struct ChildExchange {
         if waits[2].revents != 0 {
             // A child that has closed its input gets no more.
             pending = streams.send(pending.prefix(1 << 16)).map { pending.dropFirst($0) } ?? []
+            if endsInput, pending.isEmpty { streams.closeInput() }
         }
         if waits[0].revents != 0, readOutput(streams.ours[0]) == .end { streams.close(0) }
         if waits[1].revents != 0, Self.read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
@@ -158,6 +164,7 @@ struct ChildExchange {
         where output[index] == 0x0A && (index == 0 || output[index - 1] == 0x0A) {
             let isLast = index == output.count - 1
             output.removeSubrange(index...)
+            hasEmptyLine = true
             return isLast ? .clean : .dirty
         }
         searchedByteCount = output.count

@@ -34,6 +34,8 @@ package struct WatchedChild: Sendable {
         /// Standard output, up to the limit.
         package var output: [UInt8]
         package var errorOutput: [UInt8]
+        /// Whether the output ended with the empty line that it was to end with.
+        var hasEmptyLine = false
 
         /// The last line of standard error that is not blank; nil when there is none.
         package var lastErrorLine: String? {

@@ -30,6 +30,13 @@ package struct Examiner: Sendable {
     private static let workMilliseconds = 1_000.0
     private static let longestDeadline = 600_000
 
+    /// Whether sittings hold the assignment and the trace as they were written.
+    package var keepsTexts = false
+
+    /// Whether the adapter was to take many assignments, and is found to take one; each case has a process of its own
+    /// then.
+    package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
+
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
     var deadlineLimit = Self.longestDeadline
 
@@ -170,18 +177,13 @@ package struct Examiner: Sendable {
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         var listen: (@Sendable (ArraySlice<UInt8>) -> Void)?
         if let reports = AdapterReports(of: assignment.awaited, to: run) { listen = { reports.take($0) } }
-        var outcome: WatchedChild.Outcome
+        let outcome: WatchedChild.Outcome
         if let children, !children.areUseless {
             child.environment["PROCTOR_ASSIGNMENTS"] = "many"
             let kept = children.take()
-            outcome = await kept.ask(child, assignment.json, onOutput: listen)
+            outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)
             children.giveBack(kept)
-            if children.learn(from: outcome) {
-                // It read nothing, so that its run is as it was.
-                var alone = child
-                alone.environment["PROCTOR_ASSIGNMENTS"] = nil
-                outcome = await alone.run(input: assignment.json, onOutput: listen)
-            }
+            children.learn(from: outcome)
         } else {
             outcome = await child.run(input: assignment.json, onOutput: listen)
         }
@@ -202,6 +204,7 @@ package struct Examiner: Sendable {
             verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
         )
         sitting.childMicroseconds = microseconds
+        if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, outcome.output) }
         return sitting
     }
 
@@ -227,7 +230,7 @@ private struct ReadTrace {
     /// After a good exit a trace must begin with a header and be complete (`isWhole`).
     init(_ bytes: [UInt8], of id: CaseID, isWhole: Bool) {
         do throws(TraceReadingError) {
-            let trace = try Trace(bytes, file: "trace of \(id)")
+            let trace = try Trace(bytes, file: "trace of \(id)", isStrict: true)
             events = trace.events
             header = trace.header
             if isWhole, trace.isCut {

@@ -13,6 +13,10 @@ package struct Sitting: Sendable {
     /// Whether the adapter was started; false for a skipped case and a run that could not be opened.
     package let wasAsked: Bool
 
+    /// The assignment as the adapter read it, and the trace as it wrote it; empty unless the examiner keeps texts.
+    package internal(set) var assignment: [UInt8] = []
+    package internal(set) var trace: [UInt8] = []
+
     /// What the adapter's process took.
     var childMicroseconds = 0
     /// What Proctor took besides that: the run, the assignment, the grading.

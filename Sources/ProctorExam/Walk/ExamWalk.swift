@@ -60,7 +60,7 @@ package struct ExamWalk: Sendable {
         let ordered = cases.indices.compactMap { results[$0] }
         let header = ordered.lazy.compactMap { $0.header }.first
         var report = ExamReport(
-            client: examiner.ledger?.client ?? header?.client ?? examiner.adapter.command[0],
+            client: header?.client ?? examiner.ledger?.client ?? examiner.adapter.command[0],
             clientVersion: header?.clientVersion, platform: examiner.platform.name,
             verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger, isWhole: isWhole && !starts.haveFailed,
             askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id }, header: header)

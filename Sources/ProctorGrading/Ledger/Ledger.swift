@@ -32,7 +32,9 @@ public struct Ledger: Sendable {
     /// is no difference.
     package func mismatches(with header: TraceHeader) -> [String] {
         var sentences: [String] = []
-        if let other = header.clientVersion, !speaks(ofVersion: other) {
+        if let other = header.client, other != client {
+            sentences.append("written for \(client), and the trace is of \(other)")
+        } else if let other = header.clientVersion, !speaks(ofVersion: other) {
             sentences.append("written for \(client) \(version ?? ""), and the trace is of \(other)")
         }
         guard let adapter, let other = header.adapter else { return sentences }

@@ -25,6 +25,11 @@ extension CaseRecord {
         return lines
     }
 
+    /// The client's own words of its error; empty where it has none.
+    package var clientLines: [String] {
+        LabelledText.lines("client", (clientError ?? "").split(separator: "\n").map(String.init))
+    }
+
     /// What explains a failure beside its findings and its timeline; a label and its lines each.
     package var explanation: [String] {
         var lines: [String] = []
@@ -42,9 +47,7 @@ extension CaseRecord {
             }
             lines += LabelledText.lines("request", ["number \(request)"] + finding.head)
         }
-        if let clientError {
-            lines += LabelledText.lines("client", clientError.split(separator: "\n").map(String.init))
-        }
+        lines += clientLines
         if let file { lines += LabelledText.lines("fixture", ["\(file)\(line.map { ":\($0)" } ?? "")"]) }
         if let curl {
             lines += LabelledText.lines("curl", [curl] + (curlShortfall.map { ["(not quite: \($0))"] } ?? []))

@@ -5,16 +5,20 @@ internal import ProctorServer
 
 let adapterCommand = Command(
     name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter]",
-    summary: "Tries an adapter on eight small cases, and tells its author what is missing",
+    summary: "Tries an adapter on nine small cases, and tells its author what is missing",
     discussion: """
         The cases are built in, and stand in the order in which an adapter is built: a request and its result, a status of an
-        error, fields, content, a failure, a redirect, two steps, a server that never answers. What the client lacks,
-        and what the adapter says it can't do, is no fault. Write two dashes before a COMMAND with flags of its own.
+        error, fields, content, a failure, a redirect, one that leads to a failure, two steps, a server that never answers.
+        What the client lacks, and what the adapter says it can't do, is no fault. An adapter that does not start,
+        or whose first trace can't be read, is asked for one case alone. Write two dashes before a COMMAND with flags of
+        its own.
         Exits 0 when nothing is missing, 1 when something is.
         """,
     flags: [
         Flag("--keep-adapter", help: "give one process of the adapter all cases, one after the other"),
-        Flag("--verbose", help: "the timeline and the findings of each case that did not go as it should"),
+        Flag(
+            "--verbose",
+            help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
     ]
 ) { arguments, context in
     guard arguments.operands.first == "check" else {
@@ -41,6 +45,9 @@ private final class TrialPrinter {
     private let isVerbose: Bool
     private var results: [TrialResult] = []
 
+    /// Of an assignment's or a trace's lines, and of the characters of one.
+    private static let lineLimit = (count: 200, length: 4_000)
+
     init(output: Output, isVerbose: Bool) {
         self.output = output
         self.isVerbose = isVerbose
@@ -49,26 +56,51 @@ private final class TrialPrinter {
     func take(_ result: TrialResult) {
         results.append(result)
         let place = "\(results.count) of \(TrialCase.all.count)  \(result.trial.name)"
+        let sitting = result.sitting
         switch result.state {
         case .done: output.line("\(place): as it should")
         case .notForClient(let reason): output.line("\(place): not for this client: \(printable(reason))")
+        case .stopped(let reason):
+            output.line("\(place): \(printable(reason))")
+            output.out(sitting.errorLines)
         case .missing(let reason):
             output.line("\(place): missing: \(printable(reason))")
-            output.out(result.sitting.errorLines)
-            if isVerbose { output.line("\(result.sitting.timeline)\n\n\(result.sitting.verdict)") }
+            for line in sitting.record.clientLines { output.line(line) }
+            output.out(sitting.errorLines)
+            if isVerbose { output.line("\(sitting.timeline)\n\n\(sitting.verdict)") }
         }
+        guard isVerbose else { return }
+        show("assignment", sitting.assignment)
+        show("trace", sitting.trace)
+    }
+
+    /// The bytes as they were written, with what would confuse a terminal taken out.
+    private func show(_ title: String, _ bytes: [UInt8]) {
+        let lines = bytes.split(separator: 0x0A)
+        output.line("\(title):\(lines.isEmpty ? " nothing" : "")")
+        for line in lines.prefix(Self.lineLimit.count) {
+            let text = String(decoding: line, as: UTF8.self)
+            output.line("  \(PrintableText.of(text, limit: Self.lineLimit.length))")
+        }
+        let left = lines.count - Self.lineLimit.count
+        if left > 0 { output.line("  … and \(Plural.count(left, "line")) more") }
     }
 
     /// Whether nothing is missing.
     func finish() -> Bool {
+        if let last = results.last, case .stopped = last.state {
+            if last.sitting.header == nil, last.sitting.trace.isEmpty, last.sitting.evidence.ending == .finished {
+                output.line("build next: \(last.trial.advice)")
+            }
+            output.line("the other \(TrialCase.all.count - results.count) small cases were not tried")
+            return false
+        }
         let missing = results.filter { if case .missing = $0.state { true } else { false } }
         if let header = results.lazy.compactMap({ $0.sitting.header }).first {
             for remark in AdapterTrial.remarks(on: header) { output.line("remark: \(remark)") }
-        } else {
-            output.line("remark: no trace began with a header; it is the first line, see Docs/adapters.md")
         }
         for (index, result) in missing.enumerated() {
-            output.line("\(index == 0 ? "build next" : "then"): \(result.trial.advice)")
+            output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")
         }
         output.line(
             missing.isEmpty

@@ -38,6 +38,7 @@ struct Exam {
             (header.clientName, header.clientVersion) = (former.clientName, former.clientVersion)
             (header.adapter, header.adapterVersion) = (former.adapter, former.adapterVersion)
         }
+        if let baseline = options.baseline, let fault = baseline.fault(of: header.client) { output.note(fault) }
         let done = reports.begin(header, order: order)
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
@@ -46,18 +47,23 @@ struct Exam {
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
             reslices: options.reslices)
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
+        let isModeNoted = Locked(false)
         let progress = ExamProgress(client: header.client, caseCount: left.cases.count, output: output)
         let report = await ExamWalk(examiner, width: options.jobs, retries: options.retries).run(
             left, isWhole: isWhole && done.isEmpty
-        ) { [reports, header] sitting in
+        ) { [reports, header, output] sitting in
             reports.take(sitting, of: header)
             printer.take(sitting, beside: progress)
+            if examiner.hasFoundOneAssignment, !isModeNoted.exchange(true) {
+                progress.interrupt { output.note("\(KeptMode.fault); each case has a process of its own") }
+            }
         }
         progress.end()
         let records = reports.records(of: header.client)
         printer.finish(report, records: records)
         if done.count > 0 { output.note("\(Plural.count(done.count, "case")) of \(header.client) were done before") }
         reports.note(report.ledgerFaults)
+        noteOtherClient(header.client)
         let changed = reports.changedVersion(of: header.client)
         if let changed { output.note(changed) }
         return fails(report, records, client: header.client) || changed != nil
@@ -82,7 +88,7 @@ struct Exam {
         guard !options.kinds.isEmpty else { return false }
         let failed = records.filter { $0.isFailure(on: options.kinds) }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
-        let former = baseline[client] ?? [:]
+        let former = baseline.records(of: client)
         let worse = failed.filter { $0.isWorse(than: former[$0.id]) }
         for record in worse {
             output.line(
@@ -94,12 +100,31 @@ struct Exam {
         return !worse.isEmpty
     }
 
+    /// That the baseline is of another client, once the trace has said which one this is.
+    private func noteOtherClient(_ client: String) {
+        guard let former = options.baseline?.header(of: client)?.clientName, let mine = reports.clientName(of: client),
+            former != mine
+        else { return }
+        output.note(
+            "the baseline is of \(former), and this client is \(mine): compare it with records of its own")
+    }
+
     /// A line for each client, below all of them.
     func printTotals() {
         output.line("")
         for exam in reports.exams {
             let text = exam.header.absence.map { "not asked: \($0)" } ?? RecordSummary(exam.cases).tally
             output.line("\(exam.header.title): \(text)")
+        }
+    }
+}
+
+extension Locked<Bool> {
+    /// Stores a value, and gives the one before.
+    fileprivate func exchange(_ value: Bool) -> Bool {
+        withLock { held in
+            defer { held = value }
+            return held
         }
     }
 }

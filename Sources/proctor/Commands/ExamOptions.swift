@@ -15,8 +15,8 @@ struct ExamOptions: Sendable {
     let isResumed: Bool
     /// nil: all cases.
     let shard: (number: Int, count: Int)?
-    /// By client; nil without `--baseline`.
-    let baseline: [String: [CaseID: CaseRecord]]?
+    /// nil without `--baseline`.
+    let baseline: Baseline?
 
     private static let mostShards = 1_000
 
@@ -37,11 +37,7 @@ struct ExamOptions: Sendable {
         baseline = try arguments["--baseline"].map { path in
             var reader = ExamRecordReader()
             try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
-            let pairs = reader.exams.map { exam in
-                let records = exam.cases.map { ($0.id, $0) }
-                return (exam.header.client, Dictionary(records, uniquingKeysWith: { $1 }))
-            }
-            return Dictionary(pairs, uniquingKeysWith: { $1 })
+            return Baseline(reader.exams, file: path)
         }
         if isResumed, arguments["--json"] == nil {
             throw UsageError("--resume goes on with the records of --json FILE; name them")

@@ -120,6 +120,11 @@ final class ExamFiles: Sendable {
         exams.first { $0.header.client == client }?.cases ?? []
     }
 
+    /// What the client calls itself in its trace; nil where none has said it.
+    func clientName(of client: String) -> String? {
+        exams.first { $0.header.client == client }?.header.clientName
+    }
+
     /// That a resumed exam went on with another client or adapter, a sentence; nil where it did not.
     func changedVersion(of client: String) -> String? {
         let kept = state.withLock { state in state.exams.first { $0.header.client == client } }

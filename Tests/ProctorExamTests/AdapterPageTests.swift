@@ -2,6 +2,7 @@ import Foundation
 import ProctorEvents
 import ProctorProgram
 import ProctorScenario
+import ProctorServer
 import Testing
 
 /// What Docs/adapters.md says of the library's cases.

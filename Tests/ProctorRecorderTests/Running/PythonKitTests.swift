@@ -29,6 +29,11 @@ struct PythonKitTests {
                 step = assignment["steps"][index]
                 if step["url"].endswith("hang"):
                     time.sleep(60)
+                if step["url"].endswith("together"):
+                    trace.say("resume", index + 1)
+                    trace.say("resume", index + 2)
+                    trace.say("result", index + 1, facts={"status": 200})
+                    time.sleep(60)
                 if step["url"].endswith("cannot"):
                     raise Unimplemented(f"steps[{index}].url: not this one", index)
                 if step["url"].endswith("place"):
@@ -136,6 +141,17 @@ struct PythonKitTests {
         let report = try await report(assignment([step("http://127.0.0.1/hang")], deadline: 1_000))
         #expect(report.status == 0 && report.lines.map(\.ev) == ["resume", "result"])
         #expect(report.result()?.text("error") == "timedOut" && report.result()?.text("domain") == "adapter")
+    }
+
+    @Test func `at the deadline each step that runs together with others has its result`() async throws {
+        let steps = (0..<3).map { number in
+            step("http://127.0.0.1/together") { $0.isTogether = number > 0 }
+        }
+        let report = try await report(assignment(steps, deadline: 1_000))
+        #expect(report.status == 0)
+        #expect(report.lines.map(\.ev) == ["resume", "resume", "resume", "result", "result", "result"])
+        #expect((0..<3).map { report.result(of: $0)?.text("domain") } == ["adapter", nil, "adapter"])
+        #expect(report.result(of: 1)?.number("status") == 200)
     }
 
     @Test func `one process does many assignments, and each trace ends with an empty line`() async throws {

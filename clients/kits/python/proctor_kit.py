@@ -79,7 +79,7 @@ class Trace:
 
     def __init__(self, adapter, assignment, began):
         self.began, self.lock, self.count, self.is_over, self.has_ended = began, threading.RLock(), 0, False, False
-        self.open = None  # the step that was begun and has no result yet
+        self.open = set()  # the steps that were begun and have no result yet; several, where some run `together`
         self.line({
             "trace": "proctor", "version": 1, "client": adapter.client, "clientVersion": adapter.known,
             "adapter": adapter.client, "adapterVersion": adapter.revision, "unit": "ns", "lanes": ["harness"],
@@ -95,17 +95,17 @@ class Trace:
         """An event; `rest` may be `arg` and `facts`."""
         with self.lock:
             if not self.is_over:
-                self.open = {"resume": task, "result": None}.get(event, self.open)
+                self.open = {"resume": self.open | {task}, "result": self.open - {task}}.get(event, self.open)
                 self.count += 1
                 at = {"seq": self.count, "ns": time.clock_gettime_ns(CLOCK), "lane": "harness", "task": task}
                 self.line({**at, "ev": event, **rest})
 
     def give_up(self):
-        """The result of the step that is open, and nothing more; its `domain` says that the adapter ended the step."""
+        """A result of each step that is open, and nothing more; its `domain` says that the adapter ended the step."""
         with self.lock:
-            if self.open is not None:
-                text = f"the step had not ended {time.monotonic() - self.began:.1f} s after the adapter began, and was left"
-                self.say("result", self.open, facts={"error": "timedOut", "domain": "adapter", "message": text})
+            text = f"the step had not ended {time.monotonic() - self.began:.1f} s after the adapter began, and was left"
+            for task in sorted(self.open):
+                self.say("result", task, facts={"error": "timedOut", "domain": "adapter", "message": text})
             self.is_over = True
 
     def end(self):

@@ -92,7 +92,8 @@ class Library(Adapter):
             for index in range(len(assignment["steps"])):
                 trace.say("resume", index)
                 facts = self.load(session, assignment, index, trace).run()
-                names.check(index, None, [], f"{self.client} reaches none")
+                start = assignment["steps"][index]["url"]
+                names.check(index, None, [], f"{self.client} reaches none", start)
                 trace.say("result", index, facts=facts)
 
 

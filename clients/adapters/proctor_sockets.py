@@ -29,16 +29,19 @@ class Names:
         address, _, number = found.rpartition(":")
         return (address.strip("[]"), int(number)) if found and not found.startswith(UNIX) else None
 
-    def check(self, index, path, urls, shortfall):
-        """Raises where a load that began at the socket `path`, or without one, was led away from there by a redirect.
+    def check(self, index, path, urls, shortfall, start=None):
+        """Raises where a load that began at the socket `path`, or without one, was led away from there by a redirect, or could
+        not begin at the socket of its own host.
 
         A client is told of a Unix socket before a call, and then sends everything there; `shortfall` says so of this one.
-        `urls` are those that the load came by.
+        `urls` are those that the load came by; `start` is that of the step, where the client reaches no socket.
         """
         if "proxy" in self.session:
             return
         led = [host for host, found in map(self.socket, urls) if host and found != path]
         host = next(iter(led), None if path else self.missed)
+        if host and start and host == self.socket(start)[0]:
+            raise Unimplemented(f"steps[{index}].url: {host} stands on a Unix socket, and {shortfall}", index)
         if host:
             where = "is not on the socket of the step" if path else "stands on a Unix socket"
             reason = f"a redirect leads to {host}, which {where}, and {shortfall}; with --names-proxy it gets there"

@@ -159,10 +159,10 @@ struct Markup {
     /// The text without tags, still escaped.
     private(set) var text = ""
 
-    private static let void: Set = ["!doctype", "meta"]
+    private static let void: Set = ["!doctype", "meta", "link"]
     static let permitted: Set = [
-        "!doctype", "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "nav", "a", "ul", "li",
-        "span", "code", "pre", "dl", "dt", "dd",
+        "!doctype", "html", "head", "meta", "link", "title", "style", "body", "main", "h1", "h2", "h3", "p", "nav", "a",
+        "ul", "li", "span", "code", "pre", "dl", "dt", "dd",
     ]
 
     /// Throws when elements are not properly nested.
@@ -194,7 +194,10 @@ struct Markup {
     func expectHarmless() {
         #expect(Set(tags.map(\.name)).subtracting(Self.permitted).isEmpty)
         let names = Set(tags.flatMap(\.attributes.keys))
-        #expect(names.subtracting(["lang", "charset", "name", "content", "id", "class", "href"]).isEmpty)
+        #expect(names.subtracting(["lang", "charset", "name", "content", "id", "class", "href", "rel"]).isEmpty)
+        for tag in tags where tag.name == "link" {
+            #expect(tag.attributes == ["rel": "icon", "href": "data:,"], "an icon that needs no request")
+        }
         for link in links { #expect(link.hasPrefix("/") || link.hasPrefix("#") || link.hasPrefix("https://")) }
         #expect(!text.contains("url(") && !text.contains("@import"))
     }

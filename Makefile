@@ -63,7 +63,8 @@ endif
 test-all: export PROCTOR_TESTS = all
 test-all: test ## Run the tests with every case, and as many random seeds as there are
 
-# Ended after half an hour, where the system has a program for that; --resume goes on from the records then.
+# Ended after half an hour, where the system has a program for that; --resume goes on from the records then. URLSession
+# crashes by chance, so a case that fails is asked again.
 CASES ?=
 BOUNDED := $(shell command -v timeout >/dev/null && echo timeout 1800)
 exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should")
@@ -71,7 +72,7 @@ exam: release ## Examine the reference client, URLSession and curl (CASES="redir
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 	@mkdir -p .build/exam
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
-		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca \
+		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --retries 2 \
 		--json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix

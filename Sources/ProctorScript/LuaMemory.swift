@@ -6,7 +6,7 @@
 
 /// What a state of Lua has allocated; changed by its allocator alone.
 struct MemoryAccount: ~Copyable {
-    fileprivate var blocks = LuaBlocks()
+    fileprivate var blocks: LuaBlocks
     private(set) var byteCount = 0
     private let byteLimit: Int
     private let allocatedByteLimit: Int
@@ -19,6 +19,8 @@ struct MemoryAccount: ~Copyable {
         byteLimit = bounds.memoryByteCount
         allocatedByteLimit = bounds.allocatedByteCount
         self.failingFrom = failingFrom
+        // Blocks of one size do not serve another, so that more is kept than is in use at once.
+        blocks = LuaBlocks(chunksByteLimit: 2 * min(bounds.memoryByteCount, .max / 2))
     }
 
     mutating func begin(with allocatedByteCount: Int) {
@@ -73,13 +75,17 @@ func allocateForLua(
     /// What is left of the last chunk.
     private var rest: UnsafeMutableRawPointer?
     private var restByteCount = 0
+    private var chunksByteCount = 0
+    /// Of all chunks together; with fewer bytes left than a chunk has, no other one is made.
+    private let chunksByteLimit: Int
 
     /// Larger blocks are the system's.
     private static let largestByteCount = 512
     private static let alignment = 16
     private static let chunkByteCount = 16 << 10
 
-    init() {
+    init(chunksByteLimit: Int = .max) {
+        self.chunksByteLimit = chunksByteLimit
         unsafe waiting = .allocate(capacity: Self.largestByteCount / Self.alignment)
         unsafe waiting.initialize(repeating: nil, count: Self.largestByteCount / Self.alignment)
     }
@@ -98,14 +104,17 @@ func allocateForLua(
 
     private static func sizeClass(_ byteCount: Int) -> Int { (byteCount &- 1) / alignment }
 
-    /// Nil where the system has no memory; the block is as before then.
+    /// Nil where the system has no memory, or the chunks have reached their limit; the block is as before then.
     mutating func resize(
         _ block: UnsafeMutableRawPointer?, from old: Int, to new: Int
     ) -> UnsafeMutableRawPointer? {
         guard let block = unsafe block else { return unsafe take(new) }
         if Self.isSmall(old), Self.isSmall(new), Self.sizeClass(old) == Self.sizeClass(new) { return unsafe block }
         if !Self.isSmall(old), !Self.isSmall(new) { return unsafe realloc(block, new) }
-        guard let other = unsafe take(new) else { return nil }
+        guard let other = unsafe take(new) else {
+            // A small block may go on as a smaller one.
+            return unsafe Self.isSmall(old) && new < old ? block : nil
+        }
         unsafe other.copyMemory(from: block, byteCount: min(old, new))
         unsafe give(back: block, byteCount: old)
         return unsafe other
@@ -132,7 +141,10 @@ func allocateForLua(
     /// What is left of a chunk that is too short is lost until the end: less than one block of each chunk.
     private mutating func cut(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         if restByteCount < byteCount {
-            guard let chunk = unsafe malloc(Self.chunkByteCount) else { return nil }
+            guard chunksByteLimit - chunksByteCount >= Self.chunkByteCount,
+                let chunk = unsafe malloc(Self.chunkByteCount)
+            else { return nil }
+            chunksByteCount += Self.chunkByteCount
             unsafe chunk.storeBytes(of: lastChunk, as: UnsafeMutableRawPointer?.self)
             unsafe lastChunk = chunk
             unsafe rest = chunk + Self.alignment

@@ -68,6 +68,23 @@ import Testing
         #expect(unsafe grown == second, "there is room for 48 bytes")
     }
 
+    @Test func `blocks that are kept for one size count for all others`() {
+        var blocks = LuaBlocks(chunksByteLimit: 70_000)
+        var held: [UnsafeMutableRawPointer] = unsafe []
+        while let block = unsafe blocks.resize(nil, from: 0, to: 40) { unsafe held.append(block) }
+        #expect(unsafe 4 * 16_000 / 48...70_000 / 48 ~= held.count)
+        for unsafeblock in unsafe held { unsafe blocks.give(back: block, byteCount: 40) }
+        let other = unsafe blocks.resize(nil, from: 0, to: 400)
+        #expect(unsafe other == nil, "all chunks are blocks of 48 bytes")
+        let same = unsafe blocks.resize(nil, from: 0, to: 40)
+        #expect(unsafe same != nil)
+        let smaller = unsafe blocks.resize(same, from: 40, to: 8)
+        #expect(unsafe smaller == same, "shrinking does not fail")
+        let large = unsafe blocks.resize(nil, from: 0, to: 4_000)
+        #expect(unsafe large != nil, "large blocks are the system's")
+        unsafe blocks.give(back: large, byteCount: 4_000)
+    }
+
     @Test func `no block is given back without harm`() {
         var blocks = LuaBlocks()
         unsafe blocks.give(back: nil, byteCount: 0)

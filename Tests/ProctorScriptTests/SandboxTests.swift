@@ -81,6 +81,17 @@ import Testing
         #expect(outcome(of: row.text, Self.bounds) == row.wanted)
     }
 
+    @Test func `blocks of many sizes, one size after the other, count together`() {
+        var bounds = Self.bounds
+        bounds.instructionCount = .max
+        bounds.duration = .seconds(60)
+        bounds.allocatedByteCount = .max
+        #expect(
+            outcome(
+                of: "for n = 1, 28 do local t = {} for i = 1, 10000 do t[i] = i .. ('x'):rep(n * 16) end end", bounds)
+                == "trial.lua: the scripts of the run keep more than 8388608 bytes")
+    }
+
     @Test func `the bound of a pattern is named`() {
         var bounds = ScriptBounds()
         bounds.duration = .seconds(60)

@@ -147,7 +147,7 @@ struct PythonKitTests {
         let steps = (0..<3).map { number in
             step("http://127.0.0.1/together") { $0.isTogether = number > 0 }
         }
-        let report = try await report(assignment(steps, deadline: 1_000))
+        let report = try await report(assignment(steps, deadline: 5_000))
         #expect(report.status == 0)
         #expect(report.lines.map(\.ev) == ["resume", "resume", "resume", "result", "result", "result"])
         #expect((0..<3).map { report.result(of: $0)?.text("domain") } == ["adapter", nil, "adapter"])

@@ -82,7 +82,8 @@ struct RunningCancelTests {
     }
 
     @Test func `a question that is never answered ends the program by itself, with a result`() async throws {
-        let report = try await run("/moved", deadline: 1_000) {
+        // A machine that does much else begins the load late.
+        let report = try await run("/moved", deadline: 10_000) {
             $0.onRedirect = [Assignment.RedirectAnswer.never]
         }
         #expect(report.status == 0)

@@ -73,7 +73,7 @@ import Testing
         var held: [UnsafeMutableRawPointer] = unsafe []
         while let block = unsafe blocks.resize(nil, from: 0, to: 40) { unsafe held.append(block) }
         #expect(unsafe 4 * 16_000 / 48...70_000 / 48 ~= held.count)
-        for unsafeblock in unsafe held { unsafe blocks.give(back: block, byteCount: 40) }
+        while let block = unsafe held.popLast() { unsafe blocks.give(back: block, byteCount: 40) }
         let other = unsafe blocks.resize(nil, from: 0, to: 400)
         #expect(unsafe other == nil, "all chunks are blocks of 48 bytes")
         let same = unsafe blocks.resize(nil, from: 0, to: 40)

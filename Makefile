@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release lint check-recorder check-darwin format deps test-deps clean
+.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -21,11 +21,12 @@ OPTIMISED += -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-section
 endif
 RELEASE := $(OPTIMISED)
 ifeq ($(shell uname -s),Linux)
-# A server that starts in milliseconds has nothing to look up and nothing to relocate when it starts: all libraries but libc
-# are linked in, at a fixed address, and no symbol is exported. Names of functions stay for profiles and crash reports;
-# DEBUG_INFO=1 keeps the lines too.
+# A server that starts in milliseconds has nothing to look up and nothing to relocate when it starts: all libraries are linked
+# in, libc too, at a fixed address, and no symbol is exported. So it runs on any Linux of its architecture. Names of functions
+# stay for profiles and crash reports; DEBUG_INFO=1 keeps the lines too.
 STATIC := .build/static-libraries
-RELEASE += --static-swift-stdlib --pkg-config-path $(STATIC) -Xlinker --no-pie -Xlinker --no-export-dynamic
+RELEASE += --static-swift-stdlib -Xswiftc -static-executable --pkg-config-path $(STATIC) -Xlinker --no-pie \
+	-Xlinker --no-export-dynamic
 # Functions that start and answer lie side by side, so that an idle process holds little of the rest (Benchmarks/order.py).
 RELEASE += -Xlinker --symbol-ordering-file=$(CURDIR)/Benchmarks/functions.order -Xlinker --no-warn-symbol-ordering
 ifeq ($(DEBUG_INFO),)
@@ -126,6 +127,14 @@ soak: release ## End very many connections in every way (N=1000000)
 
 release: deps ## Build the binary that is measured and shipped
 	$(SWIFT) build $(RELEASE) --product proctor
+
+dist: release ## Pack one file that runs, a .deb, a container image and a formula into .build/dist
+	@Scripts/install-packages.sh dist
+	Scripts/dist/dist.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
+
+dist-check: dist ## Try the packages in an empty Debian (as root; fetches it once)
+	@Scripts/install-packages.sh dist-check
+	Scripts/dist/trial.py .build/dist --scratch .build/dist-check
 
 build: deps ## Build for debugging
 	$(SWIFT) build

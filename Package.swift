@@ -96,7 +96,7 @@ let package = Package(
         // Scripts of Lua in a sandbox.
         module("ProctorScript", on: ["ProctorBase", "CLua"]),
         // Regular expressions, within bounds.
-        module("ProctorRegex", on: ["CPCRE2"]),
+        module("ProctorRegex", on: ["ProctorBase", "CPCRE2"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
         module("ProctorTLSWire", on: ["ProctorBase"]),
@@ -147,9 +147,9 @@ let package = Package(
         .executableTarget(
             name: "proctor",
             dependencies: [
-                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorJournal",
-                "ProctorLoop", "ProctorProgram", "ProctorReport", "ProctorRules", "ProctorScenario", "ProctorServer",
-                "ProctorTLS",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
+                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
+                "ProctorScenario", "ProctorScript", "ProctorServer", "ProctorTLS",
             ],
             swiftSettings: strict),
         module(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench") or counted
-# with ("bench-check"), if any is missing.
+# Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench"), counted
+# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
 # For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
@@ -9,7 +9,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|bench|bench-check [--list]" >&2
+    echo "usage: $0 build|test|bench|bench-check|dist|dist-check [--list]" >&2
     exit 2
 }
 
@@ -34,6 +34,16 @@ case $1 in
         purpose="count"
         debian=(valgrind python3 binutils)
         brew=(python3)
+        ;;
+    dist)
+        purpose="pack"
+        debian=(binutils python3)
+        brew=(python3)
+        ;;
+    dist-check)
+        purpose="try the packages"
+        debian=(debootstrap curl python3)
+        brew=()
         ;;
     *) usage ;;
 esac

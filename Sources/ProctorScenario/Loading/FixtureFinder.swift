@@ -20,6 +20,9 @@ struct FixtureFinder {
     /// The folders on the way to where the finder is, with the name that it has reached in each.
     private var open: [(folder: Identity, reached: String)] = []
 
+    /// Whether the files of the path that is looked at may give way to others.
+    private var isReplaceable = false
+
     /// Files named like scenarios, with repeated ones.
     private var namedCount = 0
 
@@ -64,7 +67,9 @@ struct FixtureFinder {
     /// The file of that id; nil where there is none.
     static func file(of id: String, at paths: [FixturePath]) -> FixtureFile? {
         var finder = FixtureFinder(wanted: id)
-        for path in paths { finder.add(path) }
+        // Of several files with one id the first is kept.
+        for path in paths where !path.isReplaceable { finder.add(path) }
+        for path in paths where path.isReplaceable { finder.add(path) }
         finder.checkIdentifiers()
         return finder.file(of: id)
     }
@@ -72,7 +77,9 @@ struct FixtureFinder {
     /// Sorted by id, each once.
     static func files(at paths: [FixturePath], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
         var finder = FixtureFinder(wanted: nil)
-        for path in paths { finder.add(path) }
+        // Of several files with one id the first is kept.
+        for path in paths where !path.isReplaceable { finder.add(path) }
+        for path in paths where path.isReplaceable { finder.add(path) }
         finder.checkIdentifiers()
         if finder.files.count > mostFiles {
             let sentence = "there are \(finder.files.count) scenarios; at most \(mostFiles) are loaded"
@@ -84,6 +91,7 @@ struct FixtureFinder {
     }
 
     private mutating func add(_ place: FixturePath) {
+        isReplaceable = place.isReplaceable
         let path = place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
         do {
             let status = try FileBytes.status(path)
@@ -155,7 +163,7 @@ struct FixtureFinder {
             if isFile, let stem {
                 namedCount += 1
                 guard isNew, seen.isEmpty || !seen.contains(Place(folder: identity, name: entry.name)) else { continue }
-                files.append(FixtureFile(id: prefix + stem, path: path, folder: folder, root: root))
+                files.append(file(prefix + stem, path, in: folder, root))
                 continue
             }
             open[open.count - 1].reached = entry.name
@@ -192,7 +200,11 @@ struct FixtureFinder {
             if Self.isVisible(place.name), hasPassed(place) { return }
             guard seen.insert(place).inserted else { return }
         }
-        files.append(FixtureFile(id: id, path: path, folder: folder, root: root))
+        files.append(file(id, path, in: folder, root))
+    }
+
+    private func file(_ id: String, _ path: String, in folder: String, _ root: String?) -> FixtureFile {
+        FixtureFile(id: id, path: path, folder: folder, root: root, isReplaceable: isReplaceable)
     }
 
     /// Whether the file was found where it stands.
@@ -225,6 +237,7 @@ struct FixtureFinder {
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: sentence, hint: "use letters, digits, '-', '_', '.' and '~'"))
             } else if let owner = kept.last, owner.id == file.id {
+                if file.isReplaceable, !owner.isReplaceable { continue }
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: "the id \(quoted(file.id)) is taken by \(owner.path)"))
             } else {

@@ -9,6 +9,8 @@ struct FixtureFile {
     let folder: String?
     /// The real path of the fixture root, which sidecar files must not leave.
     let root: String?
+    /// Whether a file of another path may take its place.
+    var isReplaceable = false
     /// The scenario of a file that is none, because a program made it.
     var made: Scenario?
 

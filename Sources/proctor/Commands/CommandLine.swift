@@ -6,21 +6,20 @@ enum CommandLine {
     static let commands: [Command] = [
         serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, adapterCommand, reportCommand,
         gradeCommand,
-        recordCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, completionsCommand,
+        recordCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, fixturesCommand,
+        completionsCommand, versionCommand,
     ]
 
     /// Runs a command line; never exits the process itself.
     static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {
-        guard let word = arguments.first else {
+        guard var word = arguments.first else {
             output.err(Help.overview)
             return .usage
         }
         let rest = Array(arguments.dropFirst())
         switch word {
         case "help", "--help", "-h": return help(about: rest.first, output)
-        case "version", "--version", "-V":
-            output.line("proctor \(version)")
-            return .success
+        case "--version", "-V": word = versionCommand.name
         default: break
         }
         guard let command = commands.first(where: { $0.name == word }) else {
@@ -49,7 +48,7 @@ enum CommandLine {
     }
 
     private static func help(about name: String?, _ output: Output) -> ExitCode {
-        guard let name, name != "help", name != "version" else {
+        guard let name, name != "help" else {
             output.out(Help.overview)
             return .success
         }
@@ -62,7 +61,7 @@ enum CommandLine {
     }
 
     private static func unknownCommand(_ name: String) -> String {
-        let names = commands.map(\.name) + ["help", "version"]
+        let names = commands.map(\.name) + ["help"]
         return "there is no command '\(name)'; \(NearestName.hint(for: name, in: names, else: "see 'proctor help'"))"
     }
 }

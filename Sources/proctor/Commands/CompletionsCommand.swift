@@ -25,7 +25,7 @@ let completionsCommand = Command(
 /// Scenario ids and case names are read with `proctor list` while a person types.
 enum Completions {
     static var commands: [Command] { CommandLine.commands }
-    private static var names: [String] { commands.map(\.name) + ["help", "version"] }
+    private static var names: [String] { commands.map(\.name) + ["help"] }
 
     /// Decided by the name of the value in help.
     static func isFile(_ flag: Flag) -> Bool {
@@ -125,7 +125,7 @@ extension Completions {
     static var fish: String {
         var lines = ["# fish completion for proctor", fishFunctions]
         lines.append("complete -c proctor -n __fish_use_subcommand -f")
-        let more = [("help", "Says more about a command"), ("version", "Prints the version")]
+        let more = [("help", "Says more about a command")]
         for (name, summary) in commands.map({ ($0.name, $0.summary) }) + more {
             lines.append("complete -c proctor -n __fish_use_subcommand -a \(name) -d '\(quoted(summary))'")
         }

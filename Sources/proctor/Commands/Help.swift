@@ -10,7 +10,7 @@ enum Help {
         }
         lines += [
             "  \(padded("help", 13))Says more about a command: proctor help serve",
-            "  \(padded("version", 13))Prints the version", "",
+            "",
             "exit status: 0 done, 1 the answer is no, 2 the command line can't be understood",
         ]
         return lines.joined(separator: "\n") + "\n"
@@ -58,7 +58,9 @@ enum ManualPage {
         }
         lines += [
             ".SH ENVIRONMENT", ".TP", ".B PROCTOR_FIXTURES",
-            "where fixtures are looked for when the command line names none", ".TP", ".B NO_COLOR",
+            "where fixtures are looked for when the command line names none", ".TP", ".B XDG_CACHE_HOME",
+            "where the files inside the program are unpacked: the folder proctor in it, or in ~/.cache", ".TP",
+            ".B NO_COLOR",
             "turns colour off, which is used on terminals only", ".SH EXIT STATUS",
             "0 done, 1 the answer is no, 2 the command line can\\(aqt be understood",
         ]

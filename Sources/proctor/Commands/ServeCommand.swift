@@ -7,7 +7,8 @@ let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
     summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
     discussion: """
-        A PATH is a scenario file or a folder of them; see 'proctor help check' for where they are looked for.
+        A PATH is a scenario file or a folder of them; see 'proctor help check' for where they are looked for. Those of
+        --fixtures are served besides, and in place of others with the same id.
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
         own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
@@ -45,6 +46,9 @@ let serveCommand = Command(
             "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
             isRepeatable: true),
         Flag(
+            "--fixtures", "PATH",
+            help: "serve these too, in place of others with the same id; may be repeated", isRepeatable: true),
+        Flag(
             "--root", "ID",
             help: "let a scenario, or all of family/, answer at / too, before what stands below an id; may be repeated",
             isRepeatable: true),
@@ -59,12 +63,15 @@ let serveCommand = Command(
     let paths =
         (inline != nil || !packs.isEmpty) && arguments.operands.isEmpty
         ? [] : try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
-    guard !options.watches || !paths.isEmpty || !packs.isEmpty else {
+    let added = arguments.all("--fixtures")
+    guard !options.watches || !paths.isEmpty || !packs.isEmpty || !added.isEmpty else {
         throw UsageError("--watch looks at files, and with --inline alone there are none; name a PATH too")
     }
     let authority = try AuthorityOptions(
-        arguments, fixturePaths: paths + packs.map(\.folder), environment: context.environment)
-    let fixtures = ServedFixtures(paths: paths.map { FixturePath($0) } + packs.map(\.path), inline: inline)
+        arguments, fixturePaths: paths + added + packs.map(\.folder), environment: context.environment)
+    let fixtures = ServedFixtures(
+        paths: added.map { FixturePath($0) } + paths.map { FixturePath($0, isReplaceable: !added.isEmpty) }
+            + packs.map(\.path), inline: inline)
     let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: context.output)
     let files = fixtures.find()
     // What is wrong with paths and names is known already, and is no matter of one scenario.

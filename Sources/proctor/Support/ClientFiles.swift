@@ -78,7 +78,7 @@ struct ClientFiles {
     private func path(named name: String, of kind: Kind) throws -> String {
         let beside = fixturePaths.map { Self.folder(beside: $0) }
         // A folder of builds may be called clients too, but none in it is called platforms.
-        let shipped = FixtureLocation.shipped("clients/platforms").map { String($0.dropLast("/platforms".count)) }
+        let shipped = try ShippedFiles.folder("clients/platforms").map { String($0.dropLast("/platforms".count)) }
         let folders = (beside + [shipped].compactMap(\.self)).map { $0 + kind.folder }
         var known: [String] = []
         for folder in folders {

@@ -70,7 +70,8 @@ struct ExamClients {
         let said = Self.lastLine(of: outcome.errorOutput) ?? Self.lastLine(of: outcome.output)
         switch outcome.ending {
         case .exited(0): client.version = Self.firstLine(of: outcome.output)
-        case .exited(69): client.absence = said ?? "its adapter exits with 69 and does not say what is missing"
+        // 127 is what a shell and env say of a program that is not there.
+        case .exited(69), .exited(127): client.absence = said ?? "its adapter does not say what is missing"
         case .exited(let code):
             throw UsageError(
                 "the adapter of \(name) is broken: --version exits with \(code)\(said.map { ": \($0)" } ?? "")")

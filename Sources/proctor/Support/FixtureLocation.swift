@@ -21,7 +21,7 @@ struct FixtureLocation {
             return [path]
         }
         if let path = Self.nearest(above: AbsolutePath.workingDirectory ?? "") { return [path] }
-        if let path = Self.shipped("fixtures") { return [path] }
+        if let path = try ShippedFiles.folder("fixtures") { return [path] }
         throw UsageError(
             "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
     }
@@ -60,21 +60,9 @@ struct FixtureLocation {
         return names.prefix(200).contains { holdsScenarios("\(folder)/\($0)", depth: depth - 1) }
     }
 
-    /// A folder of `../share/proctor` of an installed binary, or of the checkout that it was built in.
-    static func shipped(_ name: String) -> String? {
-        guard let binary = executablePath, let slash = binary.lastIndex(of: "/") else { return nil }
-        var folder = String(binary[..<slash])
-        if isFolder("\(folder)/../share/proctor/\(name)") { return "\(folder)/../share/proctor/\(name)" }
-        while !folder.isEmpty {
-            if isFolder("\(folder)/\(name)") { return "\(folder)/\(name)" }
-            folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
-        }
-        return nil
-    }
-
     /// Whether a folder is that of proctor's own scenarios, also by another path.
     static func isShipped(_ folder: String) -> Bool {
-        guard let shipped = shipped("fixtures"), let own = identity(of: shipped) else { return false }
+        guard let shipped = try? ShippedFiles.folder("fixtures"), let own = identity(of: shipped) else { return false }
         return identity(of: folder).map { $0 == own } ?? false
     }
 
@@ -82,20 +70,6 @@ struct FixtureLocation {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
-    }
-
-    private static var executablePath: String? {
-        #if canImport(Darwin)
-            var size = UInt32(PATH_MAX)
-            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(size)) { buffer in
-                guard let start = buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
-                    return nil
-                }
-                return unsafe String(cString: start)
-            }
-        #else
-            AbsolutePath.withoutLinks("/proc/self/exe")
-        #endif
     }
 
     static func isFolder(_ path: String) -> Bool { FileKind(of: path) == .folder }
@@ -108,7 +82,7 @@ struct CertificateLocation {
     /// Folders, of which a later one has the last word on a name: the one shipped with the binary, `certs/` beside the
     /// fixtures, `PROCTOR_CERTS`, and the one that `--certs` names; each is there, and stands in the list once.
     func folders(named: String?, fixturePaths: [String]) throws(UsageError) -> [String] {
-        var folders = [FixtureLocation.shipped("certs")].compactMap(\.self)
+        var folders = [try ShippedFiles.folder("certs")].compactMap(\.self)
         folders += fixturePaths.map(Self.beside).filter(FixtureLocation.isFolder)
         if let path = environment["PROCTOR_CERTS"], !path.isEmpty {
             guard FixtureLocation.isFolder(path) else {

@@ -15,7 +15,7 @@ struct Pack {
             self.init(folder: name, name: String(last))
             return
         }
-        guard !name.isEmpty, name.first != ".", let folder = FixtureLocation.shipped("packs/\(name)") else {
+        guard !name.isEmpty, name.first != ".", let folder = try ShippedFiles.folder("packs/\(name)") else {
             let known = Self.shippedNames
             throw UsageError(
                 "there is no pack '\(name)'; "
@@ -31,7 +31,7 @@ struct Pack {
     }
 
     private static var shippedNames: [String] {
-        guard let folder = FixtureLocation.shipped("packs") else { return [] }
+        guard let folder = try? ShippedFiles.folder("packs") else { return [] }
         return ((try? FolderList.names(in: folder)) ?? []).filter { FixtureLocation.isFolder("\(folder)/\($0)") }
             .sorted()
     }

@@ -1,0 +1,71 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The folders that come with the program: `fixtures`, `certs`, `clients` and `packs`.
+enum ShippedFiles {
+    /// Where they stand.
+    enum Place: String {
+        /// `../share/proctor` of an installed program.
+        case installed
+        /// Inside the program, unpacked into the user's cache.
+        case program
+        /// The checkout that the program was built in.
+        case checkout
+    }
+
+    /// The folder of that name; nil where there is none.
+    ///
+    /// Throws where those inside the program can't be unpacked.
+    static func folder(_ name: String) throws(UsageError) -> String? {
+        try find(name)?.folder
+    }
+
+    /// The folder of that name, and what kind of place it stands in.
+    static func find(_ name: String) throws(UsageError) -> (place: Place, folder: String)? {
+        guard let program, let slash = program.lastIndex(of: "/") else { return nil }
+        var folder = String(program[..<slash])
+        if FixtureLocation.isFolder("\(folder)/../share/proctor/\(name)") {
+            return (.installed, "\(folder)/../share/proctor/\(name)")
+        }
+        if let unpacked = try unpacked.get() {
+            return FixtureLocation.isFolder("\(unpacked)/\(name)") ? (.program, "\(unpacked)/\(name)") : nil
+        }
+        while !folder.isEmpty {
+            if FixtureLocation.isFolder("\(folder)/\(name)") { return (.checkout, "\(folder)/\(name)") }
+            folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
+        }
+        return nil
+    }
+
+    /// The folder of the unpacked archive; nil for a program without one.
+    ///
+    /// It is unpacked when it is first asked for.
+    private static let unpacked: Result<String?, UsageError> = {
+        guard let program, let archive = AppendedArchive(ofProgram: program) else { return .success(nil) }
+        do throws(UsageError) {
+            return .success(try UnpackedFiles(archive: archive).folder())
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    /// The running program; nil where the system does not say it.
+    private static let program: String? = {
+        #if canImport(Darwin)
+            var size = UInt32(PATH_MAX)
+            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(size)) { buffer in
+                guard let start = buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
+                    return nil
+                }
+                return unsafe String(cString: start)
+            }
+        #else
+            AbsolutePath.withoutLinks("/proc/self/exe")
+        #endif
+    }()
+}

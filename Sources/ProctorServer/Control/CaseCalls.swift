@@ -82,14 +82,34 @@ extension ControlAPI {
         return .object { $0.member("reached", event.rawValue) }
     }
 
+    /// By the case, or where the scenario has none, by what holds for every run.
     func verdict(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
         let run = try find(request)
-        let item = try item(of: run, request)
-        let (verdict, journal) = (run.wireVerdict(of: item), run.journal.snapshot())
-        let timeline = WireTimeline(journal.entries, droppedCount: journal.droppedCount, shown: ShownFields(item))
+        let isWithoutCase = run.scenario.cases.isEmpty && request.query["case"] == nil
+        let item = isWithoutCase ? nil : try item(of: run, request)
+        let journal = run.journal.snapshot()
+        let verdict =
+            item.map { run.wireVerdict(of: $0) }
+            ?? WireGrader.gradeWithoutCase(journal.entries, droppedCount: journal.droppedCount, of: run.scenario)
+        let timeline = Self.timeline(of: journal, for: item)
         return .object {
             $0.members(of: verdict, for: item, timeline: timeline, droppedCount: journal.droppedCount)
         }
+    }
+
+    /// What came and went in the run so far, for a person; a case that is named has the fields shown that it is about.
+    func timeline(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let (run, item) = try findWithNamedCase(request)
+        let journal = run.journal.snapshot()
+        return .object { json in
+            json.member("run", run.id)
+            json.texts("timeline", Self.timeline(of: journal, for: item).lines)
+        }
+    }
+
+    private static func timeline(of journal: Journal.Snapshot, for item: Case?) -> WireTimeline {
+        WireTimeline(
+            journal.entries, droppedCount: journal.droppedCount, shown: item.map { ShownFields($0) } ?? ShownFields())
     }
 
     /// Judges the trace in the body by a case and the run's present journal; ``GradingTurns`` bounds the concurrent

@@ -45,6 +45,7 @@ struct ControlCall: Sendable {
         ControlCall("DELETE", "runs/RUN", by: ControlAPI.delete),
         ControlCall("GET", "runs/RUN/assignment", by: ControlAPI.assignment),
         ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
+        ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
         ControlCall("POST", "runs/RUN/reset", by: ControlAPI.reset),

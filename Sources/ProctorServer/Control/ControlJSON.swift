@@ -70,9 +70,11 @@ extension JSONText {
         if run.isStanding { member("standing", true) }
     }
 
-    mutating func members(of verdict: WireVerdict, for item: Case, timeline: WireTimeline, droppedCount: Int) {
-        member("case", item.name)
-        member("kind", item.kind.rawValue)
+    mutating func members(of verdict: WireVerdict, for item: Case?, timeline: WireTimeline, droppedCount: Int) {
+        if let item {
+            member("case", item.name)
+            member("kind", item.kind.rawValue)
+        }
         switch verdict.outcome {
         case .pass: member("verdict", "pass")
         case .fail: member("verdict", "fail")

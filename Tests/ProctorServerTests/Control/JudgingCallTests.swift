@@ -53,6 +53,40 @@ struct VerdictCallTests {
         }
     }
 
+    @Test func `a scenario without a case is judged by what holds for every run`() async throws {
+        try await withControl { server in
+            let text = "summary: A page\nexchanges: [{ request: GET /page, reply: { status: 200 } }]"
+            let created = try await call("POST /inline", on: server, body: text)
+            let (id, base) = (try created.text("run"), try created.text("base"))
+            _ = try await exchange(.request("GET /page"), with: base)
+            let right = try await call("GET /runs/\(id)/verdict", on: server).json
+            #expect(right["verdict"] as? String == "observed" && right["case"] == nil && right["kind"] == nil)
+            #expect((right["timeline"] as? [String])?.contains { $0.contains("GET /page HTTP/1.1") } == true)
+
+            _ = try await exchange(.request("GET /pages"), with: base)
+            let wrong = try await call("GET /runs/\(id)/verdict", on: server).json
+            #expect(wrong["verdict"] as? String == "fail", "\(wrong)")
+            let sentence = (wrong["findings"] as? [[String: Any]])?.first?["sentence"] as? String
+            #expect(sentence?.contains("/pages") == true, "\(wrong)")
+            let named = try await call("GET /runs/\(id)/verdict?case=both", on: server)
+            #expect(named.status == 404)
+        }
+    }
+
+    @Test func `the timeline can be had without a case`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            let early = try await call("GET /runs/\(id)/timeline", on: server).json
+            #expect(early["run"] as? String == id && (early["timeline"] as? [String])?.isEmpty == true)
+            _ = try await exchange(.request("GET /"), with: base)
+            let late = try await call("GET /runs/\(id)/timeline", on: server).json
+            let whole = try await call("GET /runs/\(id)/verdict?case=must", on: server).json
+            let lines = try #require(late["timeline"] as? [String])
+            #expect(lines.contains { $0.contains("GET / HTTP/1.1") })
+            #expect((whole["timeline"] as? [String])?.first == lines.first)
+        }
+    }
+
     @Test func `a journal that lost entries is not judged`() async throws {
         try await withControl(configure: { $0.limits.journal = Journal.Limits(entryCount: 3) }) { server in
             let (id, base) = try await makeRun("plain/turns", on: server)

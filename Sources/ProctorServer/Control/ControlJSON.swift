@@ -98,6 +98,18 @@ extension JSONText {
             if let location = finding.location { json.member("location", location.description) }
         }
         texts("timeline", timeline.lines)
+        member("text", Self.text(of: verdict, timeline))
+    }
+
+    /// The outcome, the findings, what was not judged and why, and the timeline, for the message of a test that fails.
+    private static func text(of verdict: WireVerdict, _ timeline: WireTimeline) -> String {
+        let outcome = verdict.description.prefix { !$0.isNewline }
+        let open = verdict.claims.compactMap { judged -> String? in
+            guard case .notJudged(let reason) = judged.state else { return nil }
+            return "not judged: \(judged.claim.description) (\(reason))"
+        }
+        let seen = timeline.lines.isEmpty ? ["nothing came"] : ["timeline:"] + timeline.lines
+        return ([String(outcome)] + verdict.findings.map(\.description) + open + seen).joined(separator: "\n")
     }
 }
 

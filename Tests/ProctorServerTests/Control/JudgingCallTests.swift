@@ -10,6 +10,7 @@ struct VerdictCallTests {
             let early = try await call("GET /runs/\(id)/verdict", on: server).json
             #expect(early["case"] as? String == "both" && early["kind"] as? String == "must")
             #expect(early["verdict"] as? String == "fail" && (early["timeline"] as? [String])?.isEmpty == true)
+            #expect((early["text"] as? String)?.hasSuffix("\nnothing came") == true)
             let findings = try #require(early["findings"] as? [[String: Any]])
             #expect(findings.count == 1 && findings[0]["weight"] as? String == "failure")
             #expect((findings[0]["sentence"] as? String)?.isEmpty == false)
@@ -39,6 +40,9 @@ struct VerdictCallTests {
             #expect((finding["got"] as? String)?.contains("2") == true)
             #expect(finding["seq"] as? Int == 2)
             #expect((finding["location"] as? String)?.hasPrefix("plain/deep/origins.yaml:7:") == true)
+            let text = try #require(verdict["text"] as? String)
+            #expect(text.hasPrefix("fail\n") && text.contains(try #require(finding["sentence"] as? String)))
+            #expect(text.contains("\nnot judged: ") && text.contains("\ntimeline:\n    0.000 ms"), "\(text)")
         }
     }
 

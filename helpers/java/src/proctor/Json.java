@@ -1,0 +1,66 @@
+package proctor;
+
+import java.util.*;
+
+/** Reads the server's JSON (RFC 8259) as maps, lists, texts, longs, doubles, booleans and null, without checking its grammar. */
+final class Json {
+    private final String text;
+    private int at = 0;
+
+    private Json(String text) { this.text = text; }
+
+    @SuppressWarnings("unchecked")
+    static Map<String, Object> object(String text) { return (Map<String, Object>) new Json(text).value(); }
+
+    private Object value() {
+        if (take('"')) return string();
+        if (take('{')) return members();
+        if (take('[')) return elements();
+        int from = at;
+        while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) at++;
+        var word = text.substring(from, at);
+        if (word.equals("null")) return null;
+        if (word.equals("true") || word.equals("false")) return word.equals("true");
+        return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
+    }
+
+    private boolean take(char wanted) {
+        while (" \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
+        if (text.charAt(at) != wanted) return false;
+        at++;
+        return true;
+    }
+
+    private Map<String, Object> members() {
+        var found = new LinkedHashMap<String, Object>();
+        for (; !take('}'); take(',')) {
+            var key = (String) value();
+            take(':');
+            found.put(key, value());
+        }
+        return found;
+    }
+
+    private List<Object> elements() {
+        var found = new ArrayList<Object>();
+        for (; !take(']'); take(',')) found.add(value());
+        return found;
+    }
+
+    private String string() {
+        var found = new StringBuilder();
+        for (; text.charAt(at) != '"'; at++) {
+            char one = text.charAt(at);
+            if (one == '\\') one = escape(text.charAt(++at));
+            found.append(one);
+        }
+        at++;
+        return found.toString();
+    }
+
+    private char escape(char letter) {
+        if (letter != 'u') return "bfnrt".indexOf(letter) < 0 ? letter : "\b\f\n\r\t".charAt("bfnrt".indexOf(letter));
+        at += 4;
+        return (char) Integer.parseInt(text, at - 3, at + 1, 16);
+    }
+}

@@ -51,6 +51,21 @@ struct GoHelperTests {
         #expect(tests[2].contains("GET /pages HTTP/1.1"), "\(tests[2])")
     }
 
+    @Test(.timeLimit(.minutes(12)))
+    func `the first test of the README passes in an empty folder`() async throws {
+        let readme = try Project.text("helpers/go/README.md")
+        let test = try #require(readme.firstMatch(of: #/(?s)```go\n(.*?)```/#)).1
+        let install = try #require(readme.firstMatch(of: #/(?s)```sh\ngo (mod edit .*?)\n```/#)).1
+        let folder = try TestFolder([
+            "redirect_test.go": String(test), "go.mod": "module example.test/mine\n\ngo 1.19\n",
+        ])
+        let words = install.replacing("/path/to/proctor", with: Project.path).split(separator: " ").map(String.init)
+        let edited = try await Self.go(words, in: folder.path)
+        #expect(edited.status == 0, "\(edited.out)\(edited.err)")
+        let outcome = try await Self.go(["test", "-count=1", "."], in: folder.path)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+    }
+
     private static let mistakes = """
         package mistakes
 

@@ -70,6 +70,17 @@ struct JavaHelperTests {
         #expect(outcome.out.contains("GET /pages HTTP/1.1"), "\(outcome.out)")
     }
 
+    @Test(.timeLimit(.minutes(12)))
+    func `the first test of the README passes in an empty folder`() async throws {
+        let readme = try Project.text("helpers/java/README.md")
+        let test = try #require(readme.firstMatch(of: #/(?s)```java\n(.*?)```/#)).1
+        let sources = try TestFolder(["RedirectTest.java": String(test)])
+        let classes = try TestFolder()
+        try await Self.compile(sources.path, into: classes)
+        let outcome = try await Self.run(["--select-class", "RedirectTest"], in: classes)
+        #expect(outcome.status == 0 && outcome.out.contains("1 tests successful"), "\(outcome.out)\(outcome.err)")
+    }
+
     private static let mistakes = """
         package mistakes;
 

@@ -59,6 +59,7 @@ struct GoHelperTests {
         let folder = try TestFolder([
             "redirect_test.go": String(test), "go.mod": "module example.test/mine\n\ngo 1.19\n",
         ])
+        defer { folder.remove() }
         let words = install.replacing("/path/to/proctor", with: Project.path).split(separator: " ").map(String.init)
         let edited = try await Self.go(words, in: folder.path)
         #expect(edited.status == 0, "\(edited.out)\(edited.err)")
@@ -108,6 +109,7 @@ struct GoHelperTests {
     @Test(.timeLimit(.minutes(12)))
     func `a mistake is told in the server's words`() async throws {
         let folder = try module()
+        defer { folder.remove() }
         let outcome = try await Self.go(["test", "-count=1", "-run", "ID|Case|Text|None", "."], in: folder.path)
         #expect(outcome.status == 1)
         for sentence in [
@@ -131,13 +133,16 @@ struct GoHelperTests {
         ])
     func `a server that is not there is told once a test`(_ row: ([String: String], String)) async throws {
         let folder = try module()
+        defer { folder.remove() }
         let outcome = try await Self.go(["test", "-count=1", "-run", "ID", "."], in: folder.path, environment: row.0)
         #expect(outcome.status == 1 && outcome.out.contains(row.1), "\(outcome.out)\(outcome.err)")
     }
 
     @Test(.timeLimit(.minutes(12)))
     func `a server that runs already is used, with its token`() async throws {
-        let child = try await onThread { try ServingChild(TestFolder(Fixtures.files), ["--token", "abc"]) }
+        let fixtures = try TestFolder(Fixtures.files)
+        defer { fixtures.remove() }
+        let child = try await onThread { try ServingChild(fixtures, ["--token", "abc"]) }
         let folder = try TestFolder([
             "here_test.go": """
             package here
@@ -158,6 +163,7 @@ struct GoHelperTests {
 
             """
         ])
+        defer { folder.remove() }
         try folder.write(try module().text("go.mod"), to: "go.mod")
         let here = ["PROCTOR_SERVER": child.base, "PROCTOR_BINARY": "/nowhere/proctor"]
         let right = try await Self.go(
@@ -170,6 +176,7 @@ struct GoHelperTests {
     @Test(.timeLimit(.minutes(12)))
     func `no server is left over when the test binary panics`() async throws {
         let folder = try module()
+        defer { folder.remove() }
         let outcome = try await Self.go(["test", "-count=1", "-run", "Panic", "."], in: folder.path)
         #expect(outcome.status == 1, "\(outcome.out)")
         let text = outcome.out + outcome.err

@@ -75,6 +75,7 @@ struct JavaHelperTests {
         let readme = try Project.text("helpers/java/README.md")
         let test = try #require(readme.firstMatch(of: #/(?s)```java\n(.*?)```/#)).1
         let sources = try TestFolder(["RedirectTest.java": String(test)])
+        defer { sources.remove() }
         let classes = try TestFolder()
         try await Self.compile(sources.path, into: classes)
         let outcome = try await Self.run(["--select-class", "RedirectTest"], in: classes)
@@ -115,6 +116,7 @@ struct JavaHelperTests {
 
     private func compiledMistakes() async throws -> TestFolder {
         let sources = try TestFolder(["MistakesTest.java": Self.mistakes])
+        defer { sources.remove() }
         let classes = try TestFolder()
         try await Self.compile(sources.path, into: classes)
         return classes
@@ -175,10 +177,13 @@ struct JavaHelperTests {
     @Test(.timeLimit(.minutes(12)))
     func `a running server is used with its token, and none is left over when the process dies`() async throws {
         let sources = try TestFolder(["LastTest.java": Self.last])
+        defer { sources.remove() }
         let classes = try TestFolder()
         try await Self.compile(sources.path, into: classes)
 
-        let child = try await onThread { try ServingChild(TestFolder(Fixtures.files), ["--token", "abc"]) }
+        let fixtures = try TestFolder(Fixtures.files)
+        defer { fixtures.remove() }
+        let child = try await onThread { try ServingChild(fixtures, ["--token", "abc"]) }
         let here = ["PROCTOR_SERVER": child.base, "PROCTOR_BINARY": "/nowhere/proctor"]
         let used = ["--select-method", "last.LastTest#used(proctor.Run)"]
         let right = try await Self.run(used, in: classes, environment: here.merging(["PROCTOR_TOKEN": "abc"]) { $1 })

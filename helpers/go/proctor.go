@@ -62,9 +62,15 @@ func begin(t testing.TB, path string, body []byte) *TestRun {
 // end shows what came where the test failed for a reason of its own, and deletes the run.
 func (r *TestRun) end() {
 	r.t.Helper()
-	if answer, err := r.server.call("GET", "runs/"+r.ID+"/timeline", nil); err == nil && r.t.Failed() && !r.reported {
+	if r.t.Failed() && !r.reported {
 		var seen Verdict
-		_ = json.Unmarshal(answer, &seen)
+		answer, err := r.server.call("GET", "runs/"+r.ID+"/timeline", nil)
+		if err == nil {
+			err = json.Unmarshal(answer, &seen)
+		}
+		if err != nil {
+			seen.Timeline = []string{err.Error()}
+		}
 		r.t.Logf("proctor: what came in %s before the test failed:\n%s", r.Scenario, strings.Join(seen.Timeline, "\n"))
 	}
 	if _, err := r.server.call("DELETE", "runs/"+r.ID, nil); err != nil {
@@ -152,8 +158,8 @@ type Verdict struct {
 
 // Verdict asks for the verdict of a case, or of the only case by "", and fails the test unless it is pass, partly or observed.
 //
-// What the server cannot judge, such as what the client made of a reply, is left to the test and logged (go test -v). A scenario without
-// cases is judged by "" too: at least one request has come, and each one was readable and found its exchange.
+// What the server cannot judge, such as what the client made of a reply, is left to the test, and logged (go test -v). A
+// scenario without cases is judged by "" too: at least one request has come, and each was readable and found its exchange.
 func (r *TestRun) Verdict(caseName string) (verdict Verdict) {
 	r.t.Helper()
 	path := "verdict"

@@ -41,7 +41,8 @@ struct VerdictCallTests {
             #expect(finding["seq"] as? Int == 2)
             #expect((finding["location"] as? String)?.hasPrefix("plain/deep/origins.yaml:7:") == true)
             let text = try #require(verdict["text"] as? String)
-            #expect(text.hasPrefix("fail\n") && text.contains(try #require(finding["sentence"] as? String)))
+            let sentence = try #require(finding["sentence"] as? String)
+            #expect(text.hasPrefix("fail\n") && text.contains(sentence), "\(text)")
             #expect(text.contains("\nnot judged: ") && text.contains("\ntimeline:\n    0.000 ms"), "\(text)")
         }
     }

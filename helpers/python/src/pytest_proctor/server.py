@@ -1,0 +1,108 @@
+"""A Proctor server: the one that the environment names, or one of our own."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+# pytest shows a failure at the line of the test that asked.
+__tracebackhide__ = True
+# The shell ends the server when this process is gone, however it ended, since the pipe to its input is closed then.
+GUARD = '"$@" & exec >&-; read -r _; kill $! 2>&-; wait'
+READY_SECONDS = 30
+
+
+class ProctorError(Exception):
+    """The server can't be had, or refuses a call."""
+
+
+class Server:
+    """The control API of a server. `Server()` finds or starts one, and `close()` ends what was started.
+
+    PROCTOR_SERVER (with PROCTOR_TOKEN) is the URL of a running one; otherwise PROCTOR_BINARY, or `proctor` in PATH, is started.
+    """
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="pytest-proctor-")
+        self._log = Path(self._folder.name, "stderr.txt")
+        self._process: subprocess.Popen[bytes] | None = None
+        # Whatever proxy the environment names is for the client under test.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            self.base = os.environ.get("PROCTOR_SERVER", "").rstrip("/") or self._start()
+            if b'"scenarios"' not in self.call("GET", "health"):
+                raise ProctorError(f"{self.base} is no Proctor server, but PROCTOR_SERVER names it")
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> str:
+        named = os.environ.get("PROCTOR_BINARY", "")
+        program = shutil.which(named or "proctor")
+        if program is None:
+            what = f"PROCTOR_BINARY names '{named}', which is no program" if named else "'proctor' is not in PATH"
+            raise ProctorError(f"{what}; set PROCTOR_BINARY to its path, or PROCTOR_SERVER to the URL of a running server")
+        command = ["/bin/sh", "-c", GUARD, "sh", program, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
+        pipe = subprocess.PIPE
+        with self._log.open("wb") as log:
+            # A session of its own: ^C is for the tests, which then end the server.
+            self._process = subprocess.Popen(command, 0, stdin=pipe, stdout=pipe, stderr=log, start_new_session=True)
+        output = self._process.stdout
+        line = output.readline() if output and select.select([output], [], [], READY_SECONDS)[0] else b""
+        if not line.startswith(b"{"):
+            raise ProctorError(f"'{program} serve' has not started in {READY_SECONDS} s, or has ended{self._last_words()}")
+        return str(json.loads(line)["base"])
+
+    def _last_words(self) -> str:
+        return "; it said:\n" + self._log.read_text(errors="replace")[-2000:].strip() if self._process else ""
+
+    def call(self, method: str, path: str, body: object = None) -> bytes:
+        """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
+        data = None if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
+        fields = {"Authorization": f"Bearer {os.environ['PROCTOR_TOKEN']}"} if "PROCTOR_TOKEN" in os.environ else {}
+        try:
+            request = urllib.request.Request(f"{self.base}/__proctor/{path}", data, fields, method=method)
+            with self._opener.open(request, timeout=60) as reply:
+                return bytes(reply.read())
+        except urllib.error.HTTPError as error:
+            raise self._refusal(error) from None
+        except (OSError, ValueError) as error:
+            which = "" if self._process else ", which PROCTOR_SERVER names,"
+            message = f"the Proctor server at {self.base}{which} does not answer: {getattr(error, 'reason', error)}"
+            raise ProctorError(message + self._last_words()) from None
+
+    def _refusal(self, error: urllib.error.HTTPError) -> ProctorError:
+        try:
+            told = json.loads(error.read())["error"]
+        except (ValueError, KeyError, TypeError):
+            return ProctorError(f"{self.base} is no Proctor server: it answers {error.code} to {error.url}")
+        message = str(told["message"]) + (" (PROCTOR_TOKEN holds it here)" if told["code"] == "token-needed" else "")
+        if told["code"] == "unknown-scenario":
+            message += "\n(scenarios are those in PROCTOR_FIXTURES, or in the nearest 'fixtures' folder, or Proctor's own)"
+        return ProctorError(message)
+
+    def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Like `call`, for an answer that is a JSON object."""
+        return dict(json.loads(self.call(method, path, body)))
+
+    @property
+    def trust(self) -> str:
+        """The path of a PEM file with the certificate of the server's authority; it is there until `close()`."""
+        file = Path(self._folder.name, "ca.pem")
+        if not file.exists():
+            file.write_bytes(self.call("GET", "ca.pem"))
+        return str(file)
+
+    def close(self) -> None:
+        """Ends the server, if this process started it."""
+        if self._process is not None:
+            self._process.communicate()
+        self._folder.cleanup()

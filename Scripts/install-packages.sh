@@ -22,7 +22,9 @@ case $1 in
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 gzip brotli zstd macutils openssl python3 python3-venv python3-requests python3-aiohttp python3-httpx python3-urllib3 python3-yaml python3-jsonschema procps zsh fish golang-go default-jdk-headless junit5)
+        debian=(curl wget aria2 gzip brotli zstd macutils openssl procps zsh fish
+            python3 python3-venv python3-pytest python3-requests python3-aiohttp python3-httpx python3-urllib3 python3-yaml
+            python3-jsonschema nodejs golang-go default-jdk-headless junit5)
         brew=(curl wget aria2 brotli zstd openssl@3 python3 fish)
         ;;
     bench)
@@ -108,7 +110,7 @@ make_httpbin() {
 # The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses
 # to install into itself (PEP 668), so they get an environment of their own, which `make test` puts first in PATH.
 make_python_for_macos() {
-    local modules="requests aiohttp httpx urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
+    local modules="pytest requests aiohttp httpx urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
     if [[ "$(cat "$home/modules" 2>/dev/null)" == "$modules" ]]; then return 0; fi
     echo "proctor: installing $modules from PyPI into .build/python-clients"
     mkdir -p "$root/.build"

@@ -67,7 +67,7 @@ class Server:
     def call(self, method: str, path: str, body: object = None) -> bytes:
         """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
         data = None if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
-        fields = {"Authorization": f"Bearer {os.environ['PROCTOR_TOKEN']}"} if "PROCTOR_TOKEN" in os.environ else {}
+        fields = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PROCTOR_TOKEN")) else {}
         try:
             request = urllib.request.Request(f"{self.base}/__proctor/{path}", data, fields, method=method)
             with self._opener.open(request, timeout=60) as reply:

@@ -96,6 +96,45 @@ struct NodeHelperTests {
         #expect(outcome.out.contains("say which case to judge by, as run.verdict('NAME'); "), "\(outcome.out)")
     }
 
+    @Test func `a verdict waits for what is under way`() async throws {
+        let folder = try makeFolder([
+            "waits.test.mjs": """
+            import assert from 'node:assert/strict';
+            import { test } from 'node:test';
+            import { proctor } from 'proctor-testing';
+
+            const text = `
+              summary: A reply that takes its time
+              exchanges:
+                - { request: GET /slow, reply: { status: 200, body: [a, { do: wait 2s }, b] } }
+                - { request: GET /next, reply: { status: 200 } }
+              cases: { both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) } }`;
+            const load = async (run) => {
+              for (const path of ['/slow', '/next']) await (await fetch(run.url(path))).text();
+            };
+
+            test('waits', async (t) => {
+              const run = await proctor(t).inline(text);
+              const client = load(run);
+              assert.ok((await run.journal({ wait: 20_000 })).length);
+              assert.equal((await run.verdict('both', [], { timeout: 20_000 })).outcome, 'partly');
+              await client;
+            });
+            test('waits no longer than it may', async (t) => {
+              const run = await proctor(t).inline(text);
+              const client = load(run);
+              assert.ok((await run.journal({ wait: 20_000 })).length);
+              assert.equal((await run.judge('both', [], { timeout: 100 })).outcome, 'fail');
+              await client;
+              await run.verdict('both');
+            });
+            """
+        ])
+        let outcome = try await node(["--test", "--test-reporter", "tap", "waits.test.mjs"], in: folder.path)
+        #expect(
+            outcome.status == 0 && outcome.out.contains("\n# pass 2\n# fail 0\n"), "\(outcome.out)\(outcome.err)")
+    }
+
     @Test(arguments: ["process.kill(process.pid, 'SIGKILL')", "process.abort()", "process.exit(3)", "await 0"])
     func `the server ends with the process of the tests, however that ends`(_ end: String) async throws {
         let folder = try makeFolder([

@@ -93,6 +93,45 @@ struct PythonHelperTests {
         #expect(outcome.out.contains("\nsay which case to judge by, as run.verdict('NAME'); "), "\(outcome.out)")
     }
 
+    @Test func `a verdict waits for what is under way`() async throws {
+        let folder = try TestFolder([
+            "test_waits.py": """
+            import threading, urllib.request
+
+            TEXT = \"""
+                summary: A reply that takes its time
+                exchanges:
+                  - { request: GET /slow, reply: { status: 200, body: [a, { do: wait 2s }, b] } }
+                  - { request: GET /next, reply: { status: 200 } }
+                cases: { both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) } }
+            \"""
+
+            def load(run):
+                for path in ["/slow", "/next"]:
+                    urllib.request.urlopen(run.url(path)).read()
+
+            def test_waits(proctor):
+                run = proctor.inline(TEXT)
+                client = threading.Thread(target=load, args=[run])
+                client.start()
+                assert run.journal(wait=20_000)
+                assert run.verdict("both", timeout=20).outcome == "partly"
+                client.join()
+
+            def test_waits_no_longer_than_it_may(proctor):
+                run = proctor.inline(TEXT)
+                client = threading.Thread(target=load, args=[run])
+                client.start()
+                assert run.journal(wait=20_000)
+                assert run.judge("both", timeout=0.1).outcome == "fail"
+                client.join()
+                run.verdict("both")
+            """
+        ])
+        let outcome = try await pytest(["test_waits.py"], in: folder.path)
+        #expect(outcome.status == 0 && outcome.out.contains(" 2 passed in "), "\(outcome.out)\(outcome.err)")
+    }
+
     @Test func `the server ends with a pytest that is killed`() async throws {
         let folder = try TestFolder([
             "test_killed.py": """

@@ -104,5 +104,6 @@ class Server:
     def close(self) -> None:
         """Ends the server, if this process started it."""
         if self._process is not None:
-            self._process.communicate()
+            # A line, and not its end alone: a fork of this process may hold the pipe open.
+            self._process.communicate(b"\n", timeout=READY_SECONDS)
         self._folder.cleanup()

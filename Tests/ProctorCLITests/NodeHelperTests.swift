@@ -56,6 +56,7 @@ struct NodeHelperTests {
             "scenario.test.mjs": first.replacing("302-get-stays-get", with: "302-get-stay-get"),
             "case.test.mjs": first.replacing("'follow'", with: "'fllow'"),
         ])
+        defer { folder.remove() }
         let right = try await node(["first.test.mjs"], in: folder.path)
         #expect(right.status == 0 && right.out.contains("\nok 1 - "), "\(right.out)\(right.err)")
         let scenario = try await node(["scenario.test.mjs"], in: folder.path)
@@ -88,6 +89,7 @@ struct NodeHelperTests {
             });
             """
         ])
+        defer { folder.remove() }
         let outcome = try await node(["--test", "--test-reporter", "tap", "runs.test.mjs"], in: folder.path)
         #expect(outcome.status == 1, "\(outcome.out)\(outcome.err)")
         for line in ["not ok 1 ", "not ok 2 ", "ok 3 - inline without cases\n", "ok 4 - none is left\n"] {
@@ -130,6 +132,7 @@ struct NodeHelperTests {
             });
             """
         ])
+        defer { folder.remove() }
         let outcome = try await node(["--test", "--test-reporter", "tap", "waits.test.mjs"], in: folder.path)
         #expect(
             outcome.status == 0 && outcome.out.contains("\n# pass 2\n# fail 0\n"), "\(outcome.out)\(outcome.err)")
@@ -145,6 +148,7 @@ struct NodeHelperTests {
             test('ends', async (t) => { await proctor(t).run('plain/get'); \(end); });
             """
         ])
+        defer { folder.remove() }
         let binary = try HelperTrial.makeTracedBinary(in: folder)
         let outcome = try await node(["end.test.mjs"], in: folder.path, environment: ["PROCTOR_BINARY": binary])
         // The run was asked for nothing, so the test fails too where the process goes on.

@@ -47,6 +47,7 @@ struct PythonHelperTests {
             "test_scenario.py": first.replacing("302-get-stays-get", with: "302-get-stay-get"),
             "test_case.py": first.replacing("\"follow\"", with: "\"fllow\""),
         ])
+        defer { folder.remove() }
         let right = try await pytest(["test_first.py"], in: folder.path)
         #expect(right.status == 0 && right.out.contains(" 2 passed in "), "\(right.out)\(right.err)")
         let scenario = try await pytest(["test_scenario.py"], in: folder.path)
@@ -86,6 +87,7 @@ struct PythonHelperTests {
                 assert len(ids) == 3 and not set(ids) & set(left)
             """
         ])
+        defer { folder.remove() }
         let outcome = try await pytest(["-v", "test_runs.py"], in: folder.path)
         #expect(outcome.out.contains(" 2 failed, 2 passed in "), "\(outcome.out)\(outcome.err)")
         #expect(outcome.out.contains("::test_none_is_left PASSED"), "\(outcome.out)")
@@ -128,6 +130,7 @@ struct PythonHelperTests {
                 run.verdict("both")
             """
         ])
+        defer { folder.remove() }
         let outcome = try await pytest(["test_waits.py"], in: folder.path)
         #expect(outcome.status == 0 && outcome.out.contains(" 2 passed in "), "\(outcome.out)\(outcome.err)")
     }
@@ -141,6 +144,7 @@ struct PythonHelperTests {
                 os.kill(os.getpid(), signal.SIGKILL)
             """
         ])
+        defer { folder.remove() }
         let binary = try HelperTrial.makeTracedBinary(in: folder)
         let outcome = try await pytest(
             ["test_killed.py"], in: folder.path, environment: ["PROCTOR_BINARY": binary, "TMPDIR": folder.path])

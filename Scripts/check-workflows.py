@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks .github/workflows: yamllint, the published schema, and that each command is one that this project runs itself.
+"""Checks .github/workflows and action.yml: yamllint, the published schemas, and that each command is one that this project runs itself.
 
 Workflows cannot be run here. So every `run:` for Linux is `.ci/run` or a line of it, and every `make` verb and script that is
-named for another system exists. The two tools come from PyPI (Scripts/lint-requirements.txt) into .build/lint-tools.
+named for another system exists. What action.yml says is held against the programs that it starts and their document.
+The two tools come from PyPI (Scripts/lint-requirements.txt) into .build/lint-tools.
 """
 
 import pathlib
@@ -66,6 +67,33 @@ def faults(name, text, own, verbs):
                 yield f"{name} runs {script}, which is not there"
 
 
+def members(text, key):
+    """The names below a key of action.yml, in their order."""
+    block = re.search(rf"^{key}:\n((?:  .*\n)+)", text, re.M)
+    return re.findall(r"^  ([a-z-]+):", block[1], re.M) if block else []
+
+
+def action_faults(text, programs, document):
+    """`programs` is the text of all of them, `document` that of Docs/ci.md, which has a row for each input and output."""
+    for key in ("main", "post"):
+        started = re.search(rf"^  {key}: (.*)$", text, re.M)
+        if not started or not (ROOT / started[1]).is_file():
+            yield f"action.yml starts {started[1] if started else 'nothing'} as {key}, which is not there"
+    uses = {
+        "inputs": set(re.findall(r"runner\.(?:input|lines|flag|number)\('([a-z-]+)'", programs)),
+        "outputs": set(re.findall(r"setOutput\('([a-z-]+)'", programs)),
+    }
+    for key, used in uses.items():
+        declared = members(text, key)
+        for name in sorted(used - set(declared)):
+            yield f"Scripts/action uses \"{name}\", which is not among the {key} of action.yml"
+        for name in declared:
+            if name not in used:
+                yield f"action.yml has \"{name}\" among its {key}, which nothing in Scripts/action uses"
+            if not re.search(rf"^\| `{name}` \|", document, re.M):
+                yield f"Docs/ci.md has no row for \"{name}\" of the {key} of action.yml"
+
+
 def verify_the_rules(own, verbs):
     """The rules must refuse what they are there for."""
     wrong = {
@@ -77,6 +105,11 @@ def verify_the_rules(own, verbs):
     for text, sentence in wrong.items():
         if not any(sentence in fault for fault in faults("a workflow", text, own, verbs)):
             sys.exit(f"check-workflows: accepts what it should refuse ({sentence}):\n{text}")
+    action = "inputs:\n  one:\noutputs:\n  two:\nruns:\n  main: bogus.js\n  post: Scripts/check-workflows.py\n"
+    found = list(action_faults(action, "runner.flag('other') setOutput('two', x)", "| `one` |\n"))
+    wanted = ["bogus.js as main", "\"other\", which is not among the inputs", "\"one\" among its inputs", "no row for \"two\""]
+    if len(found) != len(wanted) or not all(sentence in fault for sentence, fault in zip(wanted, found)):
+        sys.exit(f"check-workflows: finds {found} in an action, and should find {wanted}")
 
 
 def main():
@@ -88,12 +121,18 @@ def main():
     found = [] if workflows else [".github/workflows is empty"]
     for path in workflows:
         found += faults(path.name, path.read_text(), own, verbs)
+    action = ROOT / "action.yml"
+    programs = "".join(path.read_text() for path in sorted((ROOT / "Scripts/action").glob("*.js")))
+    found += action_faults(action.read_text(), programs, (ROOT / "Docs/ci.md").read_text())
     for fault in found:
         print(f"check-workflows: {fault}", file=sys.stderr)
     bin = tools()
-    linted = subprocess.run([bin / "yamllint", "--strict", "-c", ROOT / ".yamllint", *workflows])
-    valid = subprocess.run([bin / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows])
-    sys.exit(bool(found) or linted.returncode != 0 or valid.returncode != 0)
+    linted = subprocess.run([bin / "yamllint", "--strict", "-c", ROOT / ".yamllint", *workflows, action])
+    schemas = {"vendor.github-workflows": workflows, "vendor.github-actions": [action]}
+    valid = [
+        subprocess.run([bin / "check-jsonschema", "--builtin-schema", schema, *files]) for schema, files in schemas.items()
+    ]
+    sys.exit(bool(found) or any(done.returncode != 0 for done in [linted, *valid]))
 
 
 if __name__ == "__main__":

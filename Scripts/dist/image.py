@@ -39,13 +39,28 @@ def write(target: pathlib.Path, root: pathlib.Path, architecture: str, version: 
         "layers": [blob(packed, "layer.v1.tar+gzip")],
     }
     named = blob(_json(manifest), "manifest.v1+json")
-    named["annotations"] = {"org.opencontainers.image.ref.name": version}
+    # Tools take the name of an image from different places.
+    named["annotations"] = {
+        "org.opencontainers.image.ref.name": version,
+        "io.containerd.image.name": f"docker.io/library/proctor:{version}",
+    }
+    docker = {
+        "Config": _path(manifest["config"]),
+        "RepoTags": [f"proctor:{version}"],
+        "Layers": [_path(layer) for layer in manifest["layers"]],
+    }
     index = {"schemaVersion": 2, "mediaType": f"{FORMAT}.index.v1+json", "manifests": [named]}
     with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
         shipped.add(archive, "oci-layout", _json({"imageLayoutVersion": "1.0.0"}), time)
         shipped.add(archive, "index.json", _json(index), time)
+        # For Docker before 25, which does not read an index.
+        shipped.add(archive, "manifest.json", json.dumps([docker], separators=(",", ":")).encode(), time)
         for digest, content in sorted(blobs.items()):
-            shipped.add(archive, f"blobs/{digest.replace(':', '/')}", content, time)
+            shipped.add(archive, _path({"digest": digest}), content, time)
+
+
+def _path(blob: dict) -> str:
+    return "blobs/" + blob["digest"].replace(":", "/")
 
 
 def _configuration() -> dict:

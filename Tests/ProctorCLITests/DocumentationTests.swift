@@ -96,7 +96,7 @@ struct DocumentationTests {
 
     @Test func `the README's way to a new scenario writes among the reader's own`() async throws {
         let readme = try Project.text("README.md")
-        let words = try #require(readme.firstMatch(of: /`\.build\/release\/proctor (new first[^`]*)`/)).1
+        let words = try #require(readme.firstMatch(of: /`proctor (new first[^`]*)`/)).1
         let folder = try TestFolder(["mine/other.yaml": ""])
         let outcome = try await Child.run(words.split(separator: " ").map(String.init), in: folder)
         #expect(outcome.status == 0 && outcome.out == "mine/first.yaml\n" && readme.contains("`mine/first.yaml`"))
@@ -143,10 +143,9 @@ struct RecipeTests {
     /// Runs the recipe with a client of our own, where proctor is built already.
     private func run(client: String) async throws -> (outcome: Child.Outcome, folder: TestFolder) {
         let recipe = try Self.recipe()
-        let build = "make -C proctor release\n"
-        let binary = "proctor/.build/release/proctor "
-        #expect(recipe.contains(build) && recipe.contains(binary) && recipe.contains("./run-my-client-tests"))
-        let script = recipe.replacing(build, with: "").replacing(binary, with: "\(Child.binary) ")
+        let binary = "proctor serve "
+        #expect(recipe.hasPrefix(binary) && recipe.contains("./run-my-client-tests"))
+        let script = recipe.replacing(binary, with: "\(Child.binary) serve ")
         let folder = try TestFolder(
             Fixtures.files.merging(["run-my-client-tests": "#!/bin/sh\n\(client)\n", "recipe.sh": script]) { $1 })
         try FileManager.default.setAttributes(

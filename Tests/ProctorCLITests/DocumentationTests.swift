@@ -107,13 +107,14 @@ struct DocumentationTests {
         var names: Set<String> = []
         for name in [
             "README.md", "Docs/control-api.md", "Docs/fixtures.md", "Docs/architecture.md", "Docs/adapters.md",
-            "Docs/trace-format.md", "Docs/tls.md", "Docs/exam.md", "Docs/verdicts.md", "Docs/ci.md",
+            "Docs/trace-format.md", "Docs/tls.md", "Docs/install.md", "Docs/helpers.md", "Docs/exam.md",
+            "Docs/verdicts.md", "Docs/ci.md",
             "Benchmarks/README.md",
         ] {
             let text = try Project.text(name)
             for match in text.matches(
                 of:
-                    /proctor (serve|check|list|new|run|exam|adapter|report|grade|record|explain|journal|ca|completions)\b([^`\n]*)/
+                    /proctor (serve|check|list|new|run|exam|adapter|report|grade|record|explain|journal|reset|env|ca|fixtures|completions|version)\b([^`\n]*)/
             ) {
                 // What stands in quotes or after two dashes is the business of another program.
                 let own = match.2.components(separatedBy: " -- ")[0].replacing(/"[^"]*"/, with: "")

@@ -434,7 +434,9 @@ struct RequestContent {
 
     func noteUnfinished() {
         guard input.request.hasUnreadContent, !input.request.isEndNoted else { return }
-        input.request.isWithheld = input.mayBeWithheld
+        // Content of no bytes ends without any that come.
+        input.takeWaitingEvents(until: .end)
+        input.request.isWithheld = !input.request.isComplete && input.mayBeWithheld
         log.append(.requestBody(input.request.body))
     }
 

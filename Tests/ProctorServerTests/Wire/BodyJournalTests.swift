@@ -69,6 +69,19 @@ struct BodyJournalTests {
         }
     }
 
+    @Test(arguments: ["Connection: close", "X-Other: 1"])
+    func `content of no bytes is complete, also of a request that nothing expects`(field: String) async throws {
+        let yaml = "summary: s\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\n"
+        try await withRun(yaml) { run in
+            let reply = try await exchange(.request("POST /b", "Content-Length: 0", field), with: run.base)
+            #expect(reply.text.hasPrefix("HTTP/1.1 404 "))
+            let told = run.journal.snapshot().entries.compactMap { entry in
+                if case .requestBody(let body) = entry.event { body.isComplete } else { nil }
+            }
+            #expect(told == [true])
+        }
+    }
+
     @Test func `a body that no exchange asks about is not read before its exchange is chosen`() async throws {
         let yaml = """
             summary: one looks at bodies

@@ -1,5 +1,6 @@
 """proctor_VERSION_ARCH.deb, for Debian and Ubuntu; it depends on nothing."""
 
+import email.utils
 import gzip
 import pathlib
 import subprocess
@@ -20,6 +21,13 @@ Description: HTTP client conformance and test-fixture server
  content, cookies, ranges, faults) on loopback, watches what a client does on
  the wire and in its callbacks, and says whether both were right.
 """
+CHANGES = """\
+proctor ({version}) unstable; urgency=medium
+
+  * /usr/share/doc/proctor/CHANGELOG.md says what is new.
+
+ -- {maintainer}  {date}
+"""
 COPYRIGHT = """\
 This package holds Proctor, and code of other projects that is linked into it.
 Their licences stand in /usr/share/doc/proctor/licences.
@@ -32,11 +40,11 @@ def write(target: pathlib.Path, folder: pathlib.Path, program: pathlib.Path, fac
     stage.fill(usr, program, time)
     stage.add_documents(usr, program, time)
     documents = usr / "share/doc/proctor"
-    # Debian wants these compressed, without a time of their own.
-    for name, packed in (("CHANGELOG.md", documents / "changelog.gz"), ("proctor.1", usr / "share/man/man1/proctor.1.gz")):
-        plain = documents / name if name == "CHANGELOG.md" else usr / "share/man/man1" / name
-        packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))
-        plain.unlink()
+    page = usr / "share/man/man1/proctor.1"
+    _pack(page, page.read_bytes())
+    page.unlink()
+    date = email.utils.formatdate(time)
+    _pack(documents / "changelog", CHANGES.format(date=date, **facts).encode())
     (documents / "copyright").write_text(COPYRIGHT)
     size = sum(path.stat().st_size for path in usr.rglob("*") if path.is_file()) // 1024
     control = root / "DEBIAN/control"
@@ -47,3 +55,8 @@ def write(target: pathlib.Path, folder: pathlib.Path, program: pathlib.Path, fac
         ["dpkg-deb", "--build", "--root-owner-group", root, target],
         check=True, stdout=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": str(time)},
     )
+
+
+def _pack(path: pathlib.Path, content: bytes) -> None:
+    """Writes path.gz as Debian wants it, without a time of its own."""
+    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))

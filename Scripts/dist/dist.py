@@ -33,7 +33,6 @@ import tarball  # noqa: E402
 
 # As the image format and Debian call them.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
-MAINTAINER = "The Proctor project <proctor@localhost>"
 # Of the program with everything inside: 25 MiB were meant, and libc in it takes 1.4.
 MOST_BYTES = 26 << 20
 
@@ -84,7 +83,7 @@ def pack(program: pathlib.Path, out: pathlib.Path) -> list[pathlib.Path]:
     (out / "proctor").chmod(0o755)
     made = [out / f"{name}.tar.gz", out / f"proctor_{version}_{architecture}.deb", out / f"{name}.oci.tar"]
     tarball.write(made[0], name, program, whole, time)
-    facts = {"version": version, "architecture": architecture, "maintainer": MAINTAINER}
+    facts = {"version": version, "architecture": architecture, "maintainer": of_commit("%an <%ae>") or "Proctor <proctor@example.org>"}
     with tempfile.TemporaryDirectory() as folder:
         deb.write(made[1], pathlib.Path(folder) / "root", program, facts, time)
     # It stays, as the folder that Containerfile copies.
@@ -107,12 +106,15 @@ def strip(program: pathlib.Path) -> None:
 
 def moment() -> int:
     """Seconds since 1970."""
-    if stated := os.environ.get("SOURCE_DATE_EPOCH"):
-        return int(stated)
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or of_commit("%ct") or 0)
+
+
+def of_commit(field: str) -> str:
+    """What git says of the last commit; empty outside of a checkout."""
     asked = subprocess.run(
-        ["git", "-C", shipped.ROOT, "log", "-1", "--format=%ct"], capture_output=True, text=True, check=False
+        ["git", "-C", shipped.ROOT, "log", "-1", f"--format={field}"], capture_output=True, text=True, check=False
     )
-    return int(asked.stdout) if asked.returncode == 0 and asked.stdout.strip() else 0
+    return asked.stdout.strip() if asked.returncode == 0 else ""
 
 
 def beside(target: pathlib.Path, name: str, program: pathlib.Path, time: int) -> None:

@@ -52,9 +52,13 @@ let package = Package(
         .library(
             name: "ProctorTesting",
             targets: [
-                "ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorJournal",
-                "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
+                "ProctorTesting", "ProctorHarness", "ProctorRecorder", "ProctorGrading", "ProctorScenario",
+                "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
             ]),
+        // The same with a server in another process, or on another machine; no C library.
+        .library(
+            name: "ProctorRemoteTesting",
+            targets: ["ProctorRemoteTesting", "ProctorHarness", "ProctorRecorder", "ProctorProgram", "ProctorEvents"]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
         // A client that obeys every rule: sessions, and a URLProtocol for http and https.
         .library(
@@ -152,12 +156,17 @@ let package = Package(
                 "ProctorScenario", "ProctorScript", "ProctorServer", "ProctorTLS",
             ],
             swiftSettings: strict),
+        // An exam inside a test, whoever serves its scenario.
+        module("ProctorHarness", on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
         module(
             "ProctorTesting",
             on: [
-                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
-                "ProctorGrading", "ProctorServer", "ProctorRecorder",
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorHarness",
             ]),
+        module(
+            "ProctorRemoteTesting",
+            on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness"]),
         // What every adapter in Swift does around its client.
         module("ProctorAdapter", on: ["ProctorBase", "ProctorProgram"]),
         .executableTarget(
@@ -235,6 +244,9 @@ let package = Package(
             of: "ProctorTesting",
             with: ["ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorGrading", "ProctorRecorder"]),
         tests(
+            of: "ProctorRemoteTesting",
+            with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
+        tests(
             of: "ProctorReference",
             with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorCoding"]),
         tests(
@@ -249,7 +261,8 @@ let package = Package(
             name: "ProctorUserTests",
             dependencies: [
                 "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
-                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorTesting", "ProctorReference",
+                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorTesting", "ProctorRemoteTesting",
+                "ProctorReference",
             ],
             packageAccess: false, swiftSettings: strict),
         .testTarget(

@@ -28,7 +28,7 @@ STUBS = ROOT / "Tests/Darwin/Stubs"
 # What Package.swift may demand at most: an app's test target cannot link what demands more than the app.
 NEWEST = {"macos": "15.0", "ios": "16.0"}
 # The products that a test target for iOS links: no C library.
-IOS_PRODUCTS = ("ProctorRecorder", "ProctorRules")
+IOS_PRODUCTS = ("ProctorRecorder", "ProctorRules", "ProctorRemoteTesting")
 HOST = f"{platform.machine()}-unknown-linux-gnu"
 # The headers of the C libraries that Debian has; on a Mac they come with Homebrew.
 C_HEADERS = ("uv.h", "uv", "yaml.h", "brotli", "zstd.h", "zstd_errors.h", "openssl", "lua5.4", "lua5.4-deb-multiarch.h", "pcre2.h")
@@ -149,8 +149,7 @@ class Kit:
         self.add_standard_library(library / f"Swift.swiftmodule/{HOST}.swiftinterface")
         for name in self.STUBS:
             self.compile_stub(name)
-        if self.name == "macos":
-            self.add_testing(library / f"Testing.swiftmodule/{HOST}.swiftinterface")
+        self.add_testing(library / f"Testing.swiftmodule/{HOST}.swiftinterface")
 
     def link_libraries(self):
         """Of the system's headers those of the C libraries alone, since its libc is not Darwin's."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs a package that depends on the products ProctorRecorder and ProctorRules alone, where the headers of libuv, libyaml and
+# Builds and runs a package that depends on the products ProctorRecorder, ProctorRules and ProctorRemoteTesting alone, where the headers of libuv, libyaml and
 # OpenSSL cannot be seen: the recorders are for tests on machines that have none of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -46,6 +46,7 @@ let package = Package(
             name: "Judge",
             dependencies: [
                 .product(name: "ProctorRecorder", package: "proctor"), .product(name: "ProctorRules", package: "proctor"),
+                .product(name: "ProctorRemoteTesting", package: "proctor"),
             ])
     ]
 )
@@ -55,12 +56,17 @@ put "$work/package/Sources/Judge/main.swift" <<'EOF'
 import Foundation
 import ProctorProgram
 import ProctorRecorder
+import ProctorRemoteTesting
 import ProctorRules
 
 var step = Assignment.Step(url: "http://127.0.0.1/")
 step.protocolScript = [.init("response", "200"), .init("finish"), .init("finish")]
 var checker = TraceChecker(reportsAnswers: true)
 for event in await ProtocolDriver.play(step, deadline: .seconds(30)) { checker.observe(event) }
+do {
+    try await withScenario("plain/get", on: .server("http://127.0.0.1:9")) { _ in }
+    print("a server answered where none is")
+} catch {}
 print(checker.finish().hits.map(\.rule.description).joined(separator: " "))
 EOF
 
@@ -78,7 +84,7 @@ fi
 # What was compiled: SwiftPM plans the whole package, so that folders alone say nothing.
 for module in "$bin"/Modules/*.swiftmodule; do
     case $(basename "$module" .swiftmodule) in
-        Judge | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
+        Judge | ProctorRemoteTesting | ProctorHarness | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
         *)
             echo "check-recorder: ProctorRecorder drags $(basename "$module" .swiftmodule) along; see Package.swift" >&2
             exit 1

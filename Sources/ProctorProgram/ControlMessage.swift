@@ -37,6 +37,12 @@ package struct ControlMessage: Sendable, Equatable {
         }
     }
 
+    /// Opens a run of the scenario whose text is `text`, YAML or JSON.
+    package static func createRun(ofText text: [UInt8], id: String?, lifeSeconds: Int?) -> Self {
+        let items = [id.map { "id=\(escaped($0))" }, lifeSeconds.map { "lifeSeconds=\($0)" }].compactMap(\.self)
+        return Self("POST", "inline" + query(items), content: text)
+    }
+
     package static var runs: Self { Self("GET", "runs") }
 
     package static func deleteRun(_ run: String) -> Self { Self("DELETE", "runs/\(segment(run))") }
@@ -47,16 +53,43 @@ package struct ControlMessage: Sendable, Equatable {
     /// Restarts a run, or all standing ones; `place` is already escaped.
     package static func reset(_ place: String) -> Self { Self("POST", "\(place)/reset") }
 
+    // MARK: The server
+
+    package static var health: Self { Self("GET", "health") }
+
+    /// Asks for the certificate of the private authority, PEM.
+    package static var authority: Self { Self("GET", "ca.pem") }
+
     // MARK: Clients
 
-    /// Asks for the assignment of a case.
+    /// Asks for the assignment of a case, with bytes in place of paths.
     package static func assignment(of caseName: String, in run: String) -> Self {
-        Self("GET", "runs/\(segment(run))/assignment?case=\(escaped(caseName))")
+        Self("GET", "runs/\(segment(run))/assignment?case=\(escaped(caseName))&files=bytes")
     }
 
-    /// Asks to grade an adapter's trace.
-    package static func grade(_ trace: [UInt8], of caseName: String, in run: String) -> Self {
-        Self("POST", "runs/\(segment(run))/grade?case=\(escaped(caseName))", content: trace)
+    /// Asks to grade an adapter's trace; without `caseName` by the only case, or by none where there is none.
+    ///
+    /// `settle` is the most milliseconds to wait for the ends of the client's connections, `hung` those after which the
+    /// client had not ended.
+    package static func grade(
+        _ trace: [UInt8], of caseName: String?, in run: String, hung: Int? = nil, settle: Int? = nil,
+        report: Bool = false
+    ) -> Self {
+        let items = [
+            caseName.map { "case=\(escaped($0))" }, hung.map { "hung=\($0)" }, settle.map { "settle=\($0)" },
+            report ? "report=yes" : nil,
+        ]
+        return Self("POST", "runs/\(segment(run))/grade" + query(items.compactMap(\.self)), content: trace)
+    }
+
+    /// Sets the ledger with which a run is graded, YAML.
+    package static func setLedger(_ text: [UInt8], of run: String) -> Self {
+        Self("PUT", "runs/\(segment(run))/ledger", content: text)
+    }
+
+    /// Sets the platform for which a run is graded, YAML.
+    package static func setPlatform(_ text: [UInt8], of run: String) -> Self {
+        Self("PUT", "runs/\(segment(run))/platform", content: text)
     }
 
     /// Reports that the client saw an event `count` times.
@@ -79,6 +112,8 @@ package struct ControlMessage: Sendable, Equatable {
     package static func journal(of run: String, after sequence: UInt64, wait milliseconds: Int) -> Self {
         Self("GET", "runs/\(run)/journal?after=\(sequence)&wait=\(milliseconds)")
     }
+
+    private static func query(_ items: [String]) -> String { items.isEmpty ? "" : "?" + items.joined(separator: "&") }
 
     /// A path segment (RFC 3986 §2.3).
     private static func segment(_ text: String) -> String { escaped(text, keeping: "-._~") }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ProctorBase
 internal import ProctorDocument
 public import ProctorGrading
+public import ProctorHarness
 internal import ProctorScenario
 
 /// Finds the scenario or case that a test names; an error lists similar names.
@@ -66,11 +67,6 @@ enum ExamChoice {
             throw ExamFailure(error.description)
         }
     }
-}
-
-extension Duration {
-    /// Rounded down; at most 292 years.
-    var wholeMilliseconds: Int { Int(clamping: wholeNanoseconds / 1_000_000) }
 }
 
 /// The default folders of a test's scenarios.

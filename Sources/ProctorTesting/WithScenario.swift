@@ -1,6 +1,6 @@
 internal import ProctorBase
 public import ProctorGrading
-internal import ProctorRecorder
+public import ProctorHarness
 public import ProctorRules
 public import ProctorScenario
 internal import ProctorServer
@@ -41,42 +41,8 @@ public func withScenario<Result>(
     let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let item = try ExamChoice.item(name, of: scenario)
     let run = try await SharedServer.started().run(scenario, bounds: RunBounds())
-    let exam = Exam(scenario: scenario, item: item, run: run, patience: patience)
-    let ending = await withoutActuallyEscaping(body) { body in
-        await BoundedBody.run(exam, at: place, isolation: isolation, body)
-    }
-    let cut = exam.cut
-    // A cancelled test gets no verdict.
-    if cut == nil, Task.isCancelled {
-        await run.stop()
-        return try ending.get()
-    }
-    var isFinished = false
-    if cut == nil { isFinished = await exam.finished() }
-    let events = cut?.events ?? exam.recorder.events
-    // Events of the clean-up are not judged.
-    exam.abandonSessions()
-    // The client's open connections may end first, so that the journal is complete.
-    await run.stop(grace: .milliseconds(200))
-    let journal = cut?.journal ?? run.journal.snapshot()
-    let evidence = CaseEvidence(
-        events: events, journal: journal.entries, droppedCount: journal.droppedCount,
-        ending: isFinished ? .finished : .hung(afterMilliseconds: patience.wholeMilliseconds, lastErrorLine: nil))
-    let verdict = CaseGrader(
-        item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger
-    ).grade(evidence)
-    let outcome = ExamOutcome(verdict: verdict, evidence: evidence, hint: exam.hint(on: evidence))
-    switch ending {
-    case .success(let result):
-        try outcome.report(at: place)
-        return result
-    case .failure(let error):
-        outcome.report(besides: error, at: place)
-        guard cut != nil else { throw error }
-        throw ExamFailure(
-            "the body had not ended after \(patience.wholeMilliseconds) ms (within:), so it was cancelled; it threw \(error)"
-        )
-    }
+    let local = LocalRun(scenario: scenario, item: item, run: run, platform: platform, ledger: ledger)
+    return try await Exam(local, patience: patience).hold(at: place, isolation: isolation, body)
 }
 
 /// The same for a scenario that stands in the test as YAML; its mistakes are thrown with their places in the test's source.

@@ -18,6 +18,16 @@ struct SourceRuleTests {
         }
     }
 
+    @Test func `the harness for devices stands on no C library`() throws {
+        let modules: Set = [
+            "ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness",
+        ]
+        for file in try SourceFile.all() where ["ProctorHarness", "ProctorRemoteTesting"].contains(file.module) {
+            let ours = file.imports.filter { $0.hasPrefix("Proctor") || $0.hasPrefix("C") }
+            #expect(ours.isSubset(of: modules), "\(file.path)")
+        }
+    }
+
     @Test(arguments: [("CUV", "ProctorLoop"), ("CYAML", "ProctorDocument"), ("CLua", "ProctorScript")])
     func `a C library is imported by one module only`(library: String, module: String) throws {
         let importers = Set(try SourceFile.all().filter { $0.imports.contains(library) }.map(\.module))
@@ -67,8 +77,8 @@ private struct SourceFile {
     /// request, which blocks its caller's thread.
     var mayUseFoundation: Bool {
         let modules: Set = [
-            "ProctorRecorder", "ProctorTesting", "ProctorAdapter", "ProctorReferenceAdapter",
-            "proctor-client-urlsession", "proctor-client-reference",
+            "ProctorRecorder", "ProctorHarness", "ProctorTesting", "ProctorRemoteTesting", "ProctorAdapter",
+            "ProctorReferenceAdapter", "proctor-client-urlsession", "proctor-client-reference",
         ]
         return modules.contains(module) || path.hasPrefix("ProctorReference/Protocol/")
             || path == "ProctorReference/Legacy/ReferenceRequest.swift"
@@ -76,7 +86,9 @@ private struct SourceFile {
 
     /// The modules named by its import lines, whatever access they are given.
     var imports: Set<String> {
-        let access: Set<Substring> = ["public", "package", "internal", "fileprivate", "private", "@testable"]
+        let access: Set<Substring> = [
+            "public", "package", "internal", "fileprivate", "private", "@testable", "@_exported",
+        ]
         var modules: Set<String> = []
         for line in code.split(separator: "\n") {
             let words = line.split(separator: " ").drop { access.contains($0) }

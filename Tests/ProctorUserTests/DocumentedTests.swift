@@ -192,7 +192,9 @@ struct DocumentationTests {
 
     @Test(arguments: ["README.md", "Docs/testing.md"])
     func `every Swift block of a document is one of the documented tests`(document: String) throws {
-        let source = try text("Tests/ProctorUserTests/DocumentedTests.swift")
+        let source = try ["DocumentedTests", "DocumentedDeviceTests"].map { name in
+            try text("Tests/ProctorUserTests/\(name).swift")
+        }.joined()
         let blocks = try swiftBlocks(in: text(document))
         #expect(!blocks.isEmpty)
         for block in blocks {

@@ -2,8 +2,10 @@ extension CaseVerdict {
     /// One JSON object on one line, with a line feed: what a ``CaseRecord`` of the verdict alone says.
     package var json: [UInt8] { json(text: nil) }
 
-    /// The verdict as JSON; `text`, for a person, becomes the key `text`.
-    package func json(text: String?) -> [UInt8] { CaseRecord(self).json(text: text) }
+    /// The verdict as JSON; `text`, for a person, becomes the key `text`, and `report` the key of that name.
+    package func json(text: String?, report: VerdictReport? = nil) -> [UInt8] {
+        CaseRecord(self).json(text: text, report: report)
+    }
 }
 
 extension Finding.Subject {

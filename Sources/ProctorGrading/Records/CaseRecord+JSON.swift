@@ -4,8 +4,9 @@ import ProctorScenario
 extension CaseRecord {
     /// One JSON object on one line, with a line feed.
     ///
-    /// Docs/exam.md lists the keys; they are only ever added. `text`, for a person, becomes the key `text`.
-    package func json(text: String? = nil) -> [UInt8] {
+    /// Docs/exam.md lists the keys; they are only ever added. `text`, for a person, becomes the key `text`, and `report` the key of
+    /// that name.
+    package func json(text: String? = nil, report: VerdictReport? = nil) -> [UInt8] {
         var json = JSONText()
         json.open("{")
         if !client.isEmpty { json.member("client", client) }
@@ -48,6 +49,10 @@ extension CaseRecord {
         }
         writeExplanation(to: &json)
         json.member("text", ifAny: text)
+        if let report {
+            json.key("report")
+            report.write(to: &json)
+        }
         json.close("}")
         json.lineEnd()
         return json.bytes

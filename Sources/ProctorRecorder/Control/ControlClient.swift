@@ -17,6 +17,8 @@ public struct ControlClient: Sendable {
     public let token: String?
     /// The time limit of one call, its answer included.
     public let timeout: Duration
+    /// The clock of the traces that are sent.
+    package var clock = RecordingClock.system
 
     /// Makes a client; it connects only with its first call.
     public init(base: URL, token: String? = nil, timeout: Duration = .seconds(30)) {
@@ -32,18 +34,85 @@ public struct ControlClient: Sendable {
         try await decode(ControlRun.self, from: send(.createRun(of: scenario, lifeSeconds: lifeSeconds)))
     }
 
+    /// Opens a separate run of a scenario that is given as text, YAML or JSON.
+    ///
+    /// Its id is `inline` unless `id` says otherwise; mistakes of the text are the message of the refusal.
+    public func createRun(
+        ofText text: String, id: String? = nil, lifeSeconds: Int? = nil
+    ) async throws(ControlFailure) -> ControlRun {
+        try await decode(
+            ControlRun.self, from: send(.createRun(ofText: Array(text.utf8), id: id, lifeSeconds: lifeSeconds)))
+    }
+
     /// The assignment of a case, with the addresses of the run.
+    ///
+    /// Its certificates and keys are data: URLs, not paths of the server's machine; ``AssignmentRunner`` reads both.
     public func assignment(of caseName: String, in run: String) async throws(ControlFailure) -> Assignment {
         try await decode(Assignment.self, from: send(.assignment(of: caseName, in: run)))
     }
 
     /// Lets the server grade the events of a recorder, together with its own journal.
+    ///
+    /// Where the server has another clock (``sharesClock()``), `isMonotonic` of the header becomes false, so that the
+    /// order between callbacks and wire is not judged.
     public func grade(
         _ events: [TraceEvent], header: TraceHeader, of caseName: String, in run: String
     ) async throws(ControlFailure) -> ControlVerdict {
+        try await grade(trace: lines(events, header: header), of: caseName, in: run)
+    }
+
+    private func lines(_ events: [TraceEvent], header: TraceHeader) async throws(ControlFailure) -> [UInt8] {
+        var header = header
+        if header.isMonotonic { header.isMonotonic = try await sharesClock() }
         var lines = TraceWriter.line(header)
         for event in events { lines += TraceWriter.line(event) }
-        return try await grade(trace: lines, of: caseName, in: run)
+        return lines
+    }
+
+    /// Whether the server's journal has the clock of traces that are recorded here, as on one machine.
+    ///
+    /// A server that does not tell its clock is believed to have this one where it is asked on loopback.
+    public func sharesClock() async throws(ControlFailure) -> Bool {
+        let start = clock.now()
+        let health = try await decode(ControlHealth.self, from: send(.health))
+        guard let theirs = health.clock else {
+            return ["localhost", "127.0.0.1", "::1", "[::1]"].contains(base.host ?? "")
+        }
+        return clock.isSame(asOneThatReads: theirs.ns, identity: theirs.id, since: start)
+    }
+
+    /// Lets the server grade a trace, and gives the parts of its report.
+    ///
+    /// `caseName` is nil for a scenario without cases. `hung` is the time after which the client had not ended; `settle`
+    /// the longest wait for the ends of its connections.
+    package func report(
+        _ trace: [UInt8], of caseName: String?, in run: String, hung: Int?, settle: Int?
+    ) async throws(ControlFailure) -> ControlReport {
+        struct Answer: Decodable {
+            let report: ControlReport
+        }
+        let message = ControlMessage.grade(trace, of: caseName, in: run, hung: hung, settle: settle, report: true)
+        return try await decode(Answer.self, from: send(message)).report
+    }
+
+    /// The journal of a run so far, JSON lines (Docs/journal.md).
+    public func journal(of run: String) async throws(ControlFailure) -> [UInt8] {
+        Array(try await send(.journal(of: run, after: 0, wait: 0)))
+    }
+
+    /// The certificate of the server's private authority, PEM.
+    public func authority() async throws(ControlFailure) -> String {
+        String(decoding: try await send(.authority), as: UTF8.self)
+    }
+
+    /// Sets the ledger (YAML) with which the run is graded from now on; mistakes are the message of the refusal.
+    public func setLedger(_ text: String, of run: String) async throws(ControlFailure) {
+        _ = try await send(.setLedger(Array(text.utf8), of: run))
+    }
+
+    /// Sets the platform (YAML) for which the run is graded from now on; mistakes are the message of the refusal.
+    public func setPlatform(_ text: String, of run: String) async throws(ControlFailure) {
+        _ = try await send(.setPlatform(Array(text.utf8), of: run))
     }
 
     /// Lets the server grade a trace of JSON lines, together with its own journal.
@@ -136,26 +205,6 @@ extension ControlClient {
         }
         return .refused(status: status, code: reason.code, message: reason.message)
     }
-}
-
-/// A run as the control API describes it.
-public struct ControlRun: Sendable, Equatable, Codable {
-    /// The id of the run in other calls.
-    public let run: String
-    /// The id of the scenario.
-    public let scenario: String
-    /// The URL of the scenario's first origin, without a slash at its end.
-    public let base: String
-    /// The URLs of all origins, by name.
-    public let origins: [String: String]
-}
-
-/// The server's verdict about a trace.
-public struct ControlVerdict: Sendable, Equatable, Codable {
-    /// `pass`, `fail`, `hang`, `crash`, `known`, `fixed`, `observed`, `unimplemented`, `skipped` or `setup-failed`.
-    public let outcome: String
-    /// The findings and the timeline as text.
-    public let text: String
 }
 
 /// Why a call of the control API failed.

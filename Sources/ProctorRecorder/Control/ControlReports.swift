@@ -1,5 +1,5 @@
 internal import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 public import ProctorProgram
 
 /// Reports the events that a scenario waits for to a remote server, as a recorder writes them.
@@ -9,7 +9,6 @@ public import ProctorProgram
 public final class ControlReports: Sendable {
     private let client: ControlClient
     private let run: String
-    private let awaited: AwaitedEvents
     private let state = Locked(State())
 
     private struct State {
@@ -34,14 +33,26 @@ public final class ControlReports: Sendable {
         guard let run = assignment.run, let awaited = AwaitedEvents(assignment.awaited) else { return nil }
         self.client = client
         self.run = run
-        self.awaited = awaited
-        recorder.observe { [weak self] event in self?.take(event) }
+        recorder.observe { [weak self] event in
+            if awaited.contains(event) { self?.report(event) }
+        }
+    }
+
+    /// Observes nothing by itself.
+    package init(of run: String, to client: ControlClient) {
+        self.client = client
+        self.run = run
     }
 
     /// Announces the reports, so that the server waits for the first one in full; await it before the first request.
     public func begin() async {
-        await send(Report(event: .response, task: 0, count: 0))
+        await send(Self.announcement)
     }
+
+    /// Announces the reports as ``begin()`` does, and returns at once.
+    package func announce() { enqueue(Self.announcement) }
+
+    private static let announcement = Report(event: .response, task: 0, count: 0)
 
     /// Returns when every report has been sent or dropped.
     ///
@@ -52,17 +63,19 @@ public final class ControlReports: Sendable {
         return state.withLock { $0.failure }
     }
 
-    private func take(_ event: TraceEvent) {
-        guard awaited.contains(event) else { return }
+    /// Sends the report of an awaited event behind those that wait, and returns at once.
+    package func report(_ event: TraceEvent) { enqueue(Report(event: event.name, task: event.task, count: 1)) }
+
+    private func enqueue(_ report: Report) {
         state.withLock { state in
             guard state.failure == nil else { return }
             let last = state.waiting.count - 1
-            if last >= 0, state.waiting[last].event == event.name, state.waiting[last].task == event.task,
+            if last >= 0, state.waiting[last].event == report.event, state.waiting[last].task == report.task,
                 state.waiting[last].count < Self.mostEvents
             {
-                state.waiting[last].count += 1
+                state.waiting[last].count += report.count
             } else if state.waiting.count < Self.mostWaiting {
-                state.waiting.append(Report(event: event.name, task: event.task, count: 1))
+                state.waiting.append(report)
             }
             if state.sending == nil { state.sending = Task { await self.sendWaiting() } }
         }

@@ -18,6 +18,7 @@ public final class TraceRecorder: Sendable {
     /// The steps of a program that have begun.
     let startedSteps = StartedSteps()
     private let state: Locked<State>
+    private let clock: RecordingClock
 
     struct State {
         var events: [TraceEvent] = []
@@ -36,8 +37,13 @@ public final class TraceRecorder: Sendable {
     enum Numbering: Hashable { case tasks, sessions, objects }
 
     /// Keeps events in memory and writes each as a line to the descriptor, which the caller keeps.
-    public init(writingTo descriptor: Int32? = nil, limit: Int = 100_000) {
+    public convenience init(writingTo descriptor: Int32? = nil, limit: Int = 100_000) {
+        self.init(writingTo: descriptor, limit: limit, clock: .system)
+    }
+
+    package init(writingTo descriptor: Int32? = nil, limit: Int = 100_000, clock: RecordingClock) {
         self.limit = max(1, limit)
+        self.clock = clock
         state = Locked(State(descriptor: descriptor))
     }
 
@@ -46,7 +52,7 @@ public final class TraceRecorder: Sendable {
         let thread = ThreadIdentity.current
         let (recorded, isKept) = state.withLock { state in
             defer { state.closedTasks.insert(event.task) }
-            return state.take(event, thread: thread, limit: limit)
+            return state.take(event, at: clock.now(), thread: thread, limit: limit)
         }
         if isKept { tell(recorded) }
     }
@@ -64,7 +70,9 @@ public final class TraceRecorder: Sendable {
     public func record(_ event: TraceEvent) -> TraceEvent {
         let thread = ThreadIdentity.current
         // The lock is held while writing: otherwise lines would overtake one another.
-        let (recorded, isKept) = state.withLock { $0.take(event, thread: thread, limit: limit) }
+        let (recorded, isKept) = state.withLock { state in
+            state.take(event, at: clock.now(), thread: thread, limit: limit)
+        }
         if isKept { tell(recorded) }
         return recorded
     }
@@ -136,10 +144,12 @@ public final class TraceRecorder: Sendable {
 }
 
 extension TraceRecorder.State {
-    fileprivate mutating func take(_ event: TraceEvent, thread: UInt, limit: Int) -> (TraceEvent, isKept: Bool) {
+    fileprivate mutating func take(
+        _ event: TraceEvent, at nanoseconds: UInt64, thread: UInt, limit: Int
+    ) -> (TraceEvent, isKept: Bool) {
         var event = event
         event.sequence = events.count + 1
-        event.time = .monotonic(MonotonicClock.nanoseconds)
+        event.time = .monotonic(nanoseconds)
         event.thread = label(of: thread)
         guard !closedTasks.contains(event.task) else { return (event, false) }
         guard events.count < limit else {

@@ -143,34 +143,21 @@ enum ProgramSupport {
     enum SystemAuthorities {
         /// Where libcurl of Debian and its relatives looks; other systems have a link of that name.
         static let path = "/etc/ssl/certs/ca-certificates.crt"
-        /// In bytes; a few hundred authorities need a quarter of a MiB.
-        private static let limit = 16 << 20
 
         /// Why servers of an authority (PEM file) are not trusted here and what to do; nil: they are trusted.
         static func reasonNotToTrust(_ authority: String) -> String? {
-            guard let wanted = certificate(at: authority) else { return "\(authority) holds no certificate in PEM" }
-            guard let list = text(at: path) else { return "there is no \(path) to hold it" }
-            // The lines may be broken at other columns.
-            if list.filter({ !$0.isWhitespace }).contains(wanted) { return nil }
-            return
-                "\(path) does not hold that of \(authority): run the adapter where unprivileged mount namespaces are allowed, "
-                + "or add it there"
-        }
-
-        /// The base64 of the first certificate of a file, without white space.
-        private static func certificate(at path: String) -> String? {
-            guard let text = text(at: path), let begin = text.range(of: "-----BEGIN CERTIFICATE-----") else {
-                return nil
+            // The server's bytes have no path here.
+            let shown = authority.hasPrefix("data:") ? "the server's authority" : authority
+            guard let text = AssignedFile.text(at: authority), let wanted = AssignedFile.firstCertificate(in: text)
+            else {
+                return "\(shown) holds no certificate in PEM"
             }
-            guard let end = text.range(of: "-----END", range: begin.upperBound..<text.endIndex) else { return nil }
-            let base64 = text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace }
-            return base64.isEmpty ? nil : base64
-        }
-
-        private static func text(at path: String) -> String? {
-            guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-            defer { try? file.close() }
-            return (try? file.read(upToCount: limit)).map { String(decoding: $0, as: UTF8.self) }
+            guard let list = AssignedFile.text(at: path) else { return "there is no \(path) to hold it" }
+            // The lines may be broken at other columns.
+            if list.filter({ !$0.isWhitespace }).contains(wanted.base64EncodedString()) { return nil }
+            return
+                "\(path) does not hold that of \(shown): run the adapter where unprivileged mount namespaces are allowed, "
+                + "or add it there"
         }
     }
 #endif

@@ -9,7 +9,7 @@ internal import ProctorProgram
 
 /// The trusted authority and the identity of a session, where the program answers nothing.
 struct SessionCertificates: Sendable {
-    /// The path of the only authority, PEM; nil: the system's.
+    /// The path of the only authority, PEM, or a data: URL of it; nil: the system's.
     var trust: String?
     var identity: Assignment.Identity?
 
@@ -42,27 +42,18 @@ struct SessionCertificates: Sendable {
         }
 
         private static func isTrusted(_ server: SecTrust, by path: String) -> Bool {
-            guard let anchor = certificate(at: path) else { return false }
+            guard let text = AssignedFile.text(at: path), let der = AssignedFile.firstCertificate(in: text),
+                let anchor = SecCertificateCreateWithData(nil, der as CFData)
+            else { return false }
             guard SecTrustSetAnchorCertificates(server, [anchor] as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(server, true) == errSecSuccess
             else { return false }
             return SecTrustEvaluateWithError(server, nil)
         }
 
-        /// The first certificate of a PEM file (RFC 7468 §2); nil where there is none.
-        private static func certificate(at path: String) -> SecCertificate? {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-                let begin = text.range(of: "-----BEGIN CERTIFICATE-----"),
-                let end = text.range(of: "-----END CERTIFICATE-----", range: begin.upperBound..<text.endIndex),
-                let bytes = Data(
-                    base64Encoded: String(text[begin.upperBound..<end.lowerBound]), options: .ignoreUnknownCharacters)
-            else { return nil }
-            return SecCertificateCreateWithData(nil, bytes as CFData)
-        }
-
         /// From a PKCS #12 file (RFC 7292), in memory only; nil where it is unreadable.
         static func credential(_ identity: Assignment.Identity) -> URLCredential? {
-            guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: identity.pkcs12)) else { return nil }
+            guard let bytes = AssignedFile.bytes(at: identity.pkcs12) else { return nil }
             var options: [String: Any] = [kSecImportExportPassphrase as String: identity.passphrase]
             #if os(macOS)
                 options[kSecImportToMemoryOnly as String] = true

@@ -8,7 +8,7 @@ internal import ProctorScenario
 // Calls about the cases of a run: assignments, reports and verdicts.
 extension ControlAPI {
     /// The case that `?case=` names, or the only case.
-    private func item(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
+    func item(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
         let names = run.scenario.cases.map(\.name)
         guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
             throw .badRequest(
@@ -48,14 +48,23 @@ extension ControlAPI {
             body: ClientProxy.configuration(ClientProxy(of: run, for: item)))
     }
 
-    func assignment(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    func assignment(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let run = try find(request)
         let item = try item(of: run, request)
+        let wantsBytes = try request.choice("files", among: ["paths", "bytes"]) == "bytes"
+        var assignment: Assignment
         do throws(AssignmentFailure) {
-            return .json(try run.assignment(for: item).json + [0x0A])
+            assignment = try run.assignment(for: item)
         } catch {
             throw ControlError(409, "no-assignment", message: error.description)
         }
+        if wantsBytes {
+            let named = assignment
+            assignment = try await WorkThreads.security.attempt { () throws(ControlError) in
+                try named.withFilesAsBytes()
+            }
+        }
+        return .json(assignment.json + [0x0A])
     }
 
     /// Counts reports of the client, and wakes replies that wait for them.
@@ -110,45 +119,5 @@ extension ControlAPI {
     private static func timeline(of journal: Journal.Snapshot, for item: Case?) -> WireTimeline {
         WireTimeline(
             journal.entries, droppedCount: journal.droppedCount, shown: item.map { ShownFields($0) } ?? ShownFields())
-    }
-
-    /// Judges the trace in the body by a case and the run's present journal; ``GradingTurns`` bounds the concurrent
-    /// calls.
-    func grade(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let run = try find(request)
-        let item = try item(of: run, request)
-        let journal = run.journal.snapshot()
-        let grader = CaseGrader(item, scenario: run.scenario.id, context: run.context)
-        let body = request.body
-        guard await gradings.enter(body.count) else {
-            throw .busy("\(GradingTurns.waitingLimit) traces wait to be judged, which is the limit")
-        }
-        defer { gradings.leave(body.count) }
-        do throws(TraceReadingError) {
-            // Judging a long trace would block the loop's other connections.
-            let verdict = try await withTaskExecutorPreference(WorkThreads.judging) {
-                () async throws(TraceReadingError) in try await Self.judge(body, journal, by: grader)
-            }
-            return .json(verdict)
-        } catch {
-            throw .badRequest("\(error)")
-        }
-    }
-
-    @concurrent
-    private static func judge(
-        _ body: [UInt8], _ journal: Journal.Snapshot, by grader: CaseGrader
-    ) async throws(TraceReadingError) -> [UInt8] {
-        let trace = try Trace(body, file: "body")
-        guard trace.header != nil || !trace.events.isEmpty else {
-            let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
-            throw TraceReadingError(
-                location: SourceLocation(file: "body", line: 1, column: 1),
-                sentence: "there is no event in it: send JSON lines or a log that names delegate methods, as they are "
-                    + "(curl: --data-binary @FILE)" + (hint ?? ""))
-        }
-        let evidence = CaseEvidence(trace, journal: journal.entries, droppedCount: journal.droppedCount)
-        let verdict = grader.grade(evidence)
-        return verdict.json(text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)")
     }
 }

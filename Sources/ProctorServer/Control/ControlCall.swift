@@ -48,6 +48,8 @@ struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
+        ControlCall("PUT", "runs/RUN/ledger", by: ControlAPI.putLedger),
+        ControlCall("PUT", "runs/RUN/platform", by: ControlAPI.putPlatform),
         ControlCall("POST", "runs/RUN/reset", by: ControlAPI.reset),
         ControlCall("GET", "runs/RUN/state", by: ControlAPI.state),
         ControlCall("PUT", "runs/RUN/state", by: ControlAPI.putState),

@@ -70,6 +70,13 @@ extension JSONText {
         if run.isStanding { member("standing", true) }
     }
 
+    /// What a client must know of a run before it is driven.
+    mutating func details(of run: Run) {
+        members(of: run)
+        texts("cases", run.scenario.sittings.map(\.name))
+        if let awaited = run.scenario.awaitedEvents { texts("awaited", awaited) }
+    }
+
     mutating func members(of verdict: WireVerdict, for item: Case?, timeline: WireTimeline, droppedCount: Int) {
         if let item {
             member("case", item.name)

@@ -32,6 +32,9 @@ struct ControlRequest {
         if path.suffix(6).elementsEqual("/grade".utf8) { return 16 << 20 }
         let call = path.dropFirst(ControlCall.prefix.utf8.count)
         if path.suffix(6).elementsEqual("/state".utf8) { return 4 * StateValues.byteLimit }
+        if ["/ledger", "/platform"].contains(where: { path.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+            return textByteLimit
+        }
         return call.elementsEqual("/inline".utf8) || call.starts(with: "/sets/".utf8) ? textByteLimit : 64 << 10
     }
 
@@ -52,6 +55,19 @@ struct ControlRequest {
         }
         return number
     }
+
+    /// An item of the query that has one of these values; nil: there is no such item.
+    func choice(_ name: String, among values: [String]) throws(ControlError) -> String? {
+        guard let text = query[name] else { return nil }
+        guard values.contains(text) else {
+            throw .badRequest(
+                "'\(name)' is one of \(values.joined(separator: ", ")), not '\(EscapedText.of(text.utf8, limit: 60))'")
+        }
+        return text
+    }
+
+    /// Whether an item of the query is `yes`.
+    func `switch`(_ name: String) throws(ControlError) -> Bool { try choice(name, among: ["yes", "no"]) == "yes" }
 
     /// The members of the body's object, read as YAML, which includes JSON except for surrogate escapes.
     func members(allowed: [String]) throws(ControlError) -> [String: Node] {

@@ -46,7 +46,7 @@ extension ControlAPI {
             seed: try request.optionalNumber("seed", in: RunSeed.range).map { RunSeed($0) })
         let scenario = try await scenario(of: request, id: request.query["id"] ?? "inline")
         let run = try await make(settings) { CompiledScenario(scenario) }
-        return .object(status: 201) { $0.members(of: run) }
+        return .object(status: 201) { $0.details(of: run) }
     }
 
     // MARK: Sets

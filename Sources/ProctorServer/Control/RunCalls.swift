@@ -31,7 +31,12 @@ extension ControlAPI {
                 }
             }
             json.member("runs", runs.count)
-            json.member("uptimeSeconds", (MonotonicClock.nanoseconds &- start) / 1_000_000_000)
+            let now = MonotonicClock.nanoseconds
+            json.member("uptimeSeconds", (now &- start) / 1_000_000_000)
+            json.object("clock") { json in
+                if let identity = MonotonicClock.identity { json.member("id", identity) }
+                json.member("ns", now)
+            }
             guard let (path, condition) = journal else { return }
             json.object("journalFile") { json in
                 json.member("path", path)
@@ -82,7 +87,7 @@ extension ControlAPI {
 
     func run(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
         let run = try find(request)
-        return .object { $0.members(of: run) }
+        return .object { $0.details(of: run) }
     }
 
     func listRuns(_ request: ControlRequest) -> BuiltInReply {
@@ -101,7 +106,7 @@ extension ControlAPI {
         case (let node?, nil):
             guard let id = node.text else { throw .badRequest("'scenario' is a text, found \(node.found)") }
             let run = try await make(id, settings)
-            return .object(status: 201) { $0.members(of: run) }
+            return .object(status: 201) { $0.details(of: run) }
         case (nil, let node?):
             let identifiers = try Self.identifiers(node)
             var made: [Run] = []

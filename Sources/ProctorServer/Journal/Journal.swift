@@ -177,6 +177,25 @@ public final class Journal: Sendable {
         store.withLock { $0.waiters[number] = nil }
     }
 
+    /// Waits until every connection that was opened has ended, or for the end of `duration`; on the loop's thread.
+    func waitForConnectionEnds(on loop: EventLoop, within duration: Duration) async {
+        let end = MonotonicClock.nanoseconds &+ duration.wholeNanoseconds
+        while true {
+            let entries = snapshot().entries
+            let openCount = entries.reduce(into: 0) { count, entry in
+                switch entry.event {
+                case .connectionOpened: count += 1
+                case .connectionClosed: count -= 1
+                default: break
+                }
+            }
+            let now = MonotonicClock.nanoseconds
+            guard openCount > 0, now < end else { return }
+            await waitForEntry(
+                after: entries.last?.sequence ?? 0, on: loop, within: .nanoseconds(Int64(clamping: end - now)))
+        }
+    }
+
     var isAwaited: Bool { store.withLock { !$0.waiters.isEmpty } }
 
     /// Ends the journal, and wakes the calls that wait.

@@ -33,6 +33,8 @@ final class Stage: Sendable {
     let router: HostRouter?
     /// Reports in the journal since its last reset.
     private let journaledReportCount = Locked(0)
+    /// How traces of the client are judged.
+    let grading = Locked(GradingSetup())
     let progress: Locked<StageProgress>
     /// That of `progress`; read for each request, so without the lock.
     private let presentEpoch = Atomic(0)

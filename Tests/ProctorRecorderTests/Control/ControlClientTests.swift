@@ -38,7 +38,7 @@ struct ControlClientTests {
         let server = try PlainServer { _ in PlainServer.reply(200, text) }
         defer { server.stop() }
         #expect(try await client(server).assignment(of: "a b", in: "r1") == assignment)
-        #expect(server.requests.first?.target == "/__proctor/runs/r1/assignment?case=a%20b")
+        #expect(server.requests.first?.target == "/__proctor/runs/r1/assignment?case=a%20b&files=bytes")
     }
 
     @Test func `a trace is posted with its header and the verdict is read`() async throws {
@@ -48,7 +48,9 @@ struct ControlClientTests {
         let verdict = try await client(server).grade(events, header: TraceHeader(client: "me"), of: "get", in: "r1")
         #expect(verdict.outcome == "fail")
         #expect(verdict.text == "R39 …")
-        let lines = try #require(server.requests.first).body.split(separator: "\n")
+        // The clock is asked for before.
+        #expect(server.requests.map(\.target) == ["/__proctor/health", "/__proctor/runs/r1/grade?case=get"])
+        let lines = try #require(server.requests.last).body.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.first?.contains(#""client":"me""#) == true)
     }

@@ -12,12 +12,15 @@ struct ControlCallTests {
             let reply = try await call("GET /health", on: server)
             #expect(reply.status == 200 && reply.field("Cache-Control") == "no-store")
             let health = try reply.json
-            #expect(health["status"] as? String == "ok" && health.count == 5)
+            #expect(health["status"] as? String == "ok" && health.count == 6)
             let files = try #require(health["files"] as? [String: Any])
             #expect(files["read"] as? Int == 3 && files["unread"] as? Int == 0)
             #expect((files["broken"] as? [Any])?.isEmpty == true)
             #expect(health["scenarios"] as? Int == 3 && health["runs"] as? Int == 1)
             #expect(try #require(health["uptimeSeconds"] as? Int) < 3_600)
+            // What tells a client whether its clock is the server's.
+            let clock = try #require(health["clock"] as? [String: Any])
+            #expect((clock["id"] as? String)?.isEmpty == false && (clock["ns"] as? NSNumber)?.uint64Value ?? 0 > 0)
         }
     }
 

@@ -182,4 +182,76 @@ struct GradeCallTests {
             #expect(try refused.error.message == "a call's body has at most 16777216 bytes")
         }
     }
+
+    @Test func `a client that had not ended is judged as a hang`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            _ = try await exchange(.request("GET /", "X-A: 1"), with: base)
+            let open = Self.trace.split(separator: "\n").prefix(5).joined(separator: "\n")
+            let path = "POST /runs/\(id)/grade?case=must"
+            let verdict = try await call("\(path)&hung=2000", on: server, body: open).json
+            #expect(verdict["outcome"] as? String == "hang" && verdict["ms"] as? Int == nil, "\(verdict)")
+            #expect(sentences(verdict).contains("hung: still running after 2000 ms"), "\(verdict)")
+            let wrong = try await call("\(path)&hung=soon", on: server, body: open)
+            #expect(try wrong.error.message == "'hung' is a whole number from 0 to 86400000, not 'soon'")
+        }
+    }
+
+    @Test func `a report has the parts of which a test makes its own`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/deep/origins", on: server)
+            let path = "POST /runs/\(id)/grade?case=must"
+            let early = try await call("\(path)&report=yes", on: server, body: Self.trace).json
+            let failed = try #require(early["report"] as? [String: Any])
+            #expect(failed["isFailure"] as? Bool == true && failed["requestCount"] as? Int == 0)
+            _ = try await exchange(.request("GET /", "X-A: 1"), with: base)
+            // The exchange has closed its connection, so that nothing is waited for.
+            let late = try await call("\(path)&report=yes&settle=5000", on: server, body: Self.trace).json
+            let passed = try #require(late["report"] as? [String: Any])
+            #expect(passed["isFailure"] as? Bool == false && passed["requestCount"] as? Int == 1)
+            #expect((passed["summary"] as? String)?.hasPrefix("pass: plain/deep/origins#must") == true, "\(passed)")
+            for timeline in ["timeline", "wideTimeline"] {
+                #expect((passed[timeline] as? String)?.contains("GET / HTTP/1.1") == true, "\(passed)")
+            }
+            let plain = try await call(path, on: server, body: Self.trace).json
+            #expect(plain["report"] == nil)
+            let wrong = try await call("\(path)&report=please", on: server, body: Self.trace)
+            #expect(try wrong.error.message == "'report' is one of yes, no, not 'please'")
+        }
+    }
+
+    @Test func `a run is graded with the ledger and the platform that were set`() async throws {
+        try await withControl { server in
+            let (id, _) = try await makeRun("plain/deep/origins", on: server)
+            let path = "POST /runs/\(id)/grade?case=must"
+            #expect(try await call(path, on: server, body: Self.trace).text("outcome") == "fail")
+            let ledger = "client: tiny\ndeviations:\n  plain/deep/origins#must: { because: it never asks }\n"
+            #expect(try await call("PUT /runs/\(id)/ledger", on: server, body: ledger).text("ledger") == "tiny")
+            #expect(try await call(path, on: server, body: Self.trace).text("outcome") == "known")
+            let platform = "platform: mine\nfamilies: [sessionData]\n"
+            #expect(try await call("PUT /runs/\(id)/platform", on: server, body: platform).text("platform") == "mine")
+            let wrong = try await call("PUT /runs/\(id)/ledger", on: server, body: "clint: tiny")
+            #expect(try wrong.status == 400 && wrong.error.code == "broken-ledger")
+            #expect(try wrong.error.message.contains("body:1:1: error: unknown key \"clint\""))
+        }
+    }
+
+    @Test func `the name of a run has its cases and what replies wait for`() async throws {
+        try await withControl { server in
+            let made = try await call("POST /runs", on: server, body: #"{"scenario": "plain/deep/origins"}"#).json
+            #expect((made["cases"] as? [String])?.contains("must") == true && made["awaited"] == nil)
+            let yaml = """
+                summary: A page that waits
+                exchanges:
+                  - request: GET /
+                    reply: { status: 200, body: hello, effects: [ { at: body 2, do: { await: response } } ] }
+                """
+            let waiting = try await call("POST /inline", on: server, body: yaml).json
+            #expect(waiting["awaited"] as? [String] == ["response"] && (waiting["cases"] as? [String])?.isEmpty == true)
+            // Without cases a trace is judged by what holds for every client.
+            let run = try #require(waiting["run"] as? String)
+            let verdict = try await call("POST /runs/\(run)/grade", on: server, body: Self.trace).json
+            #expect(verdict["case"] as? String == "inline#requests" && verdict["outcome"] as? String == "fail")
+        }
+    }
 }

@@ -1,23 +1,20 @@
 internal import Foundation
 internal import ProctorEvents
-internal import ProctorGrading
-internal import ProctorJournal
 
 /// The evidence of an exam as files for `proctor grade`.
 enum EvidenceFiles {
-    /// The case's id without characters that file names can't have.
-    static func name(of id: CaseID) -> String {
-        String(id.description.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." ? $0 : "_" })
+    /// The case's name, `SCENARIO#CASE`, without characters that file names can't have.
+    static func name(of run: any ServedRun) -> String {
+        let name = "\(run.scenarioID)#\(run.caseName)"
+        return String(name.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." ? $0 : "_" })
     }
 
-    static func trace(_ events: [TraceEvent]) -> [UInt8] {
-        var bytes = TraceWriter.line(TraceHeader(client: "test"))
+    static func trace(_ events: [TraceEvent], of run: any ServedRun, isMonotonic: Bool) -> [UInt8] {
+        var bytes = TraceWriter.line(
+            TraceHeader(
+                client: "test", isMonotonic: isMonotonic, scenario: run.scenarioID, caseName: run.caseName))
         for event in events { bytes += TraceWriter.line(event) }
         return bytes
-    }
-
-    static func journal(_ entries: [JournalEntry], of id: CaseID) -> [UInt8] {
-        JournalEncoder.header + JournalEncoder(scenario: id.scenario).lines(entries)
     }
 
     /// Writes files into the folder PROCTOR_EVIDENCE, creating it and replacing files of the same names; returns a

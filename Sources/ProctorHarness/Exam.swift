@@ -1,12 +1,8 @@
 public import Foundation
 internal import ProctorBase
-import ProctorEvents
-internal import ProctorGrading
-public import ProctorJournal
+internal import ProctorEvents
+public import ProctorProgram
 public import ProctorRecorder
-public import ProctorScenario
-internal import ProctorServer
-internal import Testing
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -16,15 +12,12 @@ internal import Testing
 ///
 /// Safe from any thread. `withScenario` makes it and ends it.
 public final class Exam: Sendable {
-    /// The served scenario.
-    public let scenario: Scenario
-    /// The case that judges the client.
-    public let item: Case
     /// Records callbacks; pass it to recorders of your own.
-    public let recorder = TraceRecorder()
+    public let recorder: TraceRecorder
     /// The longest duration of the body, and of the wait for tasks after it.
     public let patience: Duration
-    let run: Run
+    /// Who serves the scenario.
+    package let run: any ServedRun
     private let sessions = Locked<[Owned]>([])
     private let state = Locked((cut: Cut?.none, hasRecorders: false))
 
@@ -33,25 +26,34 @@ public final class Exam: Sendable {
         let recorder: SessionRecorder
     }
 
-    init(scenario: Scenario, item: Case, run: Run, patience: Duration) {
-        self.scenario = scenario
-        self.item = item
+    package init(_ run: any ServedRun, patience: Duration, clock: RecordingClock = .system) {
+        recorder = TraceRecorder(clock: clock)
         self.run = run
         self.patience = patience
-        guard let awaited = AwaitedEvents(scenario.awaitedEvents) else { return }
+        guard let awaited = AwaitedEvents(run.awaitedEvents) else { return }
         recorder.observe { [run] event in
-            if !run.expectsReports { run.expectsReports = true }
-            if awaited.contains(event) { run.reached(event: event.name, task: event.task) }
+            if awaited.contains(event) { run.reached(event) }
         }
     }
+
+    /// The id of the served scenario.
+    public var scenarioID: String { run.scenarioID }
+
+    /// The name of the case that judges the client.
+    public var caseName: String { run.caseName }
 
     /// The URL of the scenario's first origin, without a trailing slash.
     public var base: String { run.base }
 
     /// Path of the certificate (PEM) that clients must trust; nil where the scenario has no https.
     ///
-    /// Its authority lives as long as the test process.
+    /// The file lives as long as the exam at least.
     public var trust: String? { run.trust }
+
+    /// The same certificate as DER, for `SecCertificateCreateWithData` and the like; nil as ``trust`` is.
+    public var trustAnchor: Data? {
+        run.trust.flatMap { AssignedFile.text(at: $0) }.flatMap { AssignedFile.firstCertificate(in: $0) }
+    }
 
     /// An address below ``base``, or below another origin of the scenario.
     ///
@@ -61,13 +63,6 @@ public final class Exam: Sendable {
         if let url = URL(string: text) { return url }
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? base
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
-    }
-
-    /// The verdicts of the scenario's guards so far, in order; empty without guards.
-    public var guardVerdicts: [GuardVerdict] {
-        run.journal.snapshot().entries.compactMap { entry in
-            if case .guarded(let verdict) = entry.event { verdict } else { nil }
-        }
     }
 
     /// Makes a session that records each callback before your delegate gets it.
@@ -93,20 +88,22 @@ public final class Exam: Sendable {
 
     /// A recorded session reports its events, so replies wait for them from the first one.
     private func expectReports() {
-        run.expectsReports = true
+        run.expectReports()
         state.withLock { $0.hasRecorders = true }
     }
+
+    /// What the case's client program does, with the addresses of the run, and files as data: URLs where the server is
+    /// elsewhere (``ProctorProgram/Assignment/Identity``).
+    public func assignment() async throws -> Assignment { try await run.assignment() }
 
     /// Runs the case's client program with URLSession in this process.
     ///
     /// A client that traps ends the test process; `proctor exam` runs such a client in another process.
     @discardableResult
     public func performProgram() async throws -> AssignmentRunner.Ending {
-        guard !scenario.cases.isEmpty else {
-            throw ExamFailure("\(scenario.id) has no case, and so no program: drive a client of your own")
-        }
+        let assignment = try await run.assignment()
         expectReports()
-        return await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
+        return await AssignmentRunner(assignment, recordingTo: recorder).run()
     }
 
     /// Waits until every recorded task has ended and every session of the exam is invalid, at most ``patience``.
@@ -158,63 +155,28 @@ public final class Exam: Sendable {
 }
 
 extension Exam {
+    /// What was seen when the body's time was over.
     struct Cut: Sendable {
         let events: [TraceEvent]
-        let journal: Journal.Snapshot
+        let judged: Result<any ExamVerdict, ExamFailure>
     }
 
-    /// Ends everything that the body may wait for: its task, the exam's sessions, and the connections to the server.
+    /// Judges what was seen, then ends everything that the body may wait for: its task, the exam's sessions, and the
+    /// connections to the server.
     func cutShort(_ cancel: @Sendable () -> Void) async {
-        let cut = Cut(events: recorder.events, journal: run.journal.snapshot())
-        state.withLock { $0.cut = cut }
+        let events = recorder.events
+        let judged = await judge(events, at: ExamEnd(hungAfter: patience.wholeMilliseconds, isCut: true))
+        state.withLock { $0.cut = Cut(events: events, judged: judged) }
         cancel()
         abandonSessions()
-        await run.stop()
+        _ = await run.stop()
     }
 
-    func tellEndlessBody(at place: Testing.SourceLocation) {
-        guard let cut else { return }
-        let evidence = CaseEvidence(
-            events: cut.events, journal: cut.journal.entries, droppedCount: cut.journal.droppedCount)
-        tell(
-            """
-            the body of withScenario("\(scenario.id)") has not ended, though it was cancelled after \
-            \(patience.wholeMilliseconds) ms (within:): it waits for something that knows no cancellation
-
-            \(Timeline(evidence))
-            """, at: place)
-    }
-
-    /// Advice for recording callbacks, where requests came without callbacks; else nil.
-    func hint(on evidence: CaseEvidence) -> String? {
-        let count = (evidence.journal ?? []).count { entry in
-            if case .requestHead = entry.event { true } else { false }
+    func judge(_ events: [TraceEvent], at end: ExamEnd) async -> Result<any ExamVerdict, ExamFailure> {
+        do throws(ExamFailure) {
+            return .success(try await run.judge(events, at: end))
+        } catch {
+            return .failure(error)
         }
-        guard count > 0, !evidence.events.contains(where: Self.tellsOfReply) else { return nil }
-        let came = count == 1 ? "1 request came" : "\(count) requests came"
-        guard hasRecorders else {
-            return """
-                \(came), and no session reports to the exam: make the session with exam.session(delegate:), or give yours a \
-                delegate of exam.recorder(forwardingTo:).
-                """
-        }
-        return """
-            \(came), and no session of the exam told what became of them. URLSession tells a delegate nothing of a task that \
-            is awaited or has a completion handler. With
-                let recorder = exam.recorder()
-                let session = recorder.session()
-            call recorder.data(for: request, in: session) instead of session.data(for: request), and
-            recorder.dataTask(in: session, with: request) { … } instead of session.dataTask(with: request) { … }.
-            """
-    }
-
-    /// The delegate gets challenges even with a completion handler.
-    private static let questions: EventNameSet = [
-        .created, .delayed, .waiting, .redirect, .challenge, .challengeCancelled, .needBodyStream, .bodySent, .metrics,
-    ]
-
-    private static func tellsOfReply(_ event: TraceEvent) -> Bool {
-        guard event.phase == .enter, !questions.contains(event.name) else { return false }
-        return [Lane.task, .handler, .proto, .protocolClient].contains(event.lane)
     }
 }

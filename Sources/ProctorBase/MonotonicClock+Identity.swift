@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension MonotonicClock {
+    /// Names what ``nanoseconds`` counts from: equal in all processes that share the clock, and another after a restart
+    /// of the system; nil where the system does not tell.
+    ///
+    /// A simulator has the identity of its Mac, a container that of its host.
+    package static let identity: String? = {
+        #if canImport(Darwin)
+            return systemText("kern.bootsessionuuid")
+        #else
+            guard let boot = content(of: "/proc/sys/kernel/random/boot_id") else { return nil }
+            // A time namespace has a clock of its own (time_namespaces(7)).
+            return target(of: "/proc/self/ns/time").map { "\(boot) \($0)" } ?? boot
+        #endif
+    }()
+
+    #if canImport(Darwin)
+        private static func systemText(_ name: String) -> String? {
+            var bytes = [UInt8](repeating: 0, count: 128)
+            var count = bytes.count
+            guard unsafe sysctlbyname(name, &bytes, &count, nil, 0) == 0 else { return nil }
+            let text = String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+            return text.isEmpty ? nil : text
+        }
+    #else
+        /// The first bytes of a file, without the line end.
+        private static func content(of path: String) -> String? {
+            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 128)
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            return text(bytes, count)
+        }
+
+        private static func target(of link: String) -> String? {
+            var bytes = [CChar](repeating: 0, count: 128)
+            let count = unsafe readlink(link, &bytes, bytes.count)
+            return text(bytes.map { UInt8(bitPattern: $0) }, count)
+        }
+
+        private static func text(_ bytes: [UInt8], _ count: Int) -> String? {
+            guard count > 0 else { return nil }
+            let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+            return text.last == "\n" ? String(text.dropLast()) : text
+        }
+    #endif
+}

@@ -1,0 +1,111 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorRules
+internal import ProctorScenario
+
+/// With what a run is graded beside its case; the calls `ledger` and `platform` set it.
+struct GradingSetup: Sendable {
+    var ledger: Ledger?
+    var platform = Platform.neutral
+}
+
+// Calls about traces that are judged.
+extension ControlAPI {
+    /// Milliseconds that a call may wait for the ends of the client's connections.
+    private static let settleRange = 0...5_000
+    private static let hungRange = 0...86_400_000
+
+    func putLedger(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let ledger = try await read(request, by: Ledger.parse) { mistakes in
+            ControlError(400, "broken-ledger", message: mistakes)
+        }
+        run.stage.grading.withLock { $0.ledger = ledger }
+        return .object { $0.member("ledger", ledger.client) }
+    }
+
+    func putPlatform(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let platform = try await read(request, by: Platform.parse) { mistakes in
+            ControlError(400, "broken-platform", message: mistakes)
+        }
+        run.stage.grading.withLock { $0.platform = platform }
+        return .object { $0.member("platform", platform.name) }
+    }
+
+    private func read<Model: Sendable>(
+        _ request: ControlRequest,
+        by parse: @escaping @Sendable (_ bytes: [UInt8], _ file: String) -> (Model?, [Diagnostic]),
+        failure: @escaping @Sendable (_ mistakes: String) -> ControlError
+    ) async throws(ControlError) -> Model {
+        let body = request.body
+        return try await WorkThreads.reading.attempt { () throws(ControlError) in
+            let (model, diagnostics) = parse(body, "body")
+            if let model, diagnostics.isEmpty { return model }
+            throw failure(diagnostics.map(\.description).joined(separator: "\n"))
+        }
+    }
+
+    /// Judges the trace in the body by a case and the run's present journal; ``GradingTurns`` bounds the concurrent
+    /// calls.
+    func grade(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try find(request)
+        let hasNoCase = run.scenario.cases.isEmpty && request.query["case"] == nil
+        let item = hasNoCase ? Case.ofAnyRequests(in: run.scenario) : try item(of: run, request)
+        let hung = request.query["hung"] == nil ? nil : try request.number("hung", in: Self.hungRange)
+        let settle = try request.number("settle", in: Self.settleRange)
+        let wantsReport = try request.switch("report")
+        if settle > 0 { await run.journal.waitForConnectionEnds(on: request.loop, within: .milliseconds(settle)) }
+        let setup = run.stage.grading.withLock { $0 }
+        let task = GradingTask(
+            body: request.body, journal: run.journal.snapshot(),
+            grader: CaseGrader(
+                item, scenario: run.scenario.id, context: run.context, platform: setup.platform, ledger: setup.ledger),
+            ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished, wantsReport: wantsReport
+        )
+        guard await gradings.enter(request.body.count) else {
+            throw .busy("\(GradingTurns.waitingLimit) traces wait to be judged, which is the limit")
+        }
+        defer { gradings.leave(request.body.count) }
+        do throws(TraceReadingError) {
+            // Judging a long trace would block the loop's other connections.
+            let verdict = try await withTaskExecutorPreference(WorkThreads.judging) {
+                () async throws(TraceReadingError) in try await task.judge()
+            }
+            return .json(verdict)
+        } catch {
+            throw .badRequest("\(error)")
+        }
+    }
+}
+
+/// A trace to judge.
+private struct GradingTask: Sendable {
+    let body: [UInt8]
+    let journal: Journal.Snapshot
+    let grader: CaseGrader
+    let ending: ClientEnding
+    let wantsReport: Bool
+
+    @concurrent
+    func judge() async throws(TraceReadingError) -> [UInt8] {
+        let trace = try Trace(body, file: "body")
+        guard trace.header != nil || !trace.events.isEmpty else {
+            let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
+            throw TraceReadingError(
+                location: SourceLocation(file: "body", line: 1, column: 1),
+                sentence: "there is no event in it: send JSON lines or a log that names delegate methods, as they are "
+                    + "(curl: --data-binary @FILE)" + (hint ?? ""))
+        }
+        let evidence = CaseEvidence(
+            trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
+        let verdict = grader.grade(evidence)
+        return verdict.json(
+            text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)",
+            report: wantsReport ? VerdictReport(verdict, evidence) : nil)
+    }
+}

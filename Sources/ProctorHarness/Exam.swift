@@ -19,7 +19,7 @@ public final class Exam: Sendable {
     /// Who serves the scenario.
     package let run: any ServedRun
     private let sessions = Locked<[Owned]>([])
-    private let state = Locked((cut: Cut?.none, hasRecorders: false))
+    private let state = Locked((cut: Cut?.none, hasRecorders: false, lastLoad: LoadTrace?.none))
 
     private struct Owned: Sendable {
         let session: URLSession
@@ -87,9 +87,18 @@ public final class Exam: Sendable {
     }
 
     /// A recorded session reports its events, so replies wait for them from the first one.
-    private func expectReports() {
+    func expectReports() {
         run.expectReports()
         state.withLock { $0.hasRecorders = true }
+    }
+
+    /// The part of the trace of the next load without a session.
+    func nextProtocolLoad() -> LoadTrace {
+        state.withLock { state in
+            let load = state.lastLoad?.next ?? LoadTrace(recorder: recorder)
+            state.lastLoad = load
+            return load
+        }
     }
 
     /// What the case's client program does, with the addresses of the run, and files as data: URLs where the server is

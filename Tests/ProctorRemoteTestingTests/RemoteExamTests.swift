@@ -1,4 +1,5 @@
 import Foundation
+import ProctorEvents
 import ProctorProgram
 import ProctorRecorder
 import ProctorRemoteTesting
@@ -39,7 +40,22 @@ struct RemoteExamTests {
         #expect(try await server.openRuns().isEmpty)
     }
 
-    @Test func `await, a URLProtocol's own lane, and the case's own program`() async throws {
+    @Test func `a URLProtocol of the user's own is driven and judged`() async throws {
+        let server = try await ServerElsewhere.start()
+        let place = RemoteServer.server(server.base)
+        try await withScenario("plain/get", on: place) { exam in
+            let events = await exam.load(URLRequest(url: exam.url("/hello")), with: OwnProtocol.self)
+            #expect(events.contains { $0.lane == .protocolClient && $0.name == .response })
+        }
+        let failure = await thrown {
+            try await withScenario("plain/get", on: place) { exam in
+                _ = await exam.load(URLRequest(url: exam.url("/hello")), with: EndingTwice.self)
+            }
+        }
+        #expect(failure.contains("fail: plain/get#get") && failure.contains("R39"), "\(failure)")
+    }
+
+    @Test func `what is awaited, and the case's own program`() async throws {
         let server = try await ServerElsewhere.start()
         let place = RemoteServer.server(server.base)
         try await withScenario("shape/get", case: "async", on: place) { exam in

@@ -19,8 +19,10 @@ let strict: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
-func module(_ name: String, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
+func module(
+    _ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil, settings: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict + settings)
 }
 
 func tests(
@@ -93,8 +95,8 @@ let package = Package(
             "ProctorBase", on: [],
             settings: [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
         module("ProctorHTTP", on: ["ProctorBase"]),
-        // HTML with escaped values, and the look of all pages.
-        module("ProctorHTML", on: []),
+        // HTML with escaped values, and the style sheets and scripts of all pages, which the binary contains.
+        module("ProctorHTML", on: [], resources: [.embedInCode("Assets")]),
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         // Scripts of Lua in a sandbox.
@@ -228,7 +230,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorGrading",
+                "ProctorScenario", "ProctorGrading", "ProctorHTML",
             ]),
         tests(
             of: "ProctorRecorder",

@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -241,11 +242,24 @@ class Target:
         self.folder = root / (description.get("path") or f"{default}/{self.name}")
         self.dependencies = [next(iter(one.values()))[0] for one in description["dependencies"]]
         self.sources = sorted(self.folder.rglob("*.swift"))
+        # SwiftPM writes a file of the resources that the code contains; here one without their bytes stands for it.
+        embedded = [one["path"] for one in description.get("resources", []) if "embedInCode" in one["rule"]]
+        if embedded:
+            self.sources.append(self.write_embedded(embedded, root))
         self.flags = ["-package-name", "proctor"] if description["packageAccess"] else []
         for setting in description["settings"]:
             self.add_setting(setting)
         if not any(path.name == "main.swift" for path in self.sources):
             self.flags.append("-parse-as-library")
+
+    def write_embedded(self, paths, root):
+        files = sorted(file for path in paths for file in (self.folder / path).rglob("*") if file.is_file())
+        names = [re.sub(r"[^A-Za-z0-9_]", "_", file.name) for file in files]
+        members = "".join(f"    static let {name}: [UInt8] = []\n" for name in names)
+        written = root / ".build/darwin" / f"{self.name}-embedded.swift"
+        written.parent.mkdir(parents=True, exist_ok=True)
+        written.write_text(f"struct PackageResources {{\n{members}}}\n")
+        return written
 
     def add_setting(self, setting):
         platforms = setting.get("condition", {}).get("platformNames", [])

@@ -5,6 +5,9 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     package init() { bytes = [] }
 
+    /// Markup that this package contains; it is not escaped.
+    init(markup: [UInt8]) { bytes = markup }
+
     package init(stringLiteral markup: String) { bytes = Array(markup.utf8) }
 
     package init(stringInterpolation: Interpolation) { bytes = stringInterpolation.bytes }

@@ -54,13 +54,13 @@ public final class Server: Sendable {
         let gate = ControlGate(
             address: configuration.address, token: configuration.token,
             allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
+        let log = SharedPortLog(
+            journal: Journal(of: nil, limits: configuration.limits.standingJournal, configuration: configuration))
         let port = SharedPort(
-            stages: stages,
-            log: SharedPortLog(
-                journal: Journal(
-                    of: nil, limits: configuration.limits.standingJournal, configuration: configuration)),
+            stages: stages, log: log,
             control: ControlAPI(
-                stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile),
+                stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
+                sharedJournal: log.journal),
             contexts: contexts, report: configuration.examReport,
             standing: { scenario in await stages.standing(scenario, by: runs) })
         let opened: SharedListeners.Opened

@@ -58,7 +58,7 @@ struct ReportSiteTests {
         let made = try await Self.makeReport(in: folder)
         #expect(made.status == 0, "\(made.err)")
         let child = try await onThread { try ServingChild(folder, ["--report", "\(folder.path)/report"]) }
-        let catalogue = try await curl("-H", "Accept: text/html", "\(child.base)/").out
+        let catalogue = try await curl("-H", "Accept: text/html", "\(child.base)/plain").out
         #expect(catalogue.contains("✗ curl 1"))
         #expect(catalogue.contains("✓ 1"))
         let link = try #require(catalogue.firstMatch(of: /href="([^"]*family[^"#]*)#scenario-hello"/)).output.1

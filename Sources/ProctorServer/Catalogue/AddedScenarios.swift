@@ -145,6 +145,13 @@ final class AddedScenarios: Sendable {
         }
     }
 
+    /// Whether ids are below a folder; it has no slash at its end.
+    func hasFolder(_ folder: ArraySlice<UInt8>) -> Bool {
+        guard presentCount.load(ordering: .acquiring) > 0, !folder.isEmpty else { return false }
+        let prefix = Array(folder) + [UInt8(ascii: "/")]
+        return state.withLock { $0.ids.contains { $0.utf8.starts(with: prefix) } }
+    }
+
     /// What a request-target names, at or below a scenario of a set.
     func find(_ target: Span<UInt8>) -> StandingStages.Destination {
         guard !isEmpty else { return .nothing }

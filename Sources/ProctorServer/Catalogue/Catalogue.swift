@@ -17,6 +17,7 @@ public final class Catalogue: Sendable {
     private let checkHashes: CompiledScenario.HashCheck
     /// Made at the first call of ``nearestID(to:)``; nil before.
     private let nearest = Locked<NearestID?>(nil)
+    private let searched = Locked<ScenarioSearch?>(nil)
 
     /// A catalogue of `scenarios`; ids must differ, and none may be a folder of another, which the loader guarantees.
     public convenience init(_ scenarios: [Scenario]) {
@@ -69,6 +70,22 @@ public final class Catalogue: Sendable {
             return new
         }
         return nearest.find(name) { ids[$0] }.map { ids[$0] }
+    }
+
+    /// A search over the scenarios and others, which is kept where there are no others; blocks while it is made.
+    func search(with others: [Scenario]) -> ScenarioSearch {
+        guard others.isEmpty else { return ScenarioSearch(scenarios + others) }
+        if let kept = searched.withLock({ $0 }) { return kept }
+        let new = ScenarioSearch(scenarios)
+        searched.withLock { $0 = new }
+        return new
+    }
+
+    /// Whether ids are below a folder; it has no slash at its end.
+    func hasFolder(_ folder: ArraySlice<UInt8>) -> Bool {
+        guard !folder.isEmpty else { return false }
+        let prefix = Array(folder) + [UInt8(ascii: "/")]
+        return ids.contains { $0.utf8.starts(with: prefix) }
     }
 
     /// The scenario of an id, or all below one that ends in a slash, sorted; empty where there is none.

@@ -46,6 +46,11 @@ struct PageAnswer {
             : await api.answer(
                 head, body: input.request.keptContent, connection.scheme, at: connection.socket.local,
                 on: connection.socket.loop)
+        guard reply.stream != nil else { return try await send(reply) }
+        guard api.streams.enter() else {
+            return try await send(ControlError.busy("\(StreamCount.limit) streams are open, which is the limit").reply)
+        }
+        defer { api.streams.leave() }
         try await send(reply)
     }
 
@@ -55,7 +60,9 @@ struct PageAnswer {
             let line = String(decoding: reply.body.prefix { $0 != 0x0A }, as: UTF8.self)
             log?.append(.missed(Miss(nearestExchange: nil, differences: [line])))
         }
-        try await send(reply)
+        let isText = reply.contentType.hasPrefix("text/plain")
+        let asPage = reply.status >= 400 && isText && head.wantsHTML && head.readsPages
+        try await send(asPage ? PageFrame.page(of: reply) : reply)
     }
 
     /// Refuses a call because the bodies of other calls use the whole budget.
@@ -70,7 +77,12 @@ struct PageAnswer {
     private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
         try await connection.output.write(bytes)
-        log?.append(.replySent(status: reply.status, byteCount: bytes.count))
+        var byteCount = bytes.count
+        if let stream = reply.stream, !head.hasMethod("HEAD") {
+            byteCount += try await StreamAnswer(connection: connection, isChunked: head.version != .http10)
+                .send(stream)
+        }
+        log?.append(.replySent(status: reply.status, byteCount: byteCount))
         guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .serverCloses }
         try await connection.receiver.receive(.end)
         for violation in input.request.takeViolations() { log?.append(.violation(violation)) }

@@ -151,7 +151,9 @@ struct StageRequest {
         let page = MissPage(
             request: view, miss: miss, scenario: stage.scenario,
             explanation: stage.addresses.mountPath.map { $0.isEmpty ? Array("/\(stage.scenario.id)".utf8) : $0 })
-        let reply = page.reply
+        // Ports of a run have no style sheet.
+        let isRead = page.explanation != nil && view.head.readsPages && view.head.wantsHTML
+        let reply = isRead ? PageFrame.page(of: page.reply) : page.reply
         return { () async throws(ConnectionEnd) in try await content.send(reply, to: view.head) }
     }
 

@@ -102,7 +102,8 @@ extension ControlAPI {
             ?? WireGrader.gradeWithoutCase(journal.entries, droppedCount: journal.droppedCount, of: run.scenario)
         let timeline = Self.timeline(of: journal, for: item)
         return .object {
-            $0.members(of: verdict, for: item, timeline: timeline, droppedCount: journal.droppedCount)
+            $0.members(of: verdict, for: item, droppedCount: journal.droppedCount)
+            $0.texts(of: verdict, timeline)
         }
     }
 

@@ -15,12 +15,18 @@ final class ControlAPI: Sendable {
     let gradings = GradingTurns()
     /// Bounds the bytes of all bodies that are being received.
     let bodies = BodyBudget()
+    let streams = StreamCount()
+    let overviews = RunOverviews()
+    /// Of connections and requests of the shared port that belong to no scenario.
+    let sharedJournal: Journal
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
 
     init(
-        stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?
+        stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
+        sharedJournal: Journal
     ) {
+        self.sharedJournal = sharedJournal
         self.stages = stages
         self.runs = runs
         self.gate = gate
@@ -45,12 +51,19 @@ final class ControlAPI: Sendable {
             }
             visitor = try gate.visitor(head, at: place)
             if let visitor, let reply = visitor.preflight(head) { return reply }
+            if let page = try RunPages(self, head, path, scheme, on: loop) {
+                if page.changes { try gate.checkToken(head) }
+                return try await page.reply()
+            }
             try gate.checkToken(head)
             let (call, id) = try ControlCall.find(method: head.method, path: path)
             let request = ControlRequest(head, id: id, body: body, scheme: scheme, loop: loop)
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
         } catch {
+            if head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true {
+                return PageFrame.page(of: BuiltInReply(status: error.status, body: error.message + "\n"))
+            }
             return visitor?.shown(error.reply) ?? error.reply
         }
     }

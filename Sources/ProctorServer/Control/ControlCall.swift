@@ -38,7 +38,10 @@ struct ControlCall: Sendable {
         ControlCall("GET", "sets/SCENARIO", by: ControlAPI.describeSet),
         ControlCall("PUT", "sets/SCENARIO", by: ControlAPI.putInSet),
         ControlCall("DELETE", "sets/SCENARIO", by: ControlAPI.deleteFromSet),
+        ControlCall("GET", "shared/journal", by: ControlAPI.sharedJournal),
+        ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
+        ControlCall("GET", "overview", by: ControlAPI.overview),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
         ControlCall("GET", "runs/RUN", by: ControlAPI.run),
@@ -46,6 +49,7 @@ struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/assignment", by: ControlAPI.assignment),
         ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
         ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
+        ControlCall("GET", "runs/RUN/events", by: ControlAPI.events),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
         ControlCall("PUT", "runs/RUN/ledger", by: ControlAPI.putLedger),
@@ -90,6 +94,7 @@ struct ControlCall: Sendable {
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, runs[/ID[/\(parts)]]")
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events, overview, runs[/ID[/\(parts)]]"
+        )
     }
 }

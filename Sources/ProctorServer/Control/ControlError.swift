@@ -50,6 +50,10 @@ struct ControlError: Error {
         self.init(500, "broken-scenario", message: "scenario \(id) can't be served: \(failure)")
     }
 
+    static func unknownPage(_ path: String) -> ControlError {
+        ControlError(404, "unknown-page", message: "there is no page '\(path)'")
+    }
+
     /// `what` is half a sentence about the bound that was reached.
     static func busy(_ what: String) -> ControlError {
         ControlError(503, "too-busy", message: "\(what); ask again in a moment")

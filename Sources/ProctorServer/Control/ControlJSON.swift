@@ -77,21 +77,13 @@ extension JSONText {
         if let awaited = run.scenario.awaitedEvents { texts("awaited", awaited) }
     }
 
-    mutating func members(of verdict: WireVerdict, for item: Case?, timeline: WireTimeline, droppedCount: Int) {
+    mutating func members(of verdict: WireVerdict, for item: Case?, droppedCount: Int) {
         if let item {
             member("case", item.name)
             member("kind", item.kind.rawValue)
         }
-        switch verdict.outcome {
-        case .pass: member("verdict", "pass")
-        case .fail: member("verdict", "fail")
-        case .partly: member("verdict", "partly")
-        case .observed: member("verdict", "observed")
-        case .notJudged: member("verdict", "not-judged")
-        case .setupFailed(let reason):
-            member("verdict", "setup-failed")
-            member("reason", reason)
-        }
+        member("verdict", verdict.outcome.word)
+        if case .setupFailed(let reason) = verdict.outcome { member("reason", reason) }
         member("undecidedFacts", verdict.undecidedFactCount)
         if droppedCount > 0 { member("droppedEntries", droppedCount) }
         claims(verdict.claims)
@@ -104,6 +96,10 @@ extension JSONText {
             if let sequence = finding.sequence { json.member("seq", sequence) }
             if let location = finding.location { json.member("location", location.description) }
         }
+    }
+
+    /// The timeline, and all of the verdict as text.
+    mutating func texts(of verdict: WireVerdict, _ timeline: WireTimeline) {
         texts("timeline", timeline.lines)
         member("text", Self.text(of: verdict, timeline))
     }
@@ -117,6 +113,20 @@ extension JSONText {
         }
         let seen = timeline.lines.isEmpty ? ["nothing came"] : ["timeline:"] + timeline.lines
         return ([String(outcome)] + verdict.findings.map(\.description) + open + seen).joined(separator: "\n")
+    }
+}
+
+extension WireVerdict.Outcome {
+    /// The word for programs.
+    var word: String {
+        switch self {
+        case .pass: "pass"
+        case .fail: "fail"
+        case .partly: "partly"
+        case .observed: "observed"
+        case .notJudged: "not-judged"
+        case .setupFailed: "setup-failed"
+        }
     }
 }
 

@@ -13,6 +13,8 @@ struct ControlRequest {
     /// URL by which the caller reaches the shared port: `http://127.0.0.1:8088`.
     let base: String
     let wantsPage: Bool
+    /// Last-Event-ID (WHATWG HTML §9.2.4); nil where the field is missing.
+    let lastEvent: [UInt8]?
     /// Loop of the caller's connection, for waits.
     let loop: EventLoop
 
@@ -23,6 +25,7 @@ struct ControlRequest {
         self.body = body
         base = "\(scheme.rawValue)://\(authority)"
         wantsPage = head.wantsHTML
+        lastEvent = head.fields.first(named: "Last-Event-ID").map { Array($0) }
         self.loop = loop
     }
 
@@ -68,6 +71,15 @@ struct ControlRequest {
 
     /// Whether an item of the query is `yes`.
     func `switch`(_ name: String) throws(ControlError) -> Bool { try choice(name, among: ["yes", "no"]) == "yes" }
+
+    /// The entry after which an interrupted stream goes on; nil where the request names none.
+    func lastEventID() throws(ControlError) -> UInt64? {
+        guard let lastEvent else { return nil }
+        guard let number = UInt64(String(decoding: lastEvent, as: UTF8.self)), number <= Int.max else {
+            throw .badRequest("Last-Event-ID is the 'id' of an event, not '\(EscapedText.of(lastEvent, limit: 40))'")
+        }
+        return number
+    }
 
     /// The members of the body's object, read as YAML, which includes JSON except for surrogate escapes.
     func members(allowed: [String]) throws(ControlError) -> [String: Node] {

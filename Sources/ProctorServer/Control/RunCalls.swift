@@ -144,6 +144,11 @@ extension ControlAPI {
         }
     }
 
+    /// A run with the default settings, as a form starts it.
+    func startRun(of id: String) async throws(ControlError) -> Run {
+        try await make(id, RunSettings(lifeSeconds: Self.defaultLife))
+    }
+
     private func make(_ id: String, _ settings: RunSettings) async throws(ControlError) -> Run {
         let stages = stages
         return try await make(settings) { () throws in
@@ -195,7 +200,10 @@ extension ControlAPI {
 
     /// The journal as JSON lines, at once or when it has an entry after the one that the caller named.
     func journal(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let journal = try find(request).journal
+        try await lines(of: find(request).journal, request)
+    }
+
+    func lines(of journal: Journal, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let after = UInt64(try request.number("after", in: 0...Int.max))
         let wait = try request.number("wait", in: Self.waitRange)
         if wait > 0 { await journal.waitForEntry(after: after, on: request.loop, within: .milliseconds(wait)) }

@@ -83,6 +83,17 @@ struct BoundedEntries {
 
     var inOrder: [JournalEntry] { beginning + pinned + ringInOrder }
 
+    /// How many entries each piece of ``inOrder`` has.
+    var pieceCounts: (beginning: Int, pinned: Int, ring: Int) { (beginning.count, pinned.count, ring.count) }
+
+    /// The entry at a position of ``inOrder``, without a copy of the others.
+    subscript(_ index: Int) -> JournalEntry {
+        if index < beginning.count { return beginning[index] }
+        let behind = index - beginning.count
+        if behind < pinned.count { return pinned[behind] }
+        return ring[(oldest + behind - pinned.count) % ring.count]
+    }
+
     private var ringInOrder: [JournalEntry] {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
     }

@@ -137,6 +137,19 @@ public final class Journal: Sendable {
         }
     }
 
+    /// Reads under the lock: the kept entries, the epoch, the newest sequence number, and whether the journal has ended.
+    func read<Result: Sendable>(
+        _ body: @Sendable (borrowing BoundedEntries, Int, UInt64, Bool) -> Result
+    ) -> Result {
+        store.withLock { body($0.entries, $0.epoch, $0.lastSequence, $0.hasEnded) }
+    }
+
+    /// Appends the JSON line of an entry.
+    func encode(_ entry: JournalEntry, to json: inout JSONText) { encoder.append(entry, to: &json) }
+
+    /// The newest sequence number and the epoch: both stay as long as nothing happens.
+    var state: (lastSequence: UInt64, epoch: Int) { store.withLock { ($0.lastSequence, $0.epoch) } }
+
     var lastActivity: UInt64 { store.withLock { $0.lastNanoseconds } }
 
     /// The entries after a sequence number as JSON lines, with an extra line where entries were dropped.

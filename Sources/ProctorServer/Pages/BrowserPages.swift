@@ -6,50 +6,13 @@ import ProctorNotation
 internal import ProctorScenario
 
 extension BuiltInReply {
-    /// The catalogue page: families, scenarios, their specifications, and their addresses below `base`.
-    ///
-    /// With a report also the marks that clients got for each scenario.
-    static func catalogue(_ scenarios: [Scenario], base: String, report: ServedReport? = nil) -> BuiltInReply {
-        // Grouped by the id without its last segment; scenarios are sorted already.
-        var families: [(name: String, scenarios: [Scenario])] = []
-        for scenario in scenarios {
-            let segments = scenario.id.split(separator: "/").dropLast()
-            let name = segments.isEmpty ? "scenarios" : segments.joined(separator: "/")
-            if families.last?.name == name {
-                families[families.count - 1].scenarios.append(scenario)
-            } else {
-                families.append((name, [scenario]))
-            }
-        }
-        var html: HTML = """
-            <h1>Proctor</h1><p>\(scenarios.count) scenarios stand here, each at <code>\(base)/ID/</code>. Follow one to \
-            see what it does and which curl lines to try.</p>
-            \(report?.introduction ?? "")<nav>
-            """
-        for family in families {
-            html += "\(.link("\(family.name) (\(family.scenarios.count))", to: "#\(family.name)")) "
-        }
-        html += "</nav>\n"
-        for family in families {
-            html += "<h2 id=\"\(family.name)\">\(family.name)</h2>\n<ul>\n"
-            for scenario in family.scenarios {
-                html += "<li><span class=\"id\">\(.link(scenario.id, to: "/\(scenario.id)"))</span>"
-                for kind in Case.Kind.allCases where scenario.cases.contains(where: { $0.kind == kind }) {
-                    html += .kind(kind.rawValue)
-                }
-                html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))"
-                html += report?.marks(of: scenario.id) ?? ""
-                html += "</li>\n"
-            }
-            html += "</ul>\n"
-        }
-        return html.page(title: "Proctor", style: report == nil ? "" : PageStyle.tones)
-    }
-
     /// The page of one scenario: its exchanges, its cases, and command lines to copy.
+    ///
+    /// Blocks while the fixture is read, which is shown as it is on disk.
     static func page(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
+        let fixture = FixtureLines(file: scenario.location.file)
         var html: HTML = """
-            <p>\(.link("all scenarios", to: "/"))</p>
+            <p>\(CataloguePage.parents(of: scenario.id))</p>
             <h1>\(scenario.summary)</h1><dl>\(.pair("id", scenario.id))\(.pair("stands at", place.base + "/"))
             """
         if let proxy = place.namesProxy { html += .pair("by the proxy", "http://\(proxy)") }
@@ -57,13 +20,15 @@ extension BuiltInReply {
         if let reason = scenario.rootReason {
             html += "<p class=\"soft\">It has ports of its own: \(reason.text).</p>"
         }
-        html += "<h2>Exchanges</h2>\n<ul>\n"
-        for exchange in scenario.exchanges {
-            let origin = scenario.origins.count > 1 ? "at \(scenario.origins[exchange.origin].name): " : ""
-            let replies = exchange.turnTitles.joined(separator: ", then ")
-            html += "<li><code>\(exchange.request.text)</code><p class=\"soft\">\(origin)\(replies)</p></li>\n"
-        }
-        html += "</ul>\n"
+        let toFixture: HTML = fixture == nil ? "" : "<a href=\"#fixture\">Fixture</a>"
+        html += """
+            <form id="start" method="post" action="\(RunPages.prefix)start?scenario=\(scenario.id)">\
+            <button>Start a run and watch it</button></form><div id="state" role="status"></div>
+            <nav aria-label="Parts of the page"><a href="#exchanges">Exchanges</a> <a href="#cases">Cases</a> \
+            <a href="#try">In a test</a> \(toFixture)</nav>
+            <h2 id="exchanges">Exchanges</h2>
+            """
+        html += Conversation(scenario: scenario, linksLines: fixture != nil).html
         if let remark = scenario.turnsRemark {
             html += "<p class=\"soft\">\(remark).</p>"
             html +=
@@ -74,22 +39,16 @@ extension BuiltInReply {
 
                 """
         }
-        html += "<h2>Cases</h2>\n"
+        html += "<h2 id=\"cases\">Cases</h2>\n"
         for item in scenario.cases { html += .section(item, of: scenario, at: place) }
-        return html.page(title: "\(scenario.id) · Proctor")
+        html += .inATest(scenario)
+        if let fixture { html += "<h2 id=\"fixture\">Fixture</h2>\n\(fixture.html)" }
+        return PageFrame.page(html, title: "\(scenario.id) · Proctor", scripts: ["actions.js"])
     }
 }
 
 extension HTML {
-    fileprivate func page(title: String, style: HTML = "") -> BuiltInReply {
-        // Without an icon of its own a browser asks for one that is not there.
-        let head: HTML = "<link rel=\"icon\" href=\"data:,\"><style>\(PageStyle.base)\(style)</style>"
-        let main: HTML = "<main>\(self)</main>"
-        return BuiltInReply(
-            status: 200, contentType: "text/html; charset=utf-8", bytes: main.document(title: title, head: head).bytes)
-    }
-
-    fileprivate static func documents(_ documents: [String]) -> HTML {
+    static func documents(_ documents: [String]) -> HTML {
         guard !documents.isEmpty else { return "" }
         var html: HTML = "<p class=\"soft\">"
         for (index, document) in documents.enumerated() {
@@ -97,6 +56,25 @@ extension HTML {
             html += SpecLink.address(of: document).map { .link(document, to: $0) } ?? "\(document)"
         }
         return "\(html)</p>"
+    }
+
+    /// Lines for a test in Swift, and for one in Python that drives this server.
+    fileprivate static func inATest(_ scenario: Scenario) -> HTML {
+        let name = scenario.cases.first.map { ", case: \"\($0.name)\"" } ?? ""
+        let target = scenario.exchanges.first?.request.text.split(separator: " ").last.map(String.init) ?? "/"
+        return """
+            <h2 id="try">In a test</h2>
+            <pre class="copy">// Swift: ProctorTesting, which has a server of its own
+            try await withScenario("\(scenario.id)"\(name)) { exam in
+                exam.session().dataTask(with: exam.url("\(target)")).resume()
+            }</pre>
+            <pre class="copy"># Python: a run of this server, by PROCTOR_SERVER
+            import json, os, urllib.request
+            call = urllib.request.Request(os.environ["PROCTOR_SERVER"] + "/__proctor/runs",
+                json.dumps({"scenario": "\(scenario.id)"}).encode())
+            run = json.load(urllib.request.urlopen(call))
+            print(run["base"])</pre>
+            """
     }
 
     fileprivate static func section(_ item: Case, of scenario: Scenario, at place: PlaceOfScenario) -> HTML {
@@ -120,19 +98,9 @@ extension HTML {
     }
 }
 
-extension Exchange {
-    /// By turn; replies of which one is chosen have "or" between them.
-    fileprivate var turnTitles: [String] {
-        guard !draws.isEmpty else { return replies.map(\.title) }
-        return draws.map { draw in
-            replies[draw.first..<draw.first + draw.weights.count].map(\.title).joined(separator: " or ")
-        }
-    }
-}
-
 extension Reply {
     /// `302 Found`, `raw bytes`, `effects alone`.
-    fileprivate var title: String {
+    var title: String {
         switch message {
         case nil: "effects alone"
         case .raw: "raw bytes"

@@ -8,6 +8,9 @@ struct BuiltInReply: Sendable {
     let contentType: String
     let body: [UInt8]
     var fields: [(name: String, value: String)] = []
+    var cacheControl = "no-store"
+    /// Sent behind ``body`` as long as the stream lasts; nil: the reply ends with ``body``.
+    var stream: JournalStream?
 
     init(status: Int, contentType: String = "text/plain; charset=utf-8", body: String) {
         self.init(status: status, contentType: contentType, bytes: Array(body.utf8))
@@ -59,10 +62,15 @@ struct BuiltInReply: Sendable {
     }
 
     private func lines(for request: RequestHead?, closes: Bool) -> [(name: String, value: String)] {
-        var lines = [
-            (name: "Content-Type", value: contentType), ("Content-Length", String(body.count)),
-            ("Cache-Control", "no-store"),
-        ]
+        var lines: [(name: String, value: String)] = []
+        if status != 304 { lines.append(("Content-Type", contentType)) }
+        switch stream {
+        case nil where status != 304: lines.append(("Content-Length", String(body.count)))
+        case .some where request?.version != .http10: lines.append(("Transfer-Encoding", "chunked"))
+        default: break
+        }
+        lines.append(("Cache-Control", cacheControl))
+        lines += PageSecurity.fields(of: contentType)
         lines += fields
         if closes || request?.keepsConnection != true || request?.version == .http10 {
             lines.append(("Connection", "close"))

@@ -2,12 +2,6 @@ internal import ProctorBase
 internal import ProctorHTML
 internal import ProctorReport
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The report of an exam beside the catalogue: its marks, and its pages from their folder.
 package struct ServedReport: Sendable {
     private let folder: String
@@ -26,7 +20,7 @@ package struct ServedReport: Sendable {
     package init(folder: String) throws(Fault) {
         self.folder = folder
         let path = "\(folder)/\(ReportIndex.file)"
-        guard let bytes = Self.bytes(of: path) else {
+        guard let bytes = FileText.bytes(of: path, limit: Self.limit) else {
             throw Fault(
                 description: "\(folder) has no report: \(ReportIndex.file) can't be read; "
                     + "'proctor report html \(folder) FILE' makes one")
@@ -74,7 +68,7 @@ package struct ServedReport: Sendable {
 
     /// A file of the report; blocks while it is read.
     func reply(to page: [UInt8]) -> BuiltInReply {
-        guard let name = Self.file(page), let bytes = Self.bytes(of: "\(folder)/\(name)") else {
+        guard let name = Self.file(page), let bytes = FileText.bytes(of: "\(folder)/\(name)", limit: Self.limit) else {
             return BuiltInReply(status: 404, body: "the report has no \(EscapedText.of(page, limit: 300))\n")
         }
         return BuiltInReply(status: 200, contentType: Self.contentType(of: name), bytes: bytes)
@@ -98,27 +92,5 @@ package struct ServedReport: Sendable {
         case "json": "application/json"
         default: "text/plain; charset=utf-8"
         }
-    }
-
-    /// nil for what is no regular file, can't be read or is too long.
-    private static func bytes(of path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= limit
-        else { return nil }
-        let wanted = Int(status.st_size)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(wanted)
-        var buffer = [UInt8](repeating: 0, count: min(max(wanted, 1), 1 << 16))
-        while bytes.count < wanted {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += buffer.prefix(count)
-        }
-        return bytes.count <= limit ? bytes : nil
     }
 }

@@ -95,21 +95,49 @@ final class SharedPort: Sendable {
         if let report, let page = ServedReport.page(path), head.readsPages {
             return .page { await WorkThreads.reading.run { report.reply(to: page) } }
         }
-        if Self.isControl(path) { return .control(control) }
+        if Self.isControl(path) {
+            if head.readsPages, let reply = ServedAssets.reply(to: head, at: path) { return .page { reply } }
+            return .control(control)
+        }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
-            let base = head.wantsHTML ? "\(scheme.rawValue)://\(Self.authority(of: head))" : nil
-            return .page { [report, added = stages.added] in
-                // The page has every summary.
-                await catalogue.readAll()
-                let scenarios = catalogue.scenarios + added.entries().map(\.scenario)
-                return base.map { .catalogue(scenarios, base: $0, report: report) } ?? .index(of: scenarios)
+            return front(head, scheme)
+        }
+        if head.readsPages, head.wantsHTML,
+            catalogue.hasFolder(path.dropFirst()) || stages.added.hasFolder(path.dropFirst())
+        {
+            let family = String(decoding: path.dropFirst(), as: UTF8.self)
+            return .page { [self] in
+                await cataloguePage(head, scheme).family(family) ?? .notFound("/\(family)", nearest: nil)
             }
         }
         // The page of its miss names the nearest exchange.
         if let stage = stages.roots.first { return .stage(stage, origin: 0, target: target) }
         let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
         return .page { .notFound(EscapedText.of(path, limit: 300), nearest: nearest) }
+    }
+
+    /// The catalogue: a page for browsers, text for others.
+    private func front(_ head: RequestHead, _ scheme: Scheme) -> Route {
+        .page { [self] in
+            let page = await cataloguePage(head, scheme)
+            guard head.wantsHTML else { return .index(of: page.scenarios) }
+            let items = ControlRequest.items(of: head.query ?? [])
+            let question = ScenarioSearch.Question(items)
+            return await WorkThreads.streaming.run { [stages] in
+                let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
+                return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
+            }
+        }
+    }
+
+    private func cataloguePage(_ head: RequestHead, _ scheme: Scheme) async -> CataloguePage {
+        let catalogue = stages.catalogue
+        // The page has every summary.
+        await catalogue.readAll()
+        return CataloguePage(
+            scenarios: catalogue.scenarios + stages.added.entries().map(\.scenario),
+            base: "\(scheme.rawValue)://\(Self.authority(of: head))", report: report)
     }
 
     private func explanation(of scenario: Scenario, _ head: RequestHead, scheme: Scheme) -> Route {
@@ -129,8 +157,8 @@ final class SharedPort: Sendable {
             }
             place.control = shared
             place.wantsToken = wantsToken
-            return wantsHTML
-                ? .page(of: scenario, at: place) : .explanation(of: scenario, at: place)
+            guard wantsHTML else { return .explanation(of: scenario, at: place) }
+            return await WorkThreads.reading.run { [place] in .page(of: scenario, at: place) }
         }
     }
 

@@ -18,6 +18,8 @@ final class WorkThreads: TaskExecutor {
     static let largeKeys = WorkThreads(mostThreads: 1)
     /// For traces that are judged.
     static let judging = WorkThreads(mostThreads: GradingTurns.limit)
+    /// For the text of streams, and for lists of runs.
+    static let streaming = WorkThreads(mostThreads: 1)
 
     private let queue = Locked(Queue())
 

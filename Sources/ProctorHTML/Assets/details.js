@@ -1,0 +1,144 @@
+// Everything that one entry says: fields in words, bytes as text and in hex.
+import { duration, make, plural } from "./dom.js";
+
+/** Bytes that the hex view shows. */
+const hexBound = 4096;
+/** Characters of a text that are shown. */
+const textBound = 20_000;
+
+const labels = {
+  seq: "number", ns: "time", ev: "event", connection: "connection", request: "request", byteCount: "bytes",
+  bytes: "exact bytes", sentence: "what is wrong", section: "section", headByteCount: "bytes of the head",
+};
+/** What every entry has, or what the heading says. */
+const hidden = new Set(["seq", "ns", "ev", "scenario", "run", "connection", "request"]);
+
+function bytesOf(value) {
+  const binary = atob(value);
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function hex(bytes) {
+  const lines = [];
+  const shown = bytes.subarray(0, hexBound);
+  for (let at = 0; at < shown.length; at += 16) {
+    const row = [...shown.subarray(at, at + 16)];
+    const numbers = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const signs = row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·")).join("");
+    lines.push(`${at.toString(16).padStart(6, "0")}  ${numbers.padEnd(47)}  ${signs}`);
+  }
+  if (bytes.length > hexBound) lines.push(`… ${plural(bytes.length - hexBound, "byte")} more`);
+  return lines.join("\n");
+}
+
+/** Line ends and other controls as signs. */
+function visible(text) {
+  const cut = text.length > textBound ? `${text.slice(0, textBound)}\n… ${text.length - textBound} more` : text;
+  return cut.replace(/\r\n/g, "␍␊\n").replace(/\r/g, "␍").replace(/\t/g, "→\t").replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, "�");
+}
+
+function block(text, label) {
+  return make("pre", { tabindex: "0", "aria-label": label }, text);
+}
+
+/** Bytes as text, with the hex view behind a switch. */
+function bytesView(name, value, isCoded) {
+  const bytes = isCoded ? bytesOf(value) : new TextEncoder().encode(value);
+  const view = make("div", { class: "bytes" });
+  if (!isCoded) view.append(block(visible(value), name));
+  const dump = make("details", {}, make("summary", {}, `${name} in hex, ${plural(bytes.length, "byte")}`));
+  dump.open = isCoded;
+  const fillDump = () => {
+    if (dump.open && dump.children.length === 1) dump.append(block(hex(bytes), `${name} in hex`));
+  };
+  dump.addEventListener("toggle", fillDump);
+  fillDump();
+  view.append(dump);
+  return view;
+}
+
+function sectionLink(text) {
+  const found = /^RFC (\d+)(?:,? §([\d.]+))?/.exec(text);
+  if (!found) return document.createTextNode(text);
+  const fragment = found[2] ? `#section-${found[2].replace(/\.$/, "")}` : "";
+  return make("a", { href: `https://www.rfc-editor.org/rfc/rfc${found[1]}${fragment}`, rel: "noreferrer" }, text);
+}
+
+/** Field lines of a head. */
+function fieldLines(list) {
+  return make(
+    "table", { class: "fields" },
+    make("tbody", {}, ...list.map(([name, value]) => make(
+      "tr", {}, make("th", { scope: "row" }, shown(name)), make("td", {}, shown(value))))));
+}
+
+const shown = (value) => (typeof value === "object" && value !== null && "base64" in value
+  ? `base64 ${value.base64}` : String(value));
+
+function valueView(key, value) {
+  if (key === "fields" && Array.isArray(value)) return fieldLines(value);
+  if (key === "section") return sectionLink(value);
+  if (["bytes", "body", "wanted", "got"].includes(key) && typeof value === "string") return bytesView(key, value, false);
+  if (/Base64$/.test(key)) return bytesView(key.replace(/Base64$/, ""), value, true);
+  if (Array.isArray(value)) {
+    if (!value.length) return "none";
+    if (value.every((one) => typeof one !== "object")) return value.join(", ");
+    return make("ol", { class: "plain" }, ...value.map((one) => make("li", {}, objectView(one))));
+  }
+  if (typeof value === "object" && value !== null) {
+    return "base64" in value ? bytesView(key, value.base64, true) : objectView(value);
+  }
+  return value === true ? "yes" : value === false ? "no" : String(value);
+}
+
+function objectView(object, leaveOut = new Set()) {
+  if (typeof object !== "object" || object === null) return make("span", {}, String(object));
+  const list = make("dl", {});
+  for (const [key, value] of Object.entries(object)) {
+    if (leaveOut.has(key)) continue;
+    list.append(make("dt", {}, labels[key] || key), make("dd", {}, valueView(key, value)));
+  }
+  return list;
+}
+
+/** What wanted and got differ in, marked from the first difference on. */
+function difference(finding) {
+  if (finding.wanted === undefined || finding.got === undefined) return null;
+  let same = 0;
+  while (same < finding.wanted.length && finding.wanted[same] === finding.got[same]) same += 1;
+  const line = (word, text) => make(
+    "div", {}, make("span", { class: "soft" }, `${word} `), make("code", {}, text.slice(0, same)),
+    make("mark", {}, make("code", {}, text.slice(same) || "(nothing)")));
+  return make("div", { class: "difference" }, line("wanted", finding.wanted), line("got", finding.got));
+}
+
+/** One finding of a verdict; `jump(seq)`, where it is given, shows its entry. */
+export function findingView(finding, jump) {
+  const parts = [make("span", {}, finding.sentence)];
+  if (finding.seq !== undefined && jump) {
+    const button = make("button", { type: "button", class: "small" }, `entry ${finding.seq}`);
+    button.addEventListener("click", () => jump(finding.seq));
+    parts.push(" ", button);
+  }
+  if (finding.location) parts.push(make("div", { class: "soft" }, finding.location));
+  for (const detail of finding.details) parts.push(make("div", { class: "soft" }, detail));
+  const differing = difference(finding);
+  if (differing) parts.push(differing);
+  if (finding.cases) parts.push(make("div", { class: "soft" }, `says ${finding.cases.join(", ")}`));
+  return make("li", { class: `finding ${finding.weight}` }, ...parts);
+}
+
+/** The whole view of an item; `findings` are those of verdicts about it. */
+export function itemView(item, findings) {
+  const { entry } = item;
+  const where = [
+    `entry ${entry.seq}`, duration(item.time),
+    entry.connection === undefined ? null : `connection ${entry.connection}`,
+    entry.request === undefined ? null : `request ${entry.request}`,
+  ].filter(Boolean).join(" · ");
+  const view = make(
+    "div", {}, make("p", { class: "soft" }, where), make("h3", {}, entry.ev), make("p", {}, item.sentence));
+  if (findings.length) view.append(make("ul", { class: "findings" }, ...findings.map((finding) => findingView(finding))));
+  view.append(objectView(entry, hidden));
+  return view;
+}

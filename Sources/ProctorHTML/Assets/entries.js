@@ -1,0 +1,135 @@
+// What a journal says, as the pages keep it: bounded, with a sentence for each entry.
+import { plural } from "./dom.js";
+
+/** Entries that a page keeps, and how many it forgets at a time when it has more. */
+export const bound = 20_000;
+const step = 4_000;
+/** Milliseconds without an entry that stand as they are; of longer pauses only the logarithm counts. */
+const longest = 5;
+/** Milliseconds from which a folded pause has a sign. */
+const noted = 100;
+
+const fold = (pause) => (pause <= longest ? pause : longest + 2 * Math.log(pause / longest));
+
+/** A value of bytes as text; `bytes` or `bytesBase64`. */
+export function text(entry, name) {
+  if (entry[name] !== undefined) return entry[name];
+  const coded = entry[`${name}Base64`];
+  return coded === undefined ? undefined : `(${plural(Math.floor(coded.length * 0.75), "byte")})`;
+}
+
+const reply = (entry) => `${entry.status ?? "raw"}, ${plural(entry.byteCount, "byte")}`;
+
+// A kind decides the colour and where an entry stands; the sentence is what the list shows.
+const sentences = {
+  runBegun: (e) => ["state", `the run begins, seed ${e.seed}`],
+  connectionOpened: (e) => ["open", `connected from ${e.peer} to ${e.origin}`],
+  clientHello: (e) => ["tls", `ClientHello: TLS ${e.versions.join(", ")}${e.serverName ? `, for ${e.serverName}` : ""}`],
+  secured: (e) => ["tls", `TLS ${e.version}, ${e.cipherSuite}${e.isResumed ? ", resumed" : ""}, certificate ${e.certificate}`],
+  handshakeFailed: (e) => ["fault", `the handshake failed at ${e.moment}: ${e.reason}`],
+  alert: (e) => [e.isFatal ? "fault" : "tls", `alert ${e.name} by the ${e.by}`],
+  requestHead: (e) => ["request", `${text(e, "method")} ${text(e, "target")}`],
+  routed: (e) => ["note", `led to ${e.origin} by ${e.by}`],
+  tunnelOpened: (e) => ["note", `tunnel to ${e.authority}`],
+  cookiesSet: (e) => ["note", `${plural(e.cookies.length, "cookie")} set: ${e.cookies.map((one) => one.outcome).join(", ")}`],
+  cookiesJudged: (e) => e.differences.length
+    ? ["fault", `cookies: ${e.differences.map((one) => one.sentence).join("; ")}`]
+    : ["note", "the cookies are as a conforming client sends them"],
+  requestBody: (e) => ["request", `content of ${plural(e.byteCount, "byte")}${e.isComplete ? "" : ", not complete"}${e.isWithheld ? ", kept back" : ""}`],
+  bytesReceived: (e) => ["note", `${plural(e.byteCount, "byte")} ${e.of}`],
+  bytesExpected: (e) => [e.how === "met" ? "note" : "fault", `${plural(e.byteCount, "byte")} expected: ${e.how}`],
+  continueSent: () => ["reply", "100 (Continue) sent"],
+  violation: (e) => ["fault", `${e.sentence} (${e.section})`],
+  exchangeChosen: (e) => ["note", `exchange ${e.exchange} answers, turn ${e.turn}`],
+  stateChanged: (e) => ["state", `${text(e, "name")} = ${text(e, "value") ?? "(removed)"}`],
+  stateRefused: (e) => ["fault", `the state stays as it is: ${e.reason}`],
+  missed: (e) => ["fault", `nothing expects it${differences(e)}`],
+  guarded: (e) => e.faults.length
+    ? ["fault", `${e.guard}: ${e.outcome}: ${e.faults.map((one) => one.sentence).join("; ")}`]
+    : ["note", `${e.guard}: ${e.outcome}${e.user ? ` (${e.user})` : ""}`],
+  effectPlayed: (e) => ["effect", `${e.action} at ${e.position}`],
+  slicesKept: (e) => ["effect", `sent in ${plural(e.count, "slice")}`],
+  syncPassed: (e) => ["effect", `waited for ${e.event}: ${e.how}`],
+  replyBegun: (e) => ["reply", `${e.status ?? "raw bytes"} begins`],
+  replySent: (e) => ["reply", reply(e)],
+  replyAborted: (e) => ["fault", `broken off after ${plural(e.sentByteCount, "byte")}: ${e.reason}`],
+  replyFailed: (e) => ["fault", `no reply could be made: it ${e.reason}`],
+  connectionClosed: (e) => ["close", `ended by the ${e.by}: ${e.how}`],
+  boundReached: (e) => ["fault", `the bound of ${e.count} ${e.of} is reached`],
+  clientReached: (e) => ["callback", `the client reports ${e.event}`],
+};
+
+function differences(entry) {
+  const first = (entry.differences || [])[0];
+  return first === undefined ? "" : `: ${typeof first === "string" ? first : "(bytes)"}`;
+}
+
+/** The kind of an entry and a sentence about it. */
+export function describe(entry) {
+  const sentence = sentences[entry.ev];
+  try {
+    return sentence ? sentence(entry) : ["note", entry.ev];
+  } catch {
+    return ["note", entry.ev];
+  }
+}
+
+/** The entries of one journal, in order, within the bound. */
+export class Entries {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.all = [];
+    this.origin = null;
+    this.forgotten = 0;
+    this.missing = { dropped: 0, thinned: 0 };
+    this.requests = 0;
+    this.faults = 0;
+    this.version = (this.version || 0) + 1;
+  }
+
+  /** Takes a line of the journal. */
+  add(entry) {
+    const [kind, sentence] = describe(entry);
+    // Nanoseconds of one machine fit a number as differences alone.
+    if (this.origin === null) this.origin = entry.ns;
+    const time = (entry.ns - this.origin) / 1e6;
+    const last = this.all[this.all.length - 1];
+    const pause = last ? Math.max(0, time - last.time) : 0;
+    const width = fold(pause);
+    this.all.push({
+      entry, kind, sentence, time, pause, width,
+      isFolded: pause >= noted,
+      place: (last ? last.place : 0) + width,
+      gap: null,
+      search: null,
+    });
+    if (entry.ev === "requestHead") this.requests += 1;
+    if (kind === "fault") this.faults += 1;
+    if (this.all.length > bound) {
+      this.all.splice(0, step);
+      this.forgotten += step;
+      this.version += 1;
+    }
+  }
+
+  /** Notes that entries are missing before the next one. */
+  addGap(gap) {
+    this.missing.dropped += gap.dropped;
+    this.missing.thinned += gap.thinned;
+  }
+
+  /** Where an item stands in time, in milliseconds; with pauses folded or not. */
+  place(item, folds) {
+    return folds ? item.place : item.time;
+  }
+
+  /** Whether an item has all words, of its sentence or anything in it. */
+  static matches(item, words) {
+    if (!words.length) return true;
+    if (item.search === null) item.search = `${item.sentence} ${JSON.stringify(item.entry)}`.toLowerCase();
+    return words.every((word) => item.search.includes(word));
+  }
+}

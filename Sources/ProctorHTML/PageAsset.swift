@@ -1,0 +1,37 @@
+/// A style sheet or an ES module that pages load; the binary contains it.
+package struct PageAsset: Sendable {
+    package let contentType: String
+    package let bytes: [UInt8]
+    /// A strong entity tag without its quotes (RFC 9110 §8.8.3), which the bytes alone decide.
+    package let entityTag: String
+
+    private init(_ bytes: [UInt8], _ contentType: String) {
+        self.bytes = bytes
+        self.contentType = contentType
+        // FNV-1a
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        entityTag = String(hash, radix: 16)
+    }
+
+    private static func style(_ parts: [UInt8]...) -> PageAsset {
+        PageAsset(Array(parts.joined()), "text/css; charset=utf-8")
+    }
+
+    private static func script(_ bytes: [UInt8]) -> PageAsset {
+        PageAsset(bytes, "text/javascript; charset=utf-8")
+    }
+
+    /// By file name.
+    package static let all: [String: PageAsset] = [
+        "pages.css": style(PackageResources.base_css, PackageResources.tones_css, PackageResources.server_css),
+        "dom.js": script(PackageResources.dom_js),
+        "api.js": script(PackageResources.api_js),
+        "actions.js": script(PackageResources.actions_js),
+        "catalogue.js": script(PackageResources.catalogue_js),
+        "runs.js": script(PackageResources.runs_js),
+        "entries.js": script(PackageResources.entries_js),
+        "lanes.js": script(PackageResources.lanes_js),
+        "details.js": script(PackageResources.details_js),
+        "run.js": script(PackageResources.run_js),
+    ]
+}

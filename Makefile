@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
+.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -50,7 +50,7 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" serve $(ARGS)
 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
-WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests
+WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
 
 test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 	@Scripts/show-failures.sh $(SWIFT) build --build-tests
@@ -107,6 +107,11 @@ test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 
 test-asan: deps test-deps ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp Scripts/show-failures.sh $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
+
+test-pages: deps ## Use every page in headless Chromium (ARGS="--only search"; SHOTS=folder keeps screenshots)
+	@Scripts/install-packages.sh pages
+	$(SWIFT) build --product proctor
+	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
 	@Scripts/install-packages.sh bench

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench"), counted
-# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), if any is missing.
+# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), or whose pages are used with ("pages"), if any is
+# missing.
 # With --list it only names the formulas of Homebrew, one a line.
 # For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
@@ -9,7 +10,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|bench|bench-check|dist|dist-check [--list]" >&2
+    echo "usage: $0 build|test|bench|bench-check|dist|dist-check|pages [--list]" >&2
     exit 2
 }
 
@@ -46,6 +47,11 @@ case $1 in
         purpose="try the packages"
         debian=(debootstrap curl python3)
         brew=()
+        ;;
+    pages)
+        purpose="look at pages"
+        debian=(chromium python3 python3-venv)
+        brew=(python3)
         ;;
     *) usage ;;
 esac
@@ -138,3 +144,19 @@ else
 fi
 
 if [[ $1 == test ]]; then make_httpbin; fi
+
+# What drives the browser of the tests of pages; the browser itself is the system's.
+make_browser_driver() {
+    local wanted="$root/Tests/Browser/requirements.txt" home="$root/.build/browser"
+    if cmp -s "$wanted" "$home/requirements.txt"; then return 0; fi
+    echo "proctor: installing playwright and axe from PyPI into .build/browser"
+    mkdir -p "$root/.build"
+    if ! { python3 -m venv --clear "$home" &&
+        "$home/bin/python" -m pip install -q --disable-pip-version-check -r "$wanted" &&
+        cp "$wanted" "$home/requirements.txt"; } >"$root/.build/browser.log" 2>&1; then
+        echo "proctor: that failed (.build/browser.log); to look at pages, PyPI must be reached once" >&2
+        exit 1
+    fi
+}
+
+if [[ $1 == pages ]]; then make_browser_driver; fi

@@ -1,0 +1,532 @@
+#!/usr/bin/env python3
+"""Uses every page of a server in headless Chromium, as a person does.
+
+    Tests/Browser/pages.py PROGRAM                  all tests (make test-pages)
+    Tests/Browser/pages.py PROGRAM --only search    those whose name has the word
+    Tests/Browser/pages.py PROGRAM --shots FOLDER   keep a screenshot of every kind of page
+
+Besides what it asks, each test fails when a page writes an error to the console, violates its own policy, or asks any
+other host for anything.
+"""
+
+import argparse
+import contextlib
+import http.server
+import os
+import pathlib
+import shutil
+import statistics
+import sys
+import threading
+import time
+import traceback
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from server import PATIENCE, Relay, Server, get, page_of, send
+
+TESTS = []
+
+
+def test(body):
+    TESTS.append(body)
+    return body
+
+
+class Pages:
+    """The browser and the server that all tests share."""
+
+    def __init__(self, browser, program, shots):
+        self.browser, self.program, self.shots = browser, program, shots
+        self.server = Server(program)
+        self.base = self.server.base
+
+    @contextlib.contextmanager
+    def page(self, base=None, expects=(), **settings):
+        """A page in a context of its own; `expects` are words of console errors that the test is about."""
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+        context.set_default_timeout(PATIENCE * 1000)
+        page = context.new_page()
+        faults = []
+        home = (base or self.base) + "/"
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("console", lambda line: line.type in ("error", "warning") and faults.append(f"console: {line.text}"))
+        page.on("request", lambda request: request.url.startswith((home, "data:", "about:"))
+                or faults.append(f"a request elsewhere: {request.url}"))  # fmt: skip
+        page.goto = lambda path, goto=page.goto: goto((base or self.base) + path)
+        yield page
+        context.close()
+        wrong = [fault for fault in faults if not any(word in fault for word in expects)]
+        assert not wrong, "\n".join(wrong)
+
+    def shot(self, page, name):
+        if self.shots:
+            page.screenshot(path=str(pathlib.Path(self.shots) / f"{name}.png"), full_page=True)
+
+
+def count_of(page):
+    """How many requests a run's page has seen."""
+    return int(page.inner_text("#counts").split(" request")[0].replace(",", ""))
+
+
+def wait(page, expression, argument=None):
+    page.wait_for_function(expression, arg=argument)
+
+
+# MARK: Catalogue
+
+
+@test
+def the_first_view_is_small_and_draws_from_one_reply(pages):
+    with pages.page() as page:
+        answer = page.goto("/")
+        assert len(answer.body()) < 60_000, f"{len(answer.body())} bytes"
+        assert page.locator(".families li").count() > 20
+        pages.shot(page, "catalogue")
+
+
+@test
+def search_finds_as_one_types_and_by_form(pages):
+    with pages.page() as page:
+        page.goto("/")
+        page.keyboard.press("/")
+        page.keyboard.type("redirect 302 POST")
+        page.wait_for_selector("h2:has-text('Found')")
+        wait(page, "() => document.querySelectorAll('#found .id a').length > 0 && location.search.includes('POST')")
+        ids = page.locator("#found .id a").all_inner_texts()
+        assert "redirect/302-post-becomes-get" in ids and len(ids) < 30, ids
+        page.select_option("[name=kind]", "observes")
+        wait(page, "() => location.search.includes('kind=observes')")
+        pages.shot(page, "search")
+    with pages.page(java_script_enabled=False) as page:
+        page.goto("/")
+        page.fill("[name=q]", "stall")
+        page.click("text=Find")
+        assert page.locator("#found .id a").count() > 3
+
+
+@test
+def a_family_and_a_miss_are_pages(pages):
+    with pages.page(expects=["404"]) as page:
+        page.goto("/redirect")
+        assert page.locator("main li .id a").count() > 50
+        answer = page.goto("/redirect/302-post-becomes-gte")
+        assert answer.status == 404 and "no scenario" in page.inner_text("h1")
+        assert "302-post-becomes-get" in page.inner_text("pre")
+
+
+@test
+def a_scenario_is_opened_and_a_run_of_it_started(pages):
+    with pages.page() as page:
+        page.goto("/?q=302-post-becomes-get")
+        page.click("#found .id a >> nth=0")
+        assert "A 302 turns POST into GET" in page.inner_text("h1")
+        pages.shot(page, "scenario")
+        page.click("text=Start a run")
+        page.wait_for_url("**/ui/runs/r*")
+        page.wait_for_selector(".pill.live")
+        run = page.url.rsplit("/", 1)[1]
+        assert run in pages.server.runs()
+        page.click("text=Delete")
+        page.wait_for_selector("text=The run has ended")
+        assert run not in pages.server.runs()
+
+
+@test
+def everything_that_can_be_is_there_without_javascript(pages):
+    with pages.page(java_script_enabled=False) as page:
+        page.goto("/plain/get")
+        page.click("text=Start a run")
+        page.wait_for_url("**/ui/runs/r*")
+        run = pages.server.call("GET", "runs/" + page.url.rsplit("/", 1)[1])
+        get(run, "/hello")
+        page.reload()
+        assert "GET /hello" in page.inner_text("#still pre") and "partly" in page.inner_text("#still")
+        with page.expect_navigation():
+            page.click("text=Begin again")
+        assert "GET /hello" not in page.inner_text("#still pre")
+        page.click("text=Delete")
+        page.wait_for_url("**/ui/runs")
+        assert run["run"] not in pages.server.runs()
+
+
+# MARK: A run
+
+
+@test
+def a_request_appears_within_200_milliseconds(pages):
+    run = pages.server.run("plain/get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        # The page notes the clock of the machine when a row comes, so that the driver's own time does not count.
+        page.evaluate("""() => {
+            window.seen = [];
+            new MutationObserver((changes) => {
+                for (const change of changes) for (const row of change.addedNodes)
+                    if (row.className === "row request") window.seen.push(Date.now());
+            }).observe(document.getElementById("log"), { childList: true });
+        }""")
+        delays = []
+        for number in range(1, 8):
+            begin = time.time() * 1000
+            get(run, "/hello")
+            wait(page, "(count) => window.seen.length >= count", number)
+            delays.append(page.evaluate("window.seen[window.seen.length - 1]") - begin)
+        print(f"    a request appears after {statistics.median(delays):.0f} ms (at most {max(delays):.0f})")
+        assert statistics.median(delays) < 200, delays
+
+
+@test
+def a_violation_and_a_verdict_appear(pages):
+    run = pages.server.run("plain/get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".verdicts .mark:has-text('waiting')")
+        get(run, "/hello")
+        page.wait_for_selector(".verdicts .mark:has-text('partly')")
+        send(run, "GET /hello HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n")
+        page.wait_for_selector(".verdicts .mark:has-text('fail')")
+        page.click(".row.fault >> nth=0")
+        assert "RFC 9112" in page.inner_text("#details")
+        pages.shot(page, "run")
+        page.click("text=Begin again")
+        page.wait_for_selector(".verdicts .mark:has-text('waiting')")
+        assert page.locator(".row").count() == 0
+
+
+@test
+def the_bytes_of_a_request_are_shown_as_text_and_in_hex(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
+        page.click(".row.request:has-text('POST /form')")
+        details = page.locator("#details")
+        assert "POST /form HTTP/1.1␍␊" in details.inner_text()
+        page.click("#details summary")
+        page.wait_for_selector("#details pre:has-text('50 4f 53 54 20 2f 66 6f')")
+
+
+@test
+def a_thousand_entries_are_all_there_and_few_are_drawn(pages):
+    run = pages.server.run("plain/get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        get(run, "/hello", 400)
+        wait(page, "() => document.getElementById('counts').textContent.startsWith('400 requests')")
+        text = page.inner_text("#counts")
+        assert "dropped" not in text and "left out" not in text, text
+        assert page.locator(".row").count() < 120
+        page.fill("#find", "GET /hello")
+        page.select_option("#show", "requests")
+        wait(page, "() => document.getElementById('counts').textContent.includes('400 found')")
+
+
+@test
+def a_flood_is_thinned_and_does_not_freeze_the_page(pages):
+    run = pages.server.run("plain/get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        page.evaluate("""() => {
+            window.longest = 0;
+            let last = performance.now();
+            const look = (now) => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(look); };
+            requestAnimationFrame(look);
+        }""")
+        count = 0
+        end = time.monotonic() + 4
+        while time.monotonic() < end:
+            get(run, "/hello", 500)
+            count += 500
+        page.wait_for_timeout(1500)
+        text, longest = page.inner_text("#counts"), page.evaluate("window.longest")
+        print(f"    {count} requests in 4 s: the longest frame took {longest:.0f} ms; {text}")
+        assert "dropped" in text or "left out" in text, text
+        assert longest < 1000, longest
+
+
+@test
+def a_stream_that_breaks_off_goes_on_where_it_was(pages):
+    run = pages.server.run("plain/get")
+    relay = Relay(pages.server.port)
+    with pages.page(base=relay.base, expects=["net::ERR"]) as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        get(run, "/hello")
+        wait(page, "() => document.getElementById('counts').textContent.startsWith('1 request ')")
+        relay.cut()
+        page.wait_for_selector(".pill.waiting")
+        get(run, "/hello", 3)
+        relay.mend()
+        wait(page, "() => document.getElementById('counts').textContent.startsWith('4 requests')")
+        numbers = page.evaluate("[...document.querySelectorAll('.row')].map((row) => Number(row.id.slice(6)))")
+        assert sorted(numbers) == list(range(1, len(numbers) + 1)), numbers
+    relay.close()
+
+
+@test
+def another_start_of_the_server_is_noticed(pages):
+    first = Server(pages.program)
+    relay = Relay(first.port)
+    with pages.page(base=relay.base, expects=["net::ERR"]) as page:
+        page.goto("/__proctor/ui/shared")
+        page.wait_for_selector(".row.request")
+        before = page.evaluate("document.querySelectorAll('.row').length")
+        seconds = first.stop()
+        assert seconds < 5, f"an open stream keeps the server from ending for {seconds:.1f} s"
+        second = Server(pages.program)
+        relay.mend(second.port)
+        wait(page, "() => document.getElementById('connection').textContent === 'live'")
+        second.call("GET", "health")
+        page.wait_for_selector(".row.request:has-text('/__proctor/health')")
+        assert before > 0 and page.locator(".row.request:has-text('/ui/shared')").count() == 0
+    second.stop()
+    relay.close()
+
+
+@test
+def the_list_of_runs_starts_resets_and_deletes(pages):
+    with pages.page(expects=["404"]) as page:
+        page.goto("/__proctor/ui/runs")
+        page.fill("[name=scenario]", "plain/404")
+        page.click("text=Start a run")
+        page.wait_for_url("**/ui/runs/r*")
+        run = pages.server.call("GET", "runs/" + page.url.rsplit("/", 1)[1])
+        send(run, "GET /nothing HTTP/1.1\r\nHost: x\r\nUser-Agent: mine/1\r\n\r\n")
+        page.goto("/__proctor/ui/runs")
+        item = page.locator(f".run:has-text('{run['run']}')").first
+        page.wait_for_selector(".run:has-text('mine/1')")
+        assert "1 request" in item.inner_text() and "1 fault" in item.inner_text()
+        pages.shot(page, "runs")
+        page.click(f"[aria-label='Begin again {run['run']}']")
+        page.wait_for_selector(f"text={run['run']}: done")
+        page.click(f"[aria-label='Delete {run['run']}']")
+        wait(page, f"() => !document.querySelector(\"[href$='/ui/runs/{run['run']}']\")")
+        page.fill("[name=scenario]", "plain/nothing-of-the-kind")
+        page.click("text=Start a run")
+        page.wait_for_selector(".notice.bad:has-text('unknown') , .notice.bad:has-text('no scenario')")
+
+
+# MARK: How it is used
+
+
+@test
+def a_run_is_read_by_keyboard_alone(pages):
+    run = pages.server.run("plain/get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        get(run, "/hello", 2)
+        page.wait_for_selector(".row.request")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "log":
+                break
+        assert page.evaluate("document.activeElement.id") == "log"
+        page.keyboard.press("Home")
+        assert "connectionOpened" in page.inner_text("#details")
+        page.keyboard.press("ArrowDown")
+        assert "requestHead" in page.inner_text("#details")
+        chosen = page.get_attribute("#log", "aria-activedescendant")
+        assert page.get_attribute(f"#{chosen}", "aria-selected") == "true"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "details"
+        page.focus("#lanes")
+        for key in ["+", "-", "ArrowLeft", "ArrowRight", "0"]:
+            page.keyboard.press(key)
+        page.keyboard.press("Space")
+        assert page.get_attribute("#pause", "aria-pressed") == "true"
+        get(run, "/hello")
+        wait(page, "() => document.getElementById('counts').textContent.includes('wait')")
+        assert count_of(page) == 2
+        page.keyboard.press("Space")
+        wait(page, "() => document.getElementById('counts').textContent.startsWith('3 requests')")
+        page.keyboard.press("/")
+        assert page.evaluate("document.activeElement.id") == "find"
+
+
+def kinds_of_pages(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
+    get(run, "/nothing")
+    return {
+        "catalogue": "/", "search": "/?q=stall", "family": "/redirect", "scenario": "/redirect/302-post-becomes-get",
+        "miss": "/nothing-here", "runs": "/__proctor/ui/runs", "run": page_of(run), "shared": "/__proctor/ui/shared",
+    }  # fmt: skip
+
+
+def settle(page, kind):
+    if kind in ("run", "shared"):
+        page.wait_for_selector(".row")
+        if kind == "run":
+            page.wait_for_selector(".verdicts .mark:has-text('fail')")
+            page.click(".row.fault >> nth=0")
+    if kind == "runs":
+        page.wait_for_selector(".run")
+
+
+@test
+def every_kind_of_page_is_accessible_in_dark_and_light(pages):
+    for scheme in ("light", "dark"):
+        with pages.page(color_scheme=scheme, expects=["404"]) as page:
+            for kind, path in kinds_of_pages(pages).items():
+                page.goto(path)
+                settle(page, kind)
+                # axe is put into the page by the driver, which the page's policy does not bind.
+                found = Axe().run(page).response["violations"]
+                serious = [one for one in found if one["impact"] in ("serious", "critical")]
+                assert not serious, f"{kind} ({scheme}): " + "; ".join(
+                    f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in serious)  # fmt: skip
+                pages.shot(page, f"{kind}-{scheme}")
+            background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (background == "rgb(255, 255, 255)") == (scheme == "light"), background
+
+
+@test
+def every_kind_of_page_fits_a_phone(pages):
+    with pages.page(viewport={"width": 360, "height": 740}, expects=["404"]) as page:
+        for kind, path in kinds_of_pages(pages).items():
+            page.goto(path)
+            settle(page, kind)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= 360, f"{kind} is {width} wide"
+            pages.shot(page, f"{kind}-phone")
+
+
+# MARK: Who may look
+
+
+@test
+def a_page_of_another_origin_reads_and_changes_nothing(pages):
+    run = pages.server.run("plain/get")
+    get(run, "/hello")
+    body = f"""<!doctype html><form id=f method=post action="{pages.base}{page_of(run)}/delete"></form>
+        <iframe id=i src="{pages.base}{page_of(run)}"></iframe>"""
+
+    class Foreign(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_):
+            pass
+
+    foreign = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
+    threading.Thread(target=foreign.serve_forever, daemon=True).start()
+    context = pages.browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{foreign.server_address[1]}/")
+    attempts = page.evaluate(
+        """async ([base, id, path]) => {
+            const tried = [];
+            const attempt = async (url, options) => {
+                try { const r = await fetch(url, options); tried.push(r.type + " " + await r.text()); }
+                catch (error) { tried.push("refused"); }
+            };
+            await attempt(base + "/__proctor/runs/" + id + "/journal");
+            await attempt(base + path);
+            await attempt(base + "/__proctor/runs/" + id, { method: "DELETE" });
+            await attempt(base + "/__proctor/runs/" + id + "/reset", { method: "POST", mode: "no-cors" });
+            await attempt(base + path + "/delete", { method: "POST", mode: "no-cors",
+                headers: { "Content-Type": "application/x-www-form-urlencoded" } });
+            await new Promise((resolve) => {
+                const source = new EventSource(base + "/__proctor/runs/" + id + "/events");
+                source.onopen = () => { tried.push("opened"); resolve(); };
+                source.onerror = () => { tried.push("refused"); source.close(); resolve(); };
+            });
+            return tried;
+        }""", [pages.base, run["run"], page_of(run)])  # fmt: skip
+    assert attempts == ["refused", "refused", "refused", "opaque ", "opaque ", "refused"], attempts
+    frame = page.locator("#i").content_frame
+    assert "Run r" not in frame.locator("html").inner_text()
+    with page.expect_navigation():
+        page.evaluate("document.getElementById('f').submit()")
+    assert "foreign-origin" in page.content()
+    context.close()
+    foreign.shutdown()
+    overview = {one["run"]: one for one in pages.server.call("GET", "overview")["runs"]}
+    assert overview[run["run"]]["requests"] == 1, "the run was reset or deleted"
+
+
+@test
+def a_name_that_was_rebound_reads_nothing(pages):
+    run = pages.server.run("plain/get")
+    rebound = pages.base.replace("127.0.0.1", "rebound.test")
+    with pages.page(base=rebound, expects=["403", "Cross-Origin-Opener-Policy"]) as page:
+        for path in ("/__proctor/ui/runs", page_of(run)):
+            assert page.goto(path).status == 403
+            assert run["run"] not in page.inner_text("main").split()
+        assert page.evaluate("fetch('/__proctor/runs').then((answer) => answer.status)") == 403
+
+
+@test
+def where_a_token_is_needed_a_page_asks_for_it(pages):
+    server = Server(pages.program, "--token", "a secret/text")
+    run = server.run("plain/get", Authorization="Bearer a secret/text")
+    try:
+        with pages.page(base=server.base, expects=["401"]) as page:
+            page.goto(page_of(run))
+            page.fill("[name=token]", "a secret/text")
+            page.click("text=Use it")
+            page.wait_for_selector(".pill.live")
+            page.wait_for_selector("#facts >> text=plain/get")
+        with pages.page(base=server.base) as page:
+            page.goto(page_of(run) + "#token=a%20secret/text")
+            page.wait_for_selector(".pill.live")
+            assert "#" not in page.url
+            get(run, "/hello")
+            page.wait_for_selector(".row.request")
+            page.click("text=Begin again")
+            wait(page, "() => !document.querySelector('.row')")
+    finally:
+        server.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the binary of proctor")
+    parser.add_argument("--only", default="", metavar="WORD", help="tests whose name has it")
+    parser.add_argument("--shots", metavar="FOLDER", help="where screenshots go")
+    options = parser.parse_args()
+    browser_path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not browser_path:
+        raise SystemExit("pages: there is no chromium in PATH; Debian: apt-get install chromium (or CHROMIUM=PATH)")
+    if options.shots:
+        pathlib.Path(options.shots).mkdir(parents=True, exist_ok=True)
+    wanted = [one for one in TESTS if options.only in one.__name__]
+    if not wanted:
+        raise SystemExit(f"pages: no test has '{options.only}' in its name")
+    failed = []
+    with sync_playwright() as playwright:
+        arguments = ["--host-resolver-rules=MAP rebound.test 127.0.0.1"]
+        # Chromium's own sandbox does not start for root, as in containers.
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
+        browser = playwright.chromium.launch(executable_path=browser_path, args=arguments)
+        pages = Pages(browser, os.path.abspath(options.program), options.shots)
+        for one in wanted:
+            begin = time.monotonic()
+            name = one.__name__.replace("_", " ")
+            try:
+                one(pages)
+                print(f"  ✓ {name} ({time.monotonic() - begin:.1f} s)", flush=True)
+            except Exception:
+                failed.append(name)
+                print(f"  ✗ {name} ({time.monotonic() - begin:.1f} s)\n{traceback.format_exc()}", flush=True)
+        browser.close()
+        pages.server.stop()
+    print(f"pages: {len(wanted) - len(failed)} of {len(wanted)} tests passed in {browser_path}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

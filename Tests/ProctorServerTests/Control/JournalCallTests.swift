@@ -121,8 +121,8 @@ struct JournalCallTests {
             Catalogue(try ControlFixtures.scenarios()), configuration: configuration)
         let (id, _) = try await makeRun("plain/turns", on: server)
         let base = server.base
-        let start = ContinuousClock.now
         let wire = try await onThread { try Self.heldPoll("wait=30000", of: id, at: base) }
+        let start = ContinuousClock.now
         async let answer = onThread { (try ControlReply(wire.readReply()), ContinuousClock.now) }
         await server.stop(grace: .seconds(120))
         let (reply, end) = try await answer

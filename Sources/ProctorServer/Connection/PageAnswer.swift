@@ -46,11 +46,7 @@ struct PageAnswer {
             : await api.answer(
                 head, body: input.request.keptContent, connection.scheme, at: connection.socket.local,
                 on: connection.socket.loop)
-        guard reply.stream != nil else { return try await send(reply) }
-        guard api.streams.enter() else {
-            return try await send(ControlError.busy("\(StreamCount.limit) streams are open, which is the limit").reply)
-        }
-        defer { api.streams.leave() }
+        if let stream = reply.stream { return try await send(reply, followedBy: stream, of: api) }
         try await send(reply)
     }
 
@@ -77,12 +73,31 @@ struct PageAnswer {
     private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
         try await connection.output.write(bytes)
+        try await settle(status: reply.status, byteCount: bytes.count)
+    }
+
+    /// Apart, since its frame would stand in that of every call.
+    @inline(never)
+    private func send(
+        _ reply: BuiltInReply, followedBy stream: JournalStream, of api: ControlAPI
+    ) async throws(ConnectionEnd) {
+        guard api.streams.enter() else {
+            return try await send(ControlError.busy("\(StreamCount.limit) streams are open, which is the limit").reply)
+        }
+        defer { api.streams.leave() }
+        let bytes = reply.bytes(for: head)
+        try await connection.output.write(bytes)
         var byteCount = bytes.count
-        if let stream = reply.stream, !head.hasMethod("HEAD") {
+        if !head.hasMethod("HEAD") {
             byteCount += try await StreamAnswer(connection: connection, isChunked: head.version != .http10)
                 .send(stream)
         }
-        log?.append(.replySent(status: reply.status, byteCount: byteCount))
+        try await settle(status: reply.status, byteCount: byteCount)
+    }
+
+    /// Notes the reply, and reads the rest of the request or ends the connection.
+    private func settle(status: Int, byteCount: Int) async throws(ConnectionEnd) {
+        log?.append(.replySent(status: status, byteCount: byteCount))
         guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .serverCloses }
         try await connection.receiver.receive(.end)
         for violation in input.request.takeViolations() { log?.append(.violation(violation)) }

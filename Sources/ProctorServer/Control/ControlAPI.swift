@@ -51,20 +51,31 @@ final class ControlAPI: Sendable {
             }
             visitor = try gate.visitor(head, at: place)
             if let visitor, let reply = visitor.preflight(head) { return reply }
-            if let page = try RunPages(self, head, path, scheme, on: loop) {
-                if page.changes { try gate.checkToken(head) }
-                return try await page.reply()
-            }
+            if path.hasPrefix(RunPages.prefix) { return try await page(head, path, scheme, on: loop) }
             try gate.checkToken(head)
             let (call, id) = try ControlCall.find(method: head.method, path: path)
             let request = ControlRequest(head, id: id, body: body, scheme: scheme, loop: loop)
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
         } catch {
-            if head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true {
-                return PageFrame.page(of: BuiltInReply(status: error.status, body: error.message + "\n"))
-            }
-            return visitor?.shown(error.reply) ?? error.reply
+            return page(of: error, head) ?? visitor?.shown(error.reply) ?? error.reply
         }
+    }
+
+    /// Apart, since its frame would stand in that of every call.
+    @inline(never)
+    private func page(
+        _ head: RequestHead, _ path: String, _ scheme: Scheme, on loop: EventLoop
+    ) async throws(ControlError) -> BuiltInReply {
+        let page = try RunPages(self, head, path, scheme, on: loop)
+        if page.changes { try gate.checkToken(head) }
+        return try await page.reply()
+    }
+
+    /// The page about an error; nil where no page was asked for.
+    @inline(never)
+    private func page(of error: ControlError, _ head: RequestHead) -> BuiltInReply? {
+        guard head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true else { return nil }
+        return PageFrame.page(of: BuiltInReply(status: error.status, body: error.message + "\n"))
     }
 }

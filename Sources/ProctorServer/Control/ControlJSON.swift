@@ -73,8 +73,7 @@ extension JSONText {
     /// What a client must know of a run before it is driven.
     mutating func details(of run: Run) {
         members(of: run)
-        texts("cases", run.scenario.sittings.map(\.name))
-        if let awaited = run.scenario.awaitedEvents { texts("awaited", awaited) }
+        append(run.stage.compiled.runDetails)
     }
 
     mutating func members(of verdict: WireVerdict, for item: Case?, droppedCount: Int) {

@@ -35,7 +35,7 @@ struct ControlRequest {
         if path.suffix(6).elementsEqual("/grade".utf8) { return 16 << 20 }
         let call = path.dropFirst(ControlCall.prefix.utf8.count)
         if path.suffix(6).elementsEqual("/state".utf8) { return 4 * StateValues.byteLimit }
-        if ["/ledger", "/platform"].contains(where: { path.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+        if path.suffix(7).elementsEqual("/ledger".utf8) || path.suffix(9).elementsEqual("/platform".utf8) {
             return textByteLimit
         }
         return call.elementsEqual("/inline".utf8) || call.starts(with: "/sets/".utf8) ? textByteLimit : 64 << 10

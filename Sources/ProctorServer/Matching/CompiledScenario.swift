@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorScenario
@@ -46,6 +47,8 @@ final class CompiledScenario: Sendable {
     /// Whether any reply sets a cookie, or any case expects one; raw replies from files are not searched.
     let watchesCookies: Bool
     let coded = CodedBodies()
+    /// What the control API says of every run of the scenario: the names of its cases, and the awaited events.
+    let runDetails: JSONPiece
 
     /// Properties of a reply that do not depend on a request.
     struct ReplyFacts {
@@ -127,6 +130,10 @@ final class CompiledScenario: Sendable {
         lateReplies = lates
         watchesCookies = facts.contains(where: \.mentionsSetCookie) || scenario.cases.contains { $0.cookies != nil }
         planSlotCount = slotCount
+        runDetails = JSONPiece { json in
+            json.texts("cases", scenario.sittings.map(\.name))
+            if let awaited = scenario.awaitedEvents { json.texts("awaited", awaited) }
+        }
     }
 
     private static func refusal(of functions: Set<HashFunction>, _ check: HashCheck) -> HashRefusal? {

@@ -63,6 +63,7 @@ struct BuiltInReply: Sendable {
 
     private func lines(for request: RequestHead?, closes: Bool) -> [(name: String, value: String)] {
         var lines: [(name: String, value: String)] = []
+        lines.reserveCapacity(12)
         if status != 304 { lines.append(("Content-Type", contentType)) }
         switch stream {
         case nil where status != 304: lines.append(("Content-Length", String(body.count)))

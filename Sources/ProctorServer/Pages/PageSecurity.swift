@@ -10,13 +10,15 @@ enum PageSecurity {
 
     /// The fields of a reply of the server itself.
     static func fields(of contentType: String) -> [(name: String, value: String)] {
-        var fields = [(name: "X-Content-Type-Options", value: "nosniff")]
-        guard contentType.hasPrefix("text/html") else { return fields }
-        // Without a referrer for ourselves, browsers would send forms with `Origin: null`, which the gate refuses.
-        fields += [
+        contentType.hasPrefix("text/html") ? ofPages : ofAll
+    }
+
+    private static let ofAll = [(name: "X-Content-Type-Options", value: "nosniff")]
+
+    /// Without a referrer for ourselves, browsers would send forms with `Origin: null`, which the gate refuses.
+    private static let ofPages =
+        ofAll + [
             ("Content-Security-Policy", policy), ("Referrer-Policy", "same-origin"),
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ]
-        return fields
-    }
 }

@@ -31,11 +31,10 @@ struct RunPages {
 
     static func address(of run: String) -> String { "\(list)/\(run)" }
 
-    /// nil for a path of no page.
-    init?(
+    /// The path begins with ``prefix``.
+    init(
         _ api: ControlAPI, _ head: RequestHead, _ path: String, _ scheme: Scheme, on loop: EventLoop
     ) throws(ControlError) {
-        guard path.hasPrefix(Self.prefix) else { return nil }
         let segments = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         let method = head.hasMethod("HEAD") ? "GET" : head.method
         let wanted: String

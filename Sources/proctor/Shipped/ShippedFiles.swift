@@ -1,11 +1,3 @@
-internal import ProctorBase
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The folders that come with the program: `fixtures`, `certs`, `clients` and `packs`.
 enum ShippedFiles {
     /// Where they stand.
@@ -27,8 +19,7 @@ enum ShippedFiles {
 
     /// The folder of that name, and what kind of place it stands in.
     static func find(_ name: String) throws(UsageError) -> (place: Place, folder: String)? {
-        guard let program, let slash = program.lastIndex(of: "/") else { return nil }
-        var folder = String(program[..<slash])
+        guard var folder = RunningProgram.folder else { return nil }
         if FixtureLocation.isFolder("\(folder)/../share/proctor/\(name)") {
             return (.installed, "\(folder)/../share/proctor/\(name)")
         }
@@ -46,26 +37,13 @@ enum ShippedFiles {
     ///
     /// It is unpacked when it is first asked for.
     private static let unpacked: Result<String?, UsageError> = {
-        guard let program, let archive = AppendedArchive(ofProgram: program) else { return .success(nil) }
+        guard let program = RunningProgram.path, let archive = AppendedArchive(ofProgram: program) else {
+            return .success(nil)
+        }
         do throws(UsageError) {
             return .success(try UnpackedFiles(archive: archive).folder())
         } catch {
             return .failure(error)
         }
-    }()
-
-    /// The running program; nil where the system does not say it.
-    private static let program: String? = {
-        #if canImport(Darwin)
-            var size = UInt32(PATH_MAX)
-            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(size)) { buffer in
-                guard let start = buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
-                    return nil
-                }
-                return unsafe String(cString: start)
-            }
-        #else
-            AbsolutePath.withoutLinks("/proc/self/exe")
-        #endif
     }()
 }

@@ -118,7 +118,7 @@ struct ExamClients {
             let path = "\(programFolder)/\(program)"
             return ProgramSearch.reasonNotToRun(path, environment: environment) == nil ? path : nil
         }
-        if let folder = SystemFacts.programFolder {
+        if let folder = RunningProgram.folder {
             let path = "\(folder)/\(program)"
             if ProgramSearch.reasonNotToRun(path, environment: environment) == nil { return path }
         }

@@ -44,27 +44,4 @@ enum SystemFacts {
         let time = "\(two(second / 3_600)):\(two(second % 3_600 / 60)):\(two(second % 60))"
         return "\(year)-\(two(month < 10 ? month + 3 : month - 9))-\(two(day))T\(time)Z"
     }
-
-    /// The folder of the running program; nil where the system does not say it.
-    static var programFolder: String? {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        #if canImport(Darwin)
-            var size = UInt32(buffer.count)
-            let isFound = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe _NSGetExecutablePath(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), &size) == 0
-            }
-            guard isFound else { return nil }
-            let path = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
-        #else
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                    guard let start = characters.baseAddress else { return 0 }
-                    return unsafe readlink("/proc/self/exe", start, characters.count)
-                }
-            }
-            guard count > 0, count < buffer.count else { return nil }
-            let path = String(decoding: buffer[..<count], as: UTF8.self)
-        #endif
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
 }

@@ -28,6 +28,7 @@ from servers import PAGE, Nginx, Proctor, RunningNginx, free_port, write_fixture
 from small import bench_small
 from start import bench_start
 from tls import SecuredNginx, bench_tls
+from watching import bench_watching
 
 
 def bench_many(binary, folder, table, rounds, seconds):
@@ -94,6 +95,7 @@ def measure_serving(options, folder, table):
             bench_computed(options.binary, folder, table, options.rounds, options.seconds)
             bench_many(options.binary, folder, table, options.rounds, options.seconds)
             bench_loops(options.binary, folder, table, options.rounds, options.seconds)
+            bench_watching(options.binary, folder, table, options.rounds, options.seconds)
         bench_pages(options.binary, folder, nginx, table, options.rounds, options.seconds)
         bench_big(options.binary, folder, big_file, nginx, table, options.rounds)
     finally:
@@ -137,6 +139,7 @@ def main():
     parser.add_argument("--proxy", action="store_true", help="measure what a proxy costs a request, alone")
     parser.add_argument("--start", action="store_true", help="measure start, memory and runs, alone")
     parser.add_argument("--exam", action="store_true", help="measure what an exam costs, alone")
+    parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
@@ -144,9 +147,12 @@ def main():
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
-                        or options.tls or options.proxy or options.start or options.exam)
+                        or options.tls or options.proxy or options.start or options.exam or options.watching)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
+        if options.watching:
+            write_fixtures(folder / "thousand", 1000)
+            bench_watching(options.binary, folder, table, options.rounds, options.seconds)
         if options.start:
             write_fixtures(folder / "thousand", 1000)
             measure_starts(options, folder, Nginx(folder, folder / "big.bin"), folder / "big.bin", table)

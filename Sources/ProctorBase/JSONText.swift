@@ -31,6 +31,12 @@
     /// Appends the text of another writer, which is complete.
     package mutating func append(_ other: borrowing JSONText) { other.withSpan { output.append($0) } }
 
+    /// Appends a complete value behind its key.
+    package mutating func value(complete bytes: [UInt8]) {
+        output.append(bytes.span)
+        needsComma = true
+    }
+
     // MARK: Structure
 
     /// Writes one character.

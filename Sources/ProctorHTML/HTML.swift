@@ -51,14 +51,14 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// `word` is the kind of a case: `must`, `should` or `observes`.
     package static func kind(_ word: String) -> HTML { "<span class=\"kind \(word)\">\(word)</span>" }
 
-    /// A whole document; `head` is what stands in its head behind the title.
+    /// A whole document without an icon, so that none is asked for; `head` is what stands in its head behind the title.
     package func document(title: String, head: HTML) -> HTML {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8">\
         <meta name="viewport" content="width=device-width, initial-scale=1">\
         <meta name="color-scheme" content="light dark">\
-        <title>\(title)</title>\(head)</head><body>
+        <title>\(title)</title><link rel="icon" href="data:,">\(head)</head><body>
         \(self)
         </body></html>
 

@@ -32,6 +32,9 @@ package struct PageAsset: Sendable {
         "entries.js": script(PackageResources.entries_js),
         "lanes.js": script(PackageResources.lanes_js),
         "details.js": script(PackageResources.details_js),
+        "difference.js": script(PackageResources.difference_js),
+        "curl.js": script(PackageResources.curl_js),
+        "draft.js": script(PackageResources.draft_js),
         "run.js": script(PackageResources.run_js),
     ]
 }

@@ -12,11 +12,14 @@ other host for anything.
 import argparse
 import contextlib
 import http.server
+import json
 import os
 import pathlib
 import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -24,7 +27,7 @@ import traceback
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-from server import PATIENCE, Relay, Server, get, page_of, send
+from server import PATIENCE, ROOT, Relay, Server, get, page_of, send
 
 TESTS = []
 
@@ -51,6 +54,7 @@ class Pages:
         faults = []
         home = (base or self.base) + "/"
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("response", lambda answer: answer.status >= 400 and faults.append(f"{answer.status}: {answer.url}"))
         page.on("console", lambda line: line.type in ("error", "warning") and faults.append(f"console: {line.text}"))
         page.on("request", lambda request: request.url.startswith((home, "data:", "about:"))
                 or faults.append(f"a request elsewhere: {request.url}"))  # fmt: skip
@@ -134,6 +138,15 @@ def a_scenario_is_opened_and_a_run_of_it_started(pages):
 
 
 @test
+def a_case_is_explained_in_words(pages):
+    with pages.page() as page:
+        page.goto("/redirect/302-post-becomes-get")
+        text = page.inner_text("main")
+        assert "What the server sees" in text and "the request POST /form" in text, text
+        assert "a redirect with status 302" in text and "the end of the load without an error" in text, text
+
+
+@test
 def everything_that_can_be_is_there_without_javascript(pages):
     with pages.page(java_script_enabled=False) as page:
         page.goto("/plain/get")
@@ -207,6 +220,112 @@ def the_bytes_of_a_request_are_shown_as_text_and_in_hex(pages):
         assert "POST /form HTTP/1.1␍␊" in details.inner_text()
         page.click("#details summary")
         page.wait_for_selector("#details pre:has-text('50 4f 53 54 20 2f 66 6f')")
+
+
+@test
+def what_differs_from_what_was_wanted_is_marked(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=2")
+        send(run, "POST /done HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=2")
+        page.wait_for_selector(".verdicts .mark:has-text('fail')")
+        page.click(".verdicts summary >> nth=0")
+        page.wait_for_selector(".difference mark")
+        page.click(".difference summary >> nth=0")
+        assert page.locator(".difference .hex mark").count() > 0
+        pages.shot(page, "difference")
+
+
+@test
+def a_request_is_copied_as_curl_and_comes_again(pages):
+    run = pages.server.call("POST", "inline", {
+        "summary": "Anything", "exchanges": [{"request": "* /*", "reply": {"status": 200, "body": "ok\n"}}]})  # fmt: skip
+    requests = [
+        "GET /a%20b?c='d'&e={1} HTTP/1.1\r\nHost: other.example\r\nX-Empty:\r\nX-Quote: it's \"so\" $HOME `x`\r\n\r\n",
+        "POST /p HTTP/1.1\r\nHost: x\r\nUser-Agent: mine/1\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\na'b\n@c\\\t\x01",
+        "PUT /c HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n@ab\r\n0\r\n\r\n",
+        "DELETE /d/../e HTTP/1.1\r\nHost: x\r\n\r\n",
+    ]
+    with pages.page(permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        for number, request in enumerate(requests):
+            send(run, request)
+            page.wait_for_function("(count) => document.querySelectorAll('.row.request .text').length >= count", arg=1)
+            wait(page, "(count) => document.getElementById('counts').textContent.startsWith(count + ' request')", 2 * number + 1)
+            page.locator(".row.request:not(:has-text('content of'))").last.click()
+            page.click("#as-curl")
+            line = page.inner_text("#details .curl pre")
+            wait(page, "(line) => navigator.clipboard.readText().then((text) => text === line)", line)
+            done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=PATIENCE)
+            assert done.stdout.endswith(b"ok\n"), f"{line}\n{done.stdout}{done.stderr}"
+            page.check("#follow")
+    entries = pages.server.lines(f"runs/{run['run']}/journal")
+    heads = [one for one in entries if one["ev"] == "requestHead"]
+    contents = [one.get("body", one.get("bodyBase64")) for one in entries if one["ev"] == "requestBody"]
+    assert len(heads) == 2 * len(requests), heads
+    for first, second in zip(heads[::2], heads[1::2]):
+        assert (first["method"], first["target"]) == (second["method"], second["target"])
+        meant = lambda head: sorted((name.lower(), value) for name, value in head["fields"])
+        assert meant(first) == meant(second), f"{first['fields']}\n{second['fields']}"
+    assert contents[::2] == contents[1::2] and len(contents) == 4, contents
+
+
+@test
+def a_scenario_is_made_of_what_was_seen(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
+        get(run, "/done")
+        get(run, "/nothing")
+        wait(page, "() => document.getElementById('counts').textContent.startsWith('3 requests')")
+        for target in ("POST /form", "GET /done"):
+            page.click(f".row.request:has-text('{target}')")
+            page.focus("#log")
+            page.keyboard.press("x")
+        assert page.inner_text("#make-draft") == "Make a scenario of 2"
+        assert page.locator(".row.marked").count() >= 2
+        page.click("#make-draft")
+        text = page.inner_text("#draft-text")
+        assert "{{base}}/done" in text and "/nothing" not in text, text
+        assert page.evaluate("document.activeElement.id") == "draft-title"
+        pages.shot(page, "draft")
+        with page.expect_download() as saved:
+            page.click("#draft button:text-is('Save')")
+        assert saved.value.suggested_filename == "scenario.yaml"
+        with tempfile.TemporaryDirectory() as folder:
+            saved.value.save_as(f"{folder}/scenario.yaml")
+            checked = subprocess.run([pages.program, "check", folder], capture_output=True, text=True, timeout=PATIENCE)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
+        page.click("#draft >> text=Start a run of it")
+        page.wait_for_url(lambda url: "/ui/runs/r" in url and run["run"] not in url)
+        made = pages.server.call("GET", "runs/" + page.url.rsplit("/", 1)[1])
+        assert b"302" in send(made, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
+
+
+@test
+def callbacks_that_are_sent_have_lanes_and_a_verdict(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
+    send(run, "GET /done HTTP/1.1\r\nHost: x\r\n\r\n")
+    trace = [
+        {"trace": "proctor", "version": 1, "client": "mine", "clock": "monotonic", "lanes": ["task"]},
+        {"lane": "task", "ev": "redirect", "arg": "302"}, {"lane": "task", "ev": "response", "arg": "200"},
+        {"lane": "task", "ev": "complete", "arg": "ok"},
+    ]  # fmt: skip
+    for event in trace[1:]:
+        event["ns"] = time.monotonic_ns()
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".row.request")
+        pages.server.call_text(f"runs/{run['run']}/grade?case=follow", "\n".join(map(json.dumps, trace)))
+        page.wait_for_selector(".row.callback:has-text('redirect(302): a redirect with status 302')")
+        page.wait_for_selector(".judged:has-text('3 callbacks that were sent')")
+        page.click(".row.callback >> nth=0")
+        assert "callback 1, task" in page.inner_text("#details")
+        pages.shot(page, "callbacks")
 
 
 @test
@@ -387,6 +506,36 @@ def every_kind_of_page_is_accessible_in_dark_and_light(pages):
                 pages.shot(page, f"{kind}-{scheme}")
             background = page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (background == "rgb(255, 255, 255)") == (scheme == "light"), background
+
+
+@test
+def a_report_is_opened_from_the_catalogue(pages):
+    with tempfile.TemporaryDirectory() as folder:
+        asked = subprocess.run(
+            [pages.program, "exam", "--client", "python-http-client", "--json", f"{folder}/records.jsonl", "--html", f"{folder}/report", "redirect/30*"],
+            cwd=ROOT, capture_output=True, text=True, timeout=6 * PATIENCE)  # fmt: skip
+        assert os.path.exists(f"{folder}/report/index.html"), asked.stdout + asked.stderr
+        server = Server(pages.program, "--report", f"{folder}/report")
+        try:
+            for scheme in ("light", "dark"):
+                with pages.page(base=server.base, color_scheme=scheme) as page:
+                    page.goto("/redirect")
+                    assert page.locator("[aria-label^='marks of redirect/']").count() > 0, "no marks beside the scenarios"
+                    page.goto("/")
+                    page.click("text=the last exam")
+                    page.wait_for_url("**/__proctor/report/index.html")
+                    # Each link of the navigation is a page of another kind; what the policy forbids is a console error.
+                    for address in page.eval_on_selector_all("nav a", "(links) => links.map((one) => one.getAttribute('href'))"):
+                        page.goto("/__proctor/report/" + address)
+                        found = Axe().run(page).response["violations"]
+                        assert not [one for one in found if one["impact"] in ("serious", "critical")], f"{address}: {found}"
+                    page.goto("/__proctor/report/find.html")
+                    page.wait_for_selector("a[href*='case/']")
+                    page.click("a[href*='case/'] >> nth=0")
+                    page.wait_for_url("**/case/**")
+                    assert "python-http-client" in page.inner_text("body")
+        finally:
+            server.stop()
 
 
 @test

@@ -52,6 +52,22 @@ class Server:
             raise AssertionError(f"{method} {path}: {answer.status} {text.decode()}")
         return json.loads(text)
 
+    def call_text(self, path, text):
+        """The answer to a POST of a text."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("POST", "/__proctor/" + path, text)
+        answer = connection.getresponse().read()
+        connection.close()
+        return json.loads(answer)
+
+    def lines(self, path):
+        """The answer to a GET whose content is JSON lines."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", "/__proctor/" + path)
+        answer = connection.getresponse().read()
+        connection.close()
+        return [json.loads(line) for line in answer.splitlines()]
+
     def run(self, scenario, **fields):
         return self.call("POST", "runs", {"scenario": scenario}, **fields)
 

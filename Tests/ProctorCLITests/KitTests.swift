@@ -98,8 +98,9 @@ struct KitTests {
             for options in [[], ["--keep-adapter"]] {
                 let folder = try TestFolder(Self.files)
                 // One after the other: several machines of Java that start at once may miss the deadline of a step.
-                let outcome = try await Child.run(
-                    ["exam", "--adapter", adapter, "--ephemeral-ca", "--jobs", "1"] + options, in: folder)
+                let outcome = try await ChildProcess.run(
+                    [Child.binary, "exam", "--adapter", adapter, "--ephemeral-ca", "--jobs", "1"] + options,
+                    in: folder.path, within: Self.building)
                 #expect(outcome.status == 0 && outcome.out.hasSuffix("5 cases: 5 pass\n"), "\(name): \(outcome.out)")
             }
         }

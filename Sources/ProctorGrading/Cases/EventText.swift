@@ -1,8 +1,8 @@
 import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 import ProctorRules
 
-enum EventText {
+package enum EventText {
     /// Shows each control character, which the client or its peer may have sent, as `?`.
     static func printable(_ text: String, limit: Int = 200) -> String { PrintableText.of(text, limit: limit) }
 
@@ -15,7 +15,7 @@ enum EventText {
     }
 
     /// A line for each fact of the event: `to=/b`.
-    static func allFacts(of event: TraceEvent) -> [String] {
+    package static func allFacts(of event: TraceEvent) -> [String] {
         event.facts.map { "\($0.key.rawValue)=\(printable(text(of: $0.value), limit: RecordBounds.line))" }
     }
 

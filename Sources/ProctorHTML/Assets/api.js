@@ -37,11 +37,11 @@ async function failure(response) {
 }
 
 /** The JSON that a call is answered with. */
-export async function call(method, path, body) {
+export async function call(method, path, body, type = "application/json") {
   const options = { method, headers: fields(), cache: "no-store", redirect: "error" };
   if (body !== undefined) {
-    options.body = JSON.stringify(body);
-    options.headers["Content-Type"] = "application/json";
+    options.body = typeof body === "string" ? body : JSON.stringify(body);
+    options.headers["Content-Type"] = type;
   }
   const response = await fetch(prefix + path, options);
   if (!response.ok) throw await failure(response);

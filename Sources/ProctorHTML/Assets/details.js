@@ -1,5 +1,6 @@
 // Everything that one entry says: fields in words, bytes as text and in hex.
 import { duration, make, plural } from "./dom.js";
+import { differenceView } from "./difference.js";
 
 /** Bytes that the hex view shows. */
 const hexBound = 4096;
@@ -12,6 +13,8 @@ const labels = {
 };
 /** What every entry has, or what the heading says. */
 const hidden = new Set(["seq", "ns", "ev", "scenario", "run", "connection", "request"]);
+/** What the heading says of a callback of a trace. */
+const hiddenOfCallback = new Set([...hidden, "n", "lane", "text", "words", "ms"]);
 
 function bytesOf(value) {
   const binary = atob(value);
@@ -101,44 +104,47 @@ function objectView(object, leaveOut = new Set()) {
   return list;
 }
 
-/** What wanted and got differ in, marked from the first difference on. */
-function difference(finding) {
-  if (finding.wanted === undefined || finding.got === undefined) return null;
-  let same = 0;
-  while (same < finding.wanted.length && finding.wanted[same] === finding.got[same]) same += 1;
-  const line = (word, text) => make(
-    "div", {}, make("span", { class: "soft" }, `${word} `), make("code", {}, text.slice(0, same)),
-    make("mark", {}, make("code", {}, text.slice(same) || "(nothing)")));
-  return make("div", { class: "difference" }, line("wanted", finding.wanted), line("got", finding.got));
+/** What differs between `wanted` and `got` of a finding or an entry; null where it has not both. */
+function difference(object) {
+  const bytes = (name) => object[name] ?? (object[`${name}Base64`] === undefined ? undefined : bytesOf(object[`${name}Base64`]));
+  const [wanted, got] = [bytes("wanted"), bytes("got")];
+  return wanted === undefined || got === undefined ? null : differenceView(wanted, got);
 }
 
 /** One finding of a verdict; `jump(seq)`, where it is given, shows its entry. */
 export function findingView(finding, jump) {
   const parts = [make("span", {}, finding.sentence)];
-  if (finding.seq !== undefined && jump) {
-    const button = make("button", { type: "button", class: "small" }, `entry ${finding.seq}`);
-    button.addEventListener("click", () => jump(finding.seq));
+  // A verdict of the wire says `seq`, one with callbacks `entry`.
+  const sequence = finding.seq ?? finding.entry;
+  if (sequence !== undefined && jump) {
+    const button = make("button", { type: "button", class: "small" }, `entry ${sequence}`);
+    button.addEventListener("click", () => jump(sequence));
     parts.push(" ", button);
   }
   if (finding.location) parts.push(make("div", { class: "soft" }, finding.location));
-  for (const detail of finding.details) parts.push(make("div", { class: "soft" }, detail));
+  // Some of them have a caret below the place that they are about.
+  if (finding.details?.length) parts.push(make("pre", { tabindex: "0", class: "lines" }, finding.details.join("\n")));
   const differing = difference(finding);
   if (differing) parts.push(differing);
   if (finding.cases) parts.push(make("div", { class: "soft" }, `says ${finding.cases.join(", ")}`));
   return make("li", { class: `finding ${finding.weight}` }, ...parts);
 }
 
-/** The whole view of an item; `findings` are those of verdicts about it. */
-export function itemView(item, findings) {
+/** The whole view of an item; `findings` are those of verdicts about it, `buttons` what can be done with it. */
+export function itemView(item, findings, buttons = []) {
   const { entry } = item;
   const where = [
-    `entry ${entry.seq}`, duration(item.time),
+    item.kind === "callback" && entry.lane ? `callback ${entry.n}, ${entry.lane}` : `entry ${entry.seq}`, duration(item.time),
     entry.connection === undefined ? null : `connection ${entry.connection}`,
     entry.request === undefined ? null : `request ${entry.request}`,
   ].filter(Boolean).join(" · ");
   const view = make(
     "div", {}, make("p", { class: "soft" }, where), make("h3", {}, entry.ev), make("p", {}, item.sentence));
   if (findings.length) view.append(make("ul", { class: "findings" }, ...findings.map((finding) => findingView(finding))));
-  view.append(objectView(entry, hidden));
+  if (buttons.length) view.append(make("div", { class: "bar" }, ...buttons));
+  const differing = difference(entry);
+  if (differing) view.append(differing);
+  const known = item.kind === "callback" && entry.lane ? hiddenOfCallback : hidden;
+  view.append(objectView(entry, differing ? new Set([...known, "wanted", "got", "wantedBase64", "gotBase64"]) : known));
   return view;
 }

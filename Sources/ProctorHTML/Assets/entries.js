@@ -57,6 +57,7 @@ const sentences = {
   connectionClosed: (e) => ["close", `ended by the ${e.by}: ${e.how}`],
   boundReached: (e) => ["fault", `the bound of ${e.count} ${e.of} is reached`],
   clientReached: (e) => ["callback", `the client reports ${e.event}`],
+  callback: (e) => ["callback", e.words === e.text ? e.text : `${e.text}: ${e.words}`],
 };
 
 function differences(entry) {
@@ -85,6 +86,7 @@ export class Entries {
     this.origin = null;
     this.forgotten = 0;
     this.missing = { dropped: 0, thinned: 0 };
+    this.traces = 0;
     this.requests = 0;
     this.faults = 0;
     this.version = (this.version || 0) + 1;
@@ -92,27 +94,61 @@ export class Entries {
 
   /** Takes a line of the journal. */
   add(entry) {
-    const [kind, sentence] = describe(entry);
     // Nanoseconds of one machine fit a number as differences alone.
     if (this.origin === null) this.origin = entry.ns;
-    const time = (entry.ns - this.origin) / 1e6;
-    const last = this.all[this.all.length - 1];
-    const pause = last ? Math.max(0, time - last.time) : 0;
-    const width = fold(pause);
-    this.all.push({
-      entry, kind, sentence, time, pause, width,
-      isFolded: pause >= noted,
-      place: (last ? last.place : 0) + width,
-      gap: null,
-      search: null,
-    });
+    const item = this.item(entry, (entry.ns - this.origin) / 1e6);
+    this.stand(item, this.all[this.all.length - 1]);
+    this.all.push(item);
     if (entry.ev === "requestHead") this.requests += 1;
-    if (kind === "fault") this.faults += 1;
-    if (this.all.length > bound) {
-      this.all.splice(0, step);
-      this.forgotten += step;
-      this.version += 1;
-    }
+    if (item.kind === "fault") this.faults += 1;
+    this.forget();
+  }
+
+  item(entry, time) {
+    const [kind, sentence] = describe(entry);
+    return { entry, kind, sentence, time, gap: null, search: null };
+  }
+
+  /** Places an item behind the one before it. */
+  stand(item, last) {
+    item.pause = last ? Math.max(0, item.time - last.time) : 0;
+    item.width = fold(item.pause);
+    item.isFolded = item.pause >= noted;
+    item.place = (last ? last.place : 0) + item.width;
+  }
+
+  forget() {
+    if (this.all.length <= bound) return;
+    const count = Math.max(step, this.all.length - bound);
+    this.all.splice(0, count);
+    this.forgotten += count;
+    this.version += 1;
+  }
+
+  /**
+   * Takes the callbacks of a trace that was judged, once, and puts them among the entries.
+   *
+   * Times of the journal's clock place them; those of another clock say only how long one came after the other, so
+   * that the last callback stands at the newest entry.
+   */
+  addTrace(number, trace) {
+    if (number <= this.traces) return;
+    this.traces = number;
+    const events = trace.events.map((event) => ({ ...event, ev: "callback", seq: `c${number}-${event.n}` }));
+    const placed = trace.clock === "monotonic" && events.every((event) => event.ns !== undefined);
+    const last = this.all[this.all.length - 1];
+    const newest = last ? last.time : 0;
+    const final = events.reduce((most, event) => Math.max(most, event.ms ?? most), -Infinity);
+    const items = events.map((event) => {
+      if (placed && this.origin === null) this.origin = event.ns;
+      const time = placed ? (event.ns - this.origin) / 1e6 : newest + (event.ms === undefined ? 0 : event.ms - final);
+      return this.item(event, time);
+    });
+    this.all = [...this.all, ...items].map((item, index) => [item, index])
+      .sort(([one, first], [two, second]) => one.time - two.time || first - second).map(([item]) => item);
+    this.all.forEach((item, index) => this.stand(item, this.all[index - 1]));
+    this.forget();
+    this.version += 1;
   }
 
   /** Notes that entries are missing before the next one. */

@@ -91,6 +91,7 @@ export class Lanes {
     if (this.version !== version) {
       this.version = version;
       this.laneOf = new Map();
+      this.names = new Map();
       this.free = [];
       this.laneCount = 0;
       this.laidOut = 0;
@@ -98,19 +99,22 @@ export class Lanes {
     }
     for (; this.laidOut < all.length; this.laidOut += 1) {
       const { entry } = all[this.laidOut];
-      if (entry.connection === undefined) {
+      const key = entry.ev === "callback" ? entry.lane : entry.connection;
+      if (key === undefined) {
         this.hasOther = true;
         continue;
       }
-      if (!this.laneOf.has(entry.connection)) {
-        let lane = this.free.shift();
+      if (!this.laneOf.has(key)) {
+        // A lane of callbacks is no connection's, before or after it.
+        let lane = entry.ev === "callback" ? undefined : this.free.shift();
         if (lane === undefined) {
           lane = Math.min(this.laneCount, laneBound - 1);
           this.laneCount = Math.min(laneBound, this.laneCount + 1);
+          if (entry.ev === "callback") this.names.set(lane, entry.lane);
         }
-        this.laneOf.set(entry.connection, lane);
+        this.laneOf.set(key, lane);
       }
-      all[this.laidOut].lane = this.laneOf.get(entry.connection);
+      all[this.laidOut].lane = this.laneOf.get(key);
       if (entry.ev === "connectionClosed" && this.laneCount < laneBound) {
         this.free.push(this.laneOf.get(entry.connection));
       }
@@ -179,7 +183,8 @@ export class Lanes {
       context.moveTo(leftWidth, y + 0.5);
       context.lineTo(width, y + 0.5);
       context.stroke();
-      context.fillText(lane === this.laneCount ? "other" : `${lane + 1}`, leftWidth - 8, y);
+      const name = lane === this.laneCount ? "other" : this.names.get(lane) ?? `${lane + 1}`;
+      context.fillText(name, leftWidth - 8, y, leftWidth - 10);
     }
   }
 

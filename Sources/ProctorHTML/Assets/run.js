@@ -4,11 +4,15 @@ import { call, follow, onSubmit } from "./api.js";
 import { Entries, bound } from "./entries.js";
 import { Lanes } from "./lanes.js";
 import { findingView, itemView } from "./details.js";
+import { Draft, copy } from "./draft.js";
+import { curlLine } from "./curl.js";
 
 const page = byId("page");
 const run = page.dataset.run;
 const entries = new Entries();
 const verdicts = new Map();
+/** The newest verdicts with callbacks, by case. */
+const judged = new Map();
 /** Entries that came while the view is paused. */
 let held = [];
 let paused = false;
@@ -47,6 +51,10 @@ const details = make(
   make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
 const cases = make("ul", { id: "verdicts", class: "verdicts", "aria-live": "polite" });
 
+const draftPlace = make("div", { id: "draft" });
+const draft = new Draft(run ? `runs/${run}/scenario` : "shared/scenario", draftPlace);
+const draftButton = button("Make a scenario", "A fixture of the marked requests, or of all that are listed (x marks one)", makeDraft, { id: "make-draft" });
+
 const lanes = new Lanes(canvas, entries, (item) => choose(item, true));
 
 function build() {
@@ -67,12 +75,12 @@ function build() {
         make("label", { class: "check" }, followBox, " Follow"),
         make("label", { class: "check" }, foldBox, " Fold pauses"),
         make("label", { class: "grow" }, "Search ", searchBox),
-        make("label", {}, "Show ", showBox)),
+        make("label", {}, "Show ", showBox), draftButton),
       make("div", { class: "lanes" }, canvas),
       make(
         "p", { id: "keys", class: "soft keys" },
-        "Keys: ↑ ↓ an entry, ← → move in time, + − zoom, 0 everything, Space pause, / search."),
-      make("div", { class: "columns" }, list, details)));
+        "Keys: ↑ ↓ an entry, ← → move in time, + − zoom, 0 everything, x mark a request, Space pause, / search."),
+      make("div", { class: "columns" }, list, details), draftPlace));
 }
 
 // MARK: What comes
@@ -103,6 +111,8 @@ function clear() {
   entries.clear();
   held = [];
   chosen = null;
+  judged.clear();
+  draft.chosen.clear();
   lanes.chosen = null;
   fill(details, make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
   changed();
@@ -111,6 +121,11 @@ function clear() {
 function apply(name, value) {
   if (name === "message") entries.add(value);
   else if (name === "gap") entries.addGap(value);
+  else if (name === "trace") {
+    entries.addTrace(value.number, value.trace);
+    judged.set(value.trace.verdict.name, { number: value.number, ...value.trace });
+    showVerdicts();
+  }
   else if (name === "end" && value.why === "run-ended") say("The run has ended.");
   else if (name === "reset") {
     epoch = value.epoch;
@@ -134,14 +149,29 @@ function showVerdicts() {
       make("span", { class: `kind ${verdict.kind}` }, verdict.kind),
     ];
     const reason = verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null;
-    if (!verdict.findings.length || !hasBegun) return make("li", {}, ...head, reason);
+    const withCallbacks = judgedView(judged.get(verdict.case), open);
+    if (!verdict.findings.length || !hasBegun) return make("li", {}, ...head, reason, withCallbacks);
     const box = make(
       "details", { "data-case": verdict.case, open: open.has(verdict.case) },
       make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
       reason,
       make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, jump))));
-    return make("li", {}, box);
+    return make("li", {}, box, withCallbacks);
   }));
+}
+
+/** The verdict about a trace that the client's side has sent. */
+function judgedView(trace, open) {
+  if (!trace) return null;
+  const { verdict } = trace;
+  const key = `${verdict.name} with callbacks`;
+  const count = trace.events.length + (trace.more || 0);
+  const head = [mark(verdict.outcome), make("span", { class: "soft" }, ` with ${plural(count, "callback")} that were sent`)];
+  if (!verdict.findings.length) return make("div", { class: "judged" }, ...head);
+  return make(
+    "details", { class: "judged", "data-case": key, open: open.has(key) },
+    make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
+    make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, jump))));
 }
 
 // MARK: What is shown
@@ -233,10 +263,12 @@ function makeRow(item) {
   const lane = item.entry.connection === undefined ? "" : `#${item.entry.connection}`;
   const row = make(
     "div", { class: `row ${item.kind}`, role: "option", id: `entry-${item.entry.seq}` },
-    make("span", { class: "time" }, duration(item.time)), make("span", { class: "lane" }, lane),
+    make("span", { class: "time" }, duration(item.time)),
+    make("span", { class: "lane" }, item.entry.ev === "callback" ? item.entry.lane : lane),
     make("span", { class: "sign", "aria-hidden": "true" }, signs[item.kind] || "·"),
     make("span", { class: "text" }, item.sentence));
   row.addEventListener("click", () => choose(item, false));
+  if (draft.chosen.has(headOf(item)?.entry.seq)) row.classList.add("marked");
   return row;
 }
 
@@ -245,21 +277,81 @@ const signs = { request: "→", reply: "←", fault: "✗", effect: "◆", callb
 function choose(item, scrolls) {
   chosen = item;
   lanes.chosen = item;
-  fill(details, itemView(item, findingsAbout(item.entry.seq)));
+  showDetails();
   setFollow(false);
   if (scrolls) scrollTo(item);
   lanes.show(item);
   changed();
 }
 
+function showDetails() {
+  fill(details, itemView(chosen, findingsAbout(chosen.entry.seq), actions(chosen)));
+}
+
+// MARK: What can be done with a request
+
+/** The entry of a name about the request of an item, or about its connection. */
+function relative(item, name, isOfConnection = false) {
+  const { connection, request } = item.entry;
+  if (connection === undefined || !isOfConnection && request === undefined) return undefined;
+  return entries.all.find(({ entry }) => entry.ev === name && entry.connection === connection
+    && (isOfConnection || entry.request === request));
+}
+
+const headOf = (item) => (item.entry.ev === "requestHead" ? item : relative(item, "requestHead"));
+
+/** Buttons for an item that belongs to a request. */
+function actions(item) {
+  const head = headOf(item);
+  if (!head) return [];
+  const isMarked = draft.chosen.has(head.entry.seq);
+  return [
+    button("Copy as curl", "A command line that sends this request again", () => showCurl(head), { id: "as-curl" }),
+    button(isMarked ? "Leave out of the scenario" : "Mark for a scenario", "(x)", () => toggleMark(head), { "aria-pressed": String(isMarked) }),
+  ];
+}
+
+function showCurl(head) {
+  const { line, missing } = curlLine(
+    head.entry, relative(head, "requestBody")?.entry, relative(head, "connectionOpened", true)?.entry,
+    relative(head, "secured", true) !== undefined);
+  details.querySelector(".curl")?.remove();
+  const view = make("div", { class: "curl" });
+  if (line) view.append(make("pre", { class: "copy", tabindex: "0", "aria-label": "The command line" }, line));
+  if (missing.length) view.append(make("p", { class: "soft" }, `Not quite: ${missing.join("; ")}.`));
+  details.querySelector(".bar").after(view);
+  if (line) copy(line);
+}
+
+function toggleMark(head) {
+  draft.toggle(head.entry.seq);
+  draftButton.textContent = draft.chosen.size ? `Make a scenario of ${draft.chosen.size}` : "Make a scenario";
+  if (chosen) showDetails();
+  again();
+}
+
+function makeDraft() {
+  const wanted = draft.chosen.size
+    ? [...draft.chosen] : shown.filter((item) => item.entry.ev === "requestHead").map((item) => item.entry.seq);
+  if (!wanted.length) return say("No request is listed that a scenario could be made of.", true);
+  return draft.make(wanted.slice(0, 5000));
+}
+
 /** The findings about an entry; what several cases say alike stands there once. */
 function findingsAbout(sequence) {
   const found = new Map();
-  for (const verdict of verdicts.values()) {
-    for (const finding of verdict.findings.filter((one) => one.seq === sequence)) {
+  const all = [
+    ...[...verdicts.values()].map((verdict) => [verdict.case, verdict.findings]),
+    ...[...judged.values()].map(({ verdict, number }) => [
+      `${verdict.name} with callbacks`,
+      verdict.findings.map((one) => ({ ...one, seq: one.event === undefined ? one.entry : `c${number}-${one.event}` })),
+    ]),
+  ];
+  for (const [name, findings] of all) {
+    for (const finding of findings.filter((one) => one.seq === sequence)) {
       const known = found.get(finding.sentence);
-      if (known) known.cases.push(verdict.case);
-      else found.set(finding.sentence, { ...finding, cases: [verdict.case] });
+      if (known) known.cases.push(name);
+      else found.set(finding.sentence, { ...finding, cases: [name] });
       if (finding.weight === "failure") found.get(finding.sentence).weight = "failure";
     }
   }
@@ -332,6 +424,11 @@ const keys = {
   ArrowLeft: () => lanes.pan(-80), ArrowRight: () => lanes.pan(80),
   "+": zoomIn, "=": zoomIn, "-": () => lanes.zoom(1 / 1.6), 0: () => lanes.fit(), " ": togglePause,
   Enter: () => details.focus(),
+  x: () => {
+    const head = chosen && headOf(chosen);
+    if (head) toggleMark(head);
+    else say("Choose a request, or what belongs to one, to mark it.");
+  },
 };
 
 function listen() {

@@ -40,6 +40,7 @@ struct ControlCall: Sendable {
         ControlCall("DELETE", "sets/SCENARIO", by: ControlAPI.deleteFromSet),
         ControlCall("GET", "shared/journal", by: ControlAPI.sharedJournal),
         ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
+        ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
         ControlCall("GET", "overview", by: ControlAPI.overview),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
@@ -50,6 +51,7 @@ struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
         ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
         ControlCall("GET", "runs/RUN/events", by: ControlAPI.events),
+        ControlCall("POST", "runs/RUN/scenario", by: ControlAPI.draft),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
         ControlCall("PUT", "runs/RUN/ledger", by: ControlAPI.putLedger),
@@ -94,7 +96,7 @@ struct ControlCall: Sendable {
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events, overview, runs[/ID[/\(parts)]]"
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events|scenario, overview, runs[/ID[/\(parts)]]"
         )
     }
 }

@@ -4,6 +4,7 @@ internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorJournal
 internal import ProctorLoop
+import ProctorNotation
 internal import ProctorRules
 internal import ProctorScenario
 
@@ -73,10 +74,11 @@ extension ControlAPI {
         defer { gradings.leave(request.body.count) }
         do throws(TraceReadingError) {
             // Judging a long trace would block the loop's other connections.
-            let verdict = try await withTaskExecutorPreference(WorkThreads.judging) {
+            let judged = try await withTaskExecutorPreference(WorkThreads.judging) {
                 () async throws(TraceReadingError) in try await task.judge()
             }
-            return .json(verdict)
+            run.stage.gradedTraces.withLock { $0.add(judged.told) }
+            return .json(judged.answer)
         } catch {
             throw .badRequest("\(error)")
         }
@@ -91,8 +93,9 @@ private struct GradingTask: Sendable {
     let ending: ClientEnding
     let wantsReport: Bool
 
+    /// The answer of the call, and what those who watch the run are told.
     @concurrent
-    func judge() async throws(TraceReadingError) -> [UInt8] {
+    func judge() async throws(TraceReadingError) -> (answer: [UInt8], told: [UInt8]) {
         let trace = try Trace(body, file: "body")
         guard trace.header != nil || !trace.events.isEmpty else {
             let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
@@ -104,8 +107,36 @@ private struct GradingTask: Sendable {
         let evidence = CaseEvidence(
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
         let verdict = grader.grade(evidence)
-        return verdict.json(
+        let answer = verdict.json(
             text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)",
             report: wantsReport ? VerdictReport(verdict, evidence) : nil)
+        return (answer, Self.told(trace, verdict))
+    }
+
+    /// The callbacks of a trace and the verdict about them; only times of the journal's clock can be placed in it.
+    private static func told(_ trace: Trace, _ verdict: CaseVerdict) -> [UInt8] {
+        let callbacks = trace.events.filter { $0.phase == .enter }
+        var json = JSONText()
+        json.open("{")
+        json.member("clock", trace.header?.isMonotonic == false ? "other" : "monotonic")
+        let rest = callbacks.count - GradedTraces.eventLimit
+        if rest > 0 { json.member("more", rest) }
+        json.objects("events", of: callbacks.prefix(GradedTraces.eventLimit)) { json, event in
+            json.member("n", event.sequence)
+            switch event.time {
+            case .monotonic(let nanoseconds)?: json.member("ns", nanoseconds)
+            case .elsewhere(let milliseconds)?: json.member("ms", milliseconds)
+            case nil: break
+            }
+            json.member("lane", event.laneID.description)
+            json.member("text", PrintableText.of(event.symbol.description, limit: 200))
+            json.member("words", PrintableText.of(NotationSymbol(event.symbol).words, limit: 200))
+            json.texts("details", EventText.allFacts(of: event))
+        }
+        json.key("verdict")
+        // Its line end ends no event of a stream.
+        json.value(complete: Array(verdict.json.dropLast()))
+        json.close("}")
+        return json.bytes
     }
 }

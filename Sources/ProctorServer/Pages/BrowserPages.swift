@@ -88,13 +88,8 @@ extension HTML {
             let words = Ability.allCases.filter(abilities.contains).map(\.rawValue)
             html += .pair(name, words.joined(separator: ", "))
         }
-        if let wire = item.wire { html += .pair("wire", wire.text.trimmedLines) }
         if let download = item.asDownload { html += .pair("as a download", download.name) }
-        if let cookies = item.cookies { html += .pair("cookies", cookies.text) }
-        for (lane, notation) in item.lanes.sorted(by: { $0.key < $1.key }) {
-            html += .pair(lane, notation.text.trimmedLines)
-        }
-        return "\(html)</dl>\n"
+        return "\(html)</dl>\(CaseWords(item: item, scenario: scenario).html)\n"
     }
 }
 

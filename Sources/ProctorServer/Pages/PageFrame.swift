@@ -7,8 +7,7 @@ enum PageFrame {
     static func page(
         _ main: HTML, title: String, status: Int = 200, scripts: [String] = [], isWide: Bool = false
     ) -> BuiltInReply {
-        // Without an icon of its own a browser asks for one that is not there.
-        var head: HTML = "<link rel=\"icon\" href=\"data:,\">\(style)"
+        var head = style
         for script in scripts {
             head += "<script type=\"module\" src=\"\(ServedAssets.prefix)\(script)\"></script>"
         }

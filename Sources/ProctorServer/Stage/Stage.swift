@@ -35,6 +35,7 @@ final class Stage: Sendable {
     private let journaledReportCount = Locked(0)
     /// How traces of the client are judged.
     let grading = Locked(GradingSetup())
+    let gradedTraces = Locked(GradedTraces())
     let progress: Locked<StageProgress>
     /// That of `progress`; read for each request, so without the lock.
     private let presentEpoch = Atomic(0)
@@ -324,6 +325,7 @@ final class Stage: Sendable {
             for stageGuard in guards { stageGuard.reset() }
             cookies?.reset(epoch: progress.epoch)
             scripts?.reset()
+            gradedTraces.withLock { $0.removeAll() }
         }
     }
 }

@@ -17,6 +17,8 @@ struct JournalStream: Sendable {
     private var epoch: Int?
     private var hasBegun = false
     private var verdicts: VerdictChanges?
+    /// The newest judged trace that the reader was told of.
+    private var traceNumber = 0
     /// MonotonicClock nanoseconds of the last write.
     private var lastWrite: UInt64 = 0
 
@@ -65,7 +67,10 @@ struct JournalStream: Sendable {
             tell("reset", id: sequence, in: &part.bytes) { $0.member("epoch", batch.epoch) }
         }
         part.hasMore = tell(batch, in: &part.bytes)
-        if !part.hasMore { tellVerdicts(at: now, in: &part) }
+        if !part.hasMore {
+            tellTraces(in: &part.bytes)
+            tellVerdicts(at: now, in: &part)
+        }
         if !part.hasMore, batch.hasEnded || isStopping {
             part.isLast = true
             tell("end", in: &part.bytes) { $0.member("why", batch.hasEnded ? "run-ended" : "server-stopped") }
@@ -116,6 +121,18 @@ struct JournalStream: Sendable {
             if bytes.count > limit { break }
         }
         return sequence < batch.lastSequence && !batch.entries.isEmpty
+    }
+
+    private mutating func tellTraces(in bytes: inout [UInt8]) {
+        let known = traceNumber
+        for trace in run?.stage.gradedTraces.withLock({ $0.after(known) }) ?? [] {
+            traceNumber = trace.number
+            tell("trace", in: &bytes) { json in
+                json.member("number", trace.number)
+                json.key("trace")
+                json.value(complete: trace.json)
+            }
+        }
     }
 
     private mutating func tellVerdicts(at now: UInt64, in part: inout Part) {

@@ -56,7 +56,9 @@ struct ControlErrorTests {
         Row("POST /runs/r77/grade", "{}", absent: "unknown-run", says: "'r77'"),
         Row(
             "GET /runs/{run}/grades", absent: "unknown-call",
-            says: "runs[/ID[/assignment|journal|timeline|events|verdict|grade|ledger|platform|reset|state|reached|"),
+            says:
+                "runs[/ID[/assignment|journal|timeline|events|scenario|verdict|grade|ledger|platform|reset|state|reached|"
+        ),
         Row("POST /runs/r77/reached", "{}", absent: "unknown-run", says: "'r77'"),
         Row("GET /runs/%72", absent: "unknown-run", says: "there is no run '%72'"),
         Row("GET /scenarios/plain/tunrs", absent: "unknown-scenario", says: "did you mean 'plain/turns'?"),

@@ -66,6 +66,31 @@ struct EventStreamTests {
         }
     }
 
+    @Test func `a trace that was judged is told with its callbacks and its verdict`() async throws {
+        let trace = """
+            {"trace":"proctor","version":1,"client":"mine","clock":"other","lanes":["task"]}
+            {"ms":1.5,"lane":"task","ev":"response","arg":"200"}
+            {"ms":2,"lane":"task","ev":"complete","arg":"ok"}
+            """
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            let control = server.base
+            _ = try await exchange(.request("GET /"), with: base)
+            _ = try await call("POST /runs/\(id)/grade", on: server, body: trace)
+            let events = try await follow("runs/\(id)/events", on: server) {
+                _ = try callNow("DELETE /runs/\(id)", at: control)
+            }
+            let told = try #require(events.first { $0.name == "trace" }?.json)
+            let trace = try #require(told["trace"] as? [String: Any])
+            #expect(told["number"] as? Int == 1 && trace["clock"] as? String == "other")
+            let callbacks = try #require(trace["events"] as? [[String: Any]])
+            #expect(callbacks.map { $0["text"] as? String } == ["response(200)", "complete(ok)"])
+            #expect(callbacks.first?["words"] as? String == "the response with status 200")
+            #expect(callbacks.first?["lane"] as? String == "task" && callbacks.first?["ms"] as? Double == 1.5)
+            #expect((trace["verdict"] as? [String: Any])?["outcome"] as? String == "fail")
+        }
+    }
+
     @Test func `a stream that broke off goes on behind the last event`() async throws {
         try await withControl { server in
             let (id, base) = try await makeRun("plain/turns", on: server)

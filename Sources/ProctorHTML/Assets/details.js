@@ -140,8 +140,8 @@ export function itemView(item, findings, buttons = []) {
   ].filter(Boolean).join(" · ");
   const view = make(
     "div", {}, make("p", { class: "soft" }, where), make("h3", {}, entry.ev), make("p", {}, item.sentence));
-  if (findings.length) view.append(make("ul", { class: "findings" }, ...findings.map((finding) => findingView(finding))));
   if (buttons.length) view.append(make("div", { class: "bar" }, ...buttons));
+  if (findings.length) view.append(make("ul", { class: "findings" }, ...findings.map((finding) => findingView(finding))));
   const differing = difference(entry);
   if (differing) view.append(differing);
   const known = item.kind === "callback" && entry.lane ? hiddenOfCallback : hidden;

@@ -31,8 +31,16 @@ struct Flag: Sendable {
     let isRepeatable: Bool
     /// Another name with one dash, as `-o`; nil: none.
     let short: String?
+    /// The permitted values; empty where the command checks the value.
+    ///
+    /// A flag that has them and no `value` may stand alone: that means the first one.
+    let choices: [String]
 
-    init(_ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil) {
+    init(
+        _ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil,
+        choices: [String] = []
+    ) {
+        self.choices = choices
         self.name = name
         self.short = short
         self.value = value
@@ -42,6 +50,15 @@ struct Flag: Sendable {
 }
 
 extension Flag {
+    /// The name and its value, as help shows them: `--port N`, `--log [text|json|none]`.
+    var synopsis: String {
+        if let value { return "\(name) \(value)" }
+        return choices.isEmpty ? name : "\(name) [\(choices.joined(separator: "|"))]"
+    }
+
+    static let color = Flag(
+        "--color", "WHEN", help: "auto, always or never; auto means on a terminal, and not where NO_COLOR is set",
+        choices: Style.choices)
     static let caseName = Flag("--case", "NAME", help: "the case to judge by")
     static let seed = Flag(
         "--seed", "N", help: "what runs take at random depends on N alone; each run's journal has its seed")
@@ -51,8 +68,8 @@ extension Flag {
     static let journal = Flag("--journal", "FILE", help: "what the server saw, as JSON lines")
 
     static let ofControlConnection = [
-        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
+        Flag("--server", "URL", help: "where the server stands (default: PROCTOR_SERVER, or http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", help: "the server's token, if it was started with one (default: PROCTOR_TOKEN)"),
     ]
 }
 
@@ -85,12 +102,26 @@ struct ParsedArguments {
         _ flag: Flag, _ attached: String?, rest: inout ArraySlice<String>
     ) throws(UsageError) {
         guard let placeholder = flag.value else {
+            if let first = flag.choices.first {
+                // The next word is the value only where it can be one.
+                let following = rest.first.flatMap { flag.choices.contains($0) ? $0 : nil }
+                if attached == nil, following != nil { rest.removeFirst() }
+                return try set(flag, attached ?? following ?? first)
+            }
             guard attached == nil else { throw UsageError("\(flag.name) takes no value") }
             switches.insert(flag.name)
             return
         }
         guard let value = attached ?? rest.popFirst() else {
             throw UsageError("\(flag.name) needs a value: \(flag.name) \(placeholder)")
+        }
+        try set(flag, value)
+    }
+
+    private mutating func set(_ flag: Flag, _ value: String) throws(UsageError) {
+        guard flag.choices.isEmpty || flag.choices.contains(value) else {
+            let hint = NearestName.hint(for: value, in: flag.choices, else: "that is none of them")
+            throw UsageError("\(flag.name) takes \(flag.choices.joined(separator: ", ")), not '\(value)'; \(hint)")
         }
         guard flag.isRepeatable || values[flag.name] == nil else { throw UsageError("\(flag.name) is given twice") }
         values[flag.name, default: []].append(value)

@@ -6,7 +6,8 @@ enum CommandLine {
     static let commands: [Command] = [
         serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, adapterCommand, reportCommand,
         gradeCommand,
-        recordCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, fixturesCommand,
+        recordCommand, explainCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand,
+        fixturesCommand,
         completionsCommand, versionCommand,
     ]
 

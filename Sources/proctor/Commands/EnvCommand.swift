@@ -24,7 +24,7 @@ let envCommand = Command(
     }
 ) { arguments, context in
     do {
-        return try await EnvironmentOfRun(arguments).print(to: context)
+        return try await EnvironmentOfRun(arguments, context.environment).print(to: context)
     } catch let error as UsageError {
         throw error
     } catch {
@@ -40,7 +40,7 @@ private struct EnvironmentOfRun {
     let client: ControlConnection
     let form: EnvironmentListing.Form
 
-    init(_ arguments: ParsedArguments) throws(UsageError) {
+    init(_ arguments: ParsedArguments, _ environment: [String: String]) throws(UsageError) {
         guard arguments.operands.isEmpty else {
             throw UsageError("'env' takes no operands; name the run with --run RUN")
         }
@@ -57,8 +57,8 @@ private struct EnvironmentOfRun {
         self.run = run
         // The server reports a misspelt name, so it is sent as typed.
         query = arguments["--case"].map { "?case=\(PercentEncoding.of($0))" } ?? ""
-        server = ControlConnection.server(of: arguments)
-        client = try ControlConnection(arguments)
+        server = ControlConnection.server(of: arguments, environment)
+        client = try ControlConnection(arguments, environment: environment)
         form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
     }
 

@@ -22,7 +22,7 @@ enum Help {
         ]
         if !command.flags.isEmpty {
             lines.append("")
-            let names = command.flags.map { $0.name + ($0.value.map { " \($0)" } ?? "") }
+            let names = command.flags.map(\.synopsis)
             let width = (names.map(\.count).max() ?? 0) + 2
             for (flag, name) in zip(command.flags, names) { lines.append("  \(padded(name, width))\(flag.help)") }
         }
@@ -50,8 +50,9 @@ enum ManualPage {
             // Line breaks are kept for the examples.
             lines += [".nf"] + command.discussion.split(separator: "\n").map { escaped(String($0)) } + [".fi"]
             for flag in command.flags {
+                let value = String(flag.synopsis.dropFirst(flag.name.count))
                 lines += [
-                    ".TP", "\\fB\(escaped(flag.name))\\fR" + (flag.value.map { " \\fI\(escaped($0))\\fR" } ?? ""),
+                    ".TP", "\\fB\(escaped(flag.name))\\fR" + (value.isEmpty ? "" : "\\fI\(escaped(value))\\fR"),
                     escaped(flag.help),
                 ]
             }
@@ -61,7 +62,9 @@ enum ManualPage {
             "where fixtures are looked for when the command line names none", ".TP", ".B XDG_CACHE_HOME",
             "where the files inside the program are unpacked: the folder proctor in it, or in ~/.cache", ".TP",
             ".B NO_COLOR",
-            "turns colour off, which is used on terminals only", ".SH EXIT STATUS",
+            "turns colour off, which is used on terminals only; --color always wins", ".TP", ".B PROCTOR_SERVER",
+            "the server that commands ask, where --server names none", ".TP", ".B PROCTOR_TOKEN",
+            "the token of that server, where --token gives none", ".SH EXIT STATUS",
             "0 done, 1 the answer is no, 2 the command line can\\(aqt be understood",
         ]
         return lines.joined(separator: "\n") + "\n"

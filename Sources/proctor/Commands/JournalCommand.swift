@@ -32,7 +32,8 @@ let journalCommand = Command(
     guard arguments["--scenario"] == nil else {
         throw UsageError("--scenario is for a FILE; name a scenario of a running server as the operand")
     }
-    let reader = try JournalReader(client: ControlConnection(arguments), output: context.output)
+    let client = try ControlConnection(arguments, environment: context.environment)
+    let reader = JournalReader(client: client, output: context.output)
     guard let name = arguments.operands.first else { return try await reader.listRuns() }
     guard let run = try await reader.run(named: name) else { return .failure }
     return try await reader.print(run, follows: arguments.has("--follow"), asText: arguments.has("--text"))
@@ -56,7 +57,8 @@ struct JournalPrinter {
             entries, droppedCount: last == nil ? read.droppedCount : 0, start: start, after: last)
         start = start ?? entries.first?.nanoseconds
         last = entries.last ?? last
-        return timeline.lines.map { $0 + "\n" }.joined()
+        // What peers sent may be UTF-8 that moves the cursor or turns the direction.
+        return timeline.lines.map { PrintableText.of($0) + "\n" }.joined()
     }
 }
 
@@ -144,7 +146,9 @@ struct JournalFilePrinter {
         for (index, part) in parts.enumerated() {
             if index > 0 { output.line("") }
             output.line(heading(of: part, file.startCount))
-            for line in WireTimeline(part.entries, droppedCount: part.droppedCount).lines { output.line(line) }
+            for line in WireTimeline(part.entries, droppedCount: part.droppedCount).lines {
+                output.line(PrintableText.of(line))
+            }
         }
         let missing = [
             (file.lostLineCount, "could not be written when they came, and are lost"),

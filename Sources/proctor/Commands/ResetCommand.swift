@@ -14,7 +14,7 @@ let resetCommand = Command(
         throw UsageError("'reset' takes one RUN or one ID: proctor reset plain/get")
     }
     let place = StandingRun.isRun(name) ? "runs/\(name)" : "standing/\(StandingRun.path(of: name))"
-    let reply = try await ControlConnection(arguments).send(.reset(place))
+    let reply = try await ControlConnection(arguments, environment: context.environment).send(.reset(place))
     guard reply.status == 200 else {
         context.output.note(reply.refusal)
         return .failure

@@ -19,7 +19,8 @@ let serveCommand = Command(
         with one is printed as it is found, stands in GET /__proctor/health, and is the answer of that scenario; in the end it
         is exit 1. With --check-first everything is read before listen, and nothing listens when anything is wrong.
         SIGINT and SIGTERM let replies finish for --grace seconds, say which ones were cut then, and a second one ends at
-        once. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
+        once. Requests are printed by --log, one line each: for a person on standard error, or as JSON on standard output
+        behind the ready line. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
         scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
         """,
     flags: [
@@ -32,7 +33,11 @@ let serveCommand = Command(
         Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
         Flag("--check-first", help: "read and check every fixture before anything listens"),
         Flag("--watch", help: "load fixtures again when they change; a file with an error keeps its last good version"),
-        Flag("--log", help: "print a line for each request on standard error, as is done where that is a terminal"),
+        Flag(
+            "--log",
+            help: "print requests: text on standard error (default on a terminal), json on standard output, or none",
+            choices: RequestLog.allCases.map(\.rawValue)),
+        .color,
         Flag(
             "--allow-origin", "ORIGINS",
             help: "whose pages may call the control API too: http://localhost:3000, by commas"),
@@ -72,7 +77,9 @@ let serveCommand = Command(
     let fixtures = ServedFixtures(
         paths: added.map { FixturePath($0) } + paths.map { FixturePath($0, isReplaceable: !added.isEmpty) }
             + packs.map(\.path), inline: inline)
-    let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: context.output)
+    var output = context.output
+    output.style = Style.of(arguments["--color"], isTerminal: output.isErrorTerminal(), context.environment)
+    let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: output)
     let files = fixtures.find()
     // What is wrong with paths and names is known already, and is no matter of one scenario.
     if files.diagnostics.isEmpty, !arguments.has("--check-first") {
@@ -94,7 +101,8 @@ struct ServeOptions {
     let watches: Bool
     /// How long replies may continue after a signal.
     let grace: Duration
-    let logs: Bool
+    /// nil: lines of text where standard error is a terminal.
+    let log: RequestLog?
 
     static let defaultPort = 8088
     /// The default of --grace in seconds.
@@ -120,7 +128,7 @@ struct ServeOptions {
         }
         watches = arguments.has("--watch")
         grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
-        logs = arguments.has("--log")
+        log = arguments["--log"].flatMap(RequestLog.init(rawValue:))
         let allowedOrigins = try Self.origins(arguments["--allow-origin"])
         let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {

@@ -22,22 +22,14 @@ struct Serving: Sendable {
         if let path = options.readyFile { unsafe _ = unlink(path) }
         DescriptorLimit.raise()
         guard var configuration = configuration() else { return .failure }
-        let lines = options.logs || output.isErrorTerminal() ? RequestLines() : nil
-        configuration.requestLines = lines
-        let printing = lines.map { lines in Task { await lines.run { output.err($0 + "\n") } } }
-        let outcome: Result<ExitCode, any Error>
-        do {
-            outcome = .success(try await run(catalogue, check, configuration))
-        } catch {
-            outcome = .failure(error)
-        }
-        lines?.finish()
-        await printing?.value
-        return try outcome.get()
+        let log = options.log ?? (output.isErrorTerminal() ? .text : .none)
+        configuration.requestLines = log == .none ? nil : RequestLines()
+        return try await run(catalogue, check, configuration, log)
     }
 
     private func run(
-        _ catalogue: Catalogue, _ check: LateCheck?, _ configuration: ServerConfiguration
+        _ catalogue: Catalogue, _ check: LateCheck?, _ configuration: ServerConfiguration,
+        _ log: RequestLog
     ) async throws -> ExitCode {
         let server: Server
         do {
@@ -56,6 +48,9 @@ struct Serving: Sendable {
             await server.stop(grace: .zero)
             return .failure
         }
+        // Begun behind the ready line, which is the first line of standard output.
+        let lines = configuration.requestLines
+        let printing = lines.map { lines in Task { await log.print(lines, to: output) } }
         // A child runs where this task runs.
         await withDiscardingTaskGroup { group in
             if let check { group.addTask { await check.run(catalogue) } }
@@ -67,6 +62,8 @@ struct Serving: Sendable {
         await watching?.value
         await signals.close()
         await server.stop(grace: options.grace)
+        lines?.finish()
+        await printing?.value
         if let path = options.readyFile { unsafe _ = unlink(path) }
         // With --watch a person is editing, and has read what is wrong.
         let isSound = options.watches || check?.isSound(server.catalogue) ?? true

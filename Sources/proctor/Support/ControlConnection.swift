@@ -5,7 +5,7 @@ internal import ProctorProgram
 
 /// Calls the control API of a running server, with a connection for each call.
 struct ControlConnection: Sendable {
-    private let address: SocketAddress
+    let address: SocketAddress
     private let token: String?
 
     struct Reply {
@@ -28,17 +28,21 @@ struct ControlConnection: Sendable {
     }
 
     /// Nanoseconds; longer than any intended wait of a call.
-    private static let patience: UInt64 = 60_000_000_000
+    static let patience: UInt64 = 60_000_000_000
     private static let replyLimit = 64 << 20
 
-    /// The server of a command line, or the default one.
-    static func server(of arguments: ParsedArguments) -> String {
-        arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
+    /// The server of a command line, of the variable PROCTOR_SERVER, or the default one.
+    static func server(of arguments: ParsedArguments, _ environment: [String: String]) -> String {
+        arguments["--server"] ?? environment.value("PROCTOR_SERVER")
+            ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
     }
 
     /// The server's URL is `http://ADDRESS:PORT`; names are not resolved.
-    init(_ arguments: ParsedArguments) throws(UsageError) {
-        let server = Self.server(of: arguments)
+    ///
+    /// The token is that of --token, or of the variable PROCTOR_TOKEN where the variable PROCTOR_SERVER names the server
+    /// too, or the command line names none: a token is for its own server.
+    init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+        let server = Self.server(of: arguments, environment)
         let rest = server.hasPrefix("http://") ? server.dropFirst("http://".count) : server[...]
         let authority = rest.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
         guard let colon = authority.lastIndex(of: ":"),
@@ -46,10 +50,12 @@ struct ControlConnection: Sendable {
             let address = SocketAddress(
                 host: authority[..<colon].filter { $0 != "[" && $0 != "]" }, port: port)
         else {
-            throw UsageError("--server takes http://ADDRESS:PORT with an IP address or localhost, not '\(server)'")
+            let name = arguments["--server"] == nil ? "PROCTOR_SERVER" : "--server"
+            throw UsageError("\(name) takes http://ADDRESS:PORT with an IP address or localhost, not '\(server)'")
         }
         self.address = address
-        token = arguments["--token"]
+        let isNamed = arguments["--server"].map { $0 == environment.value("PROCTOR_SERVER") } ?? true
+        token = arguments["--token"] ?? (isNamed ? environment.value("PROCTOR_TOKEN") : nil)
     }
 
     func send(_ message: ControlMessage) async throws -> Reply {
@@ -60,19 +66,27 @@ struct ControlConnection: Sendable {
             do throws(SocketError) {
                 return try await Self.exchange(request, with: address, on: loop)
             } catch {
-                throw Failure(
-                    description: "no server answers at http://\(address): \(error); is 'proctor serve' running?")
+                throw unreachable(error)
             }
         }
         return try Self.reply(from: bytes)
     }
 
+    func unreachable(_ error: SocketError) -> Failure {
+        Failure(description: "no server answers at http://\(address): \(error); is 'proctor serve' running?")
+    }
+
     private func request(_ message: ControlMessage) -> [UInt8] {
         let content = message.content ?? []
-        var text = "\(message.method) \(message.target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
-        if message.method == "POST" { text += "Content-Length: \(content.count)\r\n" }
-        if let token { text += "Authorization: Bearer \(token)\r\n" }
-        return Array((text + "\r\n").utf8) + content
+        let length = message.method == "POST" ? ["Content-Length: \(content.count)"] : []
+        return head(message.method, message.target, version: "1.1", fields: length) + content
+    }
+
+    func head(_ method: String, _ target: String, version: String, fields: [String]) -> [UInt8] {
+        var lines = ["\(method) \(target) HTTP/\(version)", "Host: \(address)", "Connection: close"]
+        lines += fields
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
     private static func exchange(
@@ -87,13 +101,18 @@ struct ControlConnection: Sendable {
     }
 
     /// Parses the server's own replies: a status line, fields, and content up to the end.
-    private static func reply(from bytes: [UInt8]) throws(Failure) -> Reply {
+    static func reply(from bytes: [UInt8]) throws(Failure) -> Reply {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.firstRange(ofText: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "),
+        guard let end = text.firstRange(ofText: "\r\n\r\n"), text.hasPrefix("HTTP/1."),
             let status = Int(text.dropFirst("HTTP/1.1 ".count).prefix(3))
         else {
             throw Failure(description: "what answers there is no proctor")
         }
         return Reply(status: status, text: String(text[end.upperBound...]))
     }
+}
+
+extension [String: String] {
+    /// nil where the variable is not set, or empty.
+    fileprivate func value(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -34,23 +34,45 @@ struct Output: Sendable {
     func note(_ text: String) { err("proctor: \(text)\n") }
 }
 
-/// Colours of the words of a verdict; only on a terminal, and not with NO_COLOR.
+/// Colours of the words of a verdict; only on a terminal and not with NO_COLOR, unless --color says otherwise.
 struct Style: Sendable {
     let isOn: Bool
 
     static let plain = Style(isOn: false)
 
-    /// The style for standard error; see no-color.org: any value but the empty one turns colour off.
+    /// The style for standard error.
     static func ofStandardError(environment: [String: String]) -> Style {
-        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        return Style(isOn: isatty(STDERR_FILENO) == 1 && !isRefused && environment["TERM"] != "dumb")
+        of("auto", isTerminal: isatty(STDERR_FILENO) == 1, environment)
     }
 
-    func good(_ text: String) -> String { paint(text, 32) }
-    func bad(_ text: String) -> String { paint(text, 31) }
+    /// The values of --color; the first is the default.
+    static let choices = ["auto", "always", "never"]
 
-    private func paint(_ text: String, _ code: Int) -> String {
-        isOn ? "\u{1B}[1;\(code)m\(text)\u{1B}[0m" : text
+    /// `choice` is the value of --color.
+    ///
+    /// With `auto` there are colours on a terminal; any value of NO_COLOR but the empty one turns them off (no-color.org).
+    static func of(_ choice: String?, isTerminal: Bool, _ environment: [String: String]) -> Style {
+        switch choice {
+        case "always": return Style(isOn: true)
+        case "never": return .plain
+        default:
+            let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+            return Style(isOn: isTerminal && !isRefused && environment["TERM"] != "dumb")
+        }
+    }
+
+    func good(_ text: String) -> String { paint(text, "1;32") }
+    func bad(_ text: String) -> String { paint(text, "1;31") }
+    /// What a fixture wanted so, though it looks like a failure: a status from 400 on, an effect.
+    func odd(_ text: String) -> String { paint(text, "33") }
+    func faint(_ text: String) -> String { paint(text, "2") }
+    /// Connections in turn, so that neighbours differ.
+    func lane(_ text: String, _ number: Int) -> String { paint(text, Self.lanes[number % Self.lanes.count]) }
+
+    private static let lanes = ["36", "35", "34", "96", "95", "94"]
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }
 

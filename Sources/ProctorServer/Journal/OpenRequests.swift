@@ -1,0 +1,95 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+
+/// A request that has ended, as its journal told it.
+package struct LoggedRequest: Sendable {
+    /// nil: the shared port's own.
+    package let scenario: String?
+    package let run: String?
+    package let notes: Notes
+
+    /// What the journal's entries say of one request; making it costs no text.
+    package struct Notes: Sendable {
+        /// nil for bytes that could not be read as a request.
+        var head: (head: RequestHead, target: [UInt8])?
+        /// MonotonicClock nanoseconds of the head.
+        let start: UInt64
+        /// MonotonicClock nanoseconds of the end.
+        var end: UInt64
+        var ending = Ending.unanswered
+        /// At most ``OpenRequests/remarkLimit``.
+        var violations: [Violation] = []
+        var miss: Miss?
+    }
+
+    enum Ending: Sendable {
+        /// `status` is nil for raw bytes.
+        case replied(status: Int?, byteCount: Int)
+        case aborted(byteCount: Int, reason: String)
+        /// The connection ended first.
+        case unanswered
+        /// The bytes could not be read as a request; the status that says so.
+        case refused(status: Int)
+    }
+}
+
+/// The requests of one journal that have begun and not ended.
+struct OpenRequests {
+    private var requests: [Key: LoggedRequest.Notes] = [:]
+
+    private struct Key: Hashable {
+        let connection: Int
+        let request: Int
+    }
+
+    /// The most requests that are tracked; further ones have no line.
+    private static let limit = 10_000
+    static let remarkLimit = 5
+
+    /// The requests that the entry ends, in their order.
+    mutating func ended(by entry: JournalEntry, connection: Int) -> [LoggedRequest.Notes] {
+        guard let request = entry.request else { return ended(by: entry, of: connection) }
+        let key = Key(connection: connection, request: request)
+        switch entry.event {
+        case .requestHead(let head, let target):
+            guard requests.count < Self.limit else { return [] }
+            requests[key] = LoggedRequest.Notes(
+                head: (head, target), start: entry.nanoseconds, end: entry.nanoseconds)
+        case .violation(let violation):
+            guard let count = requests[key]?.violations.count, count < Self.remarkLimit else { return [] }
+            requests[key]?.violations.append(violation)
+        case .missed(let miss): requests[key]?.miss = miss
+        case .replySent(let status, let byteCount):
+            return end(key, .replied(status: status, byteCount: byteCount), entry)
+        case .replyAborted(let byteCount, let reason):
+            return end(key, .aborted(byteCount: byteCount, reason: reason), entry)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func end(
+        _ key: Key, _ ending: LoggedRequest.Ending, _ entry: JournalEntry
+    ) -> [LoggedRequest.Notes] {
+        guard var notes = requests.removeValue(forKey: key) else { return [] }
+        notes.ending = ending
+        notes.end = entry.nanoseconds
+        return [notes]
+    }
+
+    /// Of an event without a request: a malformed head, or an end before a reply.
+    private mutating func ended(by entry: JournalEntry, of connection: Int) -> [LoggedRequest.Notes] {
+        switch entry.event {
+        case .violation(let violation) where violation.isFatal:
+            var notes = LoggedRequest.Notes(start: entry.nanoseconds, end: entry.nanoseconds)
+            notes.ending = .refused(status: violation.status)
+            notes.violations = [violation]
+            return [notes]
+        case .connectionClosed:
+            let keys = requests.keys.filter { $0.connection == connection }
+            return keys.sorted { $0.request < $1.request }.flatMap { end($0, .unanswered, entry) }
+        default: return []
+        }
+    }
+}

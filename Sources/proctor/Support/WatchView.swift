@@ -1,0 +1,225 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorJournal
+
+/// What a reader of a stream of events knows, and shows of each event (Docs/control-api.md).
+struct WatchView {
+    let screen: WatchScreen
+    let isOnce: Bool
+    let isJSON: Bool
+
+    /// The number of the newest entry that was shown, 0 for none.
+    private(set) var sequence: UInt64 = 0
+    /// Whether a stream was ever opened.
+    private(set) var hasBegun = false
+    /// Whether nothing more is to come.
+    private(set) var hasEnded = false
+    private var server: String?
+    private var epoch: UInt64?
+    /// The newest entry when the stream was opened.
+    private var newest: UInt64 = 0
+    private var start: UInt64?
+    private var last: JournalEntry?
+    /// The lines of each case's verdict, by its name; those that were not shown yet.
+    private var verdicts: [String: [String]] = [:]
+    private var hidden: [String: Verdict] = [:]
+
+    init(screen: WatchScreen, isOnce: Bool, isJSON: Bool) {
+        self.screen = screen
+        self.isOnce = isOnce
+        self.isJSON = isJSON
+    }
+
+    private static let findingLimit = 5
+
+    /// Whether all that was asked for has come, apart from verdicts.
+    var isWhole: Bool { isOnce && hasBegun && sequence >= newest }
+
+    /// Shows an event; false where the reader wants no more of this stream.
+    mutating func take(_ event: StreamedEvent) -> Bool {
+        if isJSON { printJSON(event) }
+        let members = Members(event.data)
+        switch event.name {
+        case "": return takeEntry(event)
+        case "open": return takeOpening(members)
+        case "gap":
+            sequence = UInt64(event.lastID) ?? sequence
+            takeGap(members)
+        case "reset":
+            epoch = members.number("epoch")
+            sequence = UInt64(event.lastID) ?? sequence
+            (start, last) = (nil, nil)
+            verdicts = [:]
+            tell("— the run begins again with an empty journal", screen.style.odd)
+        case "verdict": takeVerdict(members)
+        case "end":
+            finish()
+            let why = members.text("why") == "run-ended" ? "the run has ended" : "the server has stopped"
+            tell("— \(why)", screen.style.faint)
+            return false
+        default: break
+        }
+        return true
+    }
+
+    /// Shows the verdicts that were held back; nothing is to come any more.
+    mutating func finish() {
+        hasEnded = true
+        showHidden()
+    }
+
+    // MARK: Events
+
+    /// Another server or epoch than before makes what is known worthless: the stream is asked for from its start.
+    private mutating func takeOpening(_ members: Members) -> Bool {
+        let (before, epochBefore) = (server, epoch)
+        server = members.text("server")
+        epoch = members.number("epoch")
+        newest = members.number("seq") ?? 0
+        hasBegun = true
+        guard let before, before != server || epochBefore != epoch else { return true }
+        (start, last) = (nil, nil)
+        verdicts = [:]
+        hidden = [:]
+        tell(before == server ? "— the run began again meanwhile" : "— the server was started again", screen.style.odd)
+        guard sequence > 0 else { return true }
+        sequence = 0
+        return false
+    }
+
+    private mutating func takeEntry(_ event: StreamedEvent) -> Bool {
+        let number = UInt64(event.lastID) ?? sequence
+        if isOnce, number > newest {
+            finish()
+            return false
+        }
+        sequence = number
+        // The verdicts that follow are about something.
+        guard !isJSON else { return true }
+        do {
+            for entry in try JournalLines(event.data, file: "the stream").entries {
+                start = start ?? entry.nanoseconds
+                screen.print(WireTimeline([entry], start: start, after: last).lines, of: entry)
+                last = entry
+            }
+        } catch {
+            tell("… an entry that can't be read: \(error)", screen.style.bad)
+        }
+        return true
+    }
+
+    private mutating func takeGap(_ members: Members) {
+        // The next line would count them once more.
+        last = nil
+        let fates = [("dropped", "dropped by the full journal"), ("thinned", "left out, since they came too fast")]
+        for (key, fate) in fates {
+            guard let count = members.number(key), count > 0 else { continue }
+            tell("… \(Plural.count(Int(clamping: count), "entry", plural: "entries")) \(fate)", screen.style.bad)
+        }
+    }
+
+    private mutating func takeVerdict(_ members: Members) {
+        let verdict = Verdict(members, findingLimit: Self.findingLimit)
+        guard verdicts[verdict.name] != verdict.lines else { return }
+        verdicts[verdict.name] = verdict.lines
+        // Before the first request every case lacks one, which is no news.
+        if sequence == 0 || isOnce {
+            hidden[verdict.name] = verdict
+        } else {
+            hidden[verdict.name] = nil
+            show(verdict)
+        }
+    }
+
+    // MARK: Showing
+
+    private mutating func showHidden() {
+        for (_, verdict) in hidden.sorted(by: { $0.key < $1.key }) { show(verdict) }
+        hidden = [:]
+    }
+
+    private func show(_ verdict: Verdict) {
+        for (index, line) in verdict.lines.enumerated() {
+            tell(line) { index > 0 ? $0 : verdict.isFailure ? screen.style.bad($0) : screen.style.good($0) }
+        }
+    }
+
+    private func tell(_ text: String, _ paint: (String) -> String) {
+        if !isJSON { screen.tell(text, paint) }
+    }
+
+    private func printJSON(_ event: StreamedEvent) {
+        if event.name.isEmpty, isOnce, let number = UInt64(event.lastID), number > newest { return }
+        let data = PrintableJSON.of(String(decoding: event.data, as: UTF8.self))
+        let isEntry = event.name.isEmpty
+        screen.output.line(isEntry ? data : "{\"event\":\"\(PrintableText.of(event.name))\",\"data\":\(data)}")
+    }
+
+    /// A verdict of the wire side of one case, in lines.
+    private struct Verdict {
+        /// Empty for a scenario without cases.
+        let name: String
+        let lines: [String]
+        let isFailure: Bool
+
+        init(_ members: Members, findingLimit: Int) {
+            name = members.text("case") ?? ""
+            let word = members.text("verdict") ?? "?"
+            isFailure = ["fail", "setup-failed"].contains(word)
+            let kind = members.text("kind").map { " (\($0))" } ?? ""
+            let reason = members.text("reason").map { ": \($0)" } ?? ""
+            let findings = members.list("findings").compactMap { $0.text("sentence") }
+            var lines = ["— \(name.isEmpty ? "verdict" : name)\(kind): \(word)\(reason)"]
+            lines += findings.prefix(findingLimit).map { "    \($0)" }
+            if findings.count > findingLimit {
+                lines.append("    and \(Plural.count(findings.count - findingLimit, "more finding"))")
+            }
+            self.lines = lines
+        }
+    }
+}
+
+/// The members of a JSON object that a server sent; of anything else there are none.
+private struct Members {
+    private let members: [String: JSONTree]
+
+    init(_ json: [UInt8]) {
+        if case .object(let members)? = try? JSONTree.read(json.span) { self.members = members } else { members = [:] }
+    }
+
+    private init(_ tree: JSONTree) {
+        if case .object(let members) = tree { self.members = members } else { members = [:] }
+    }
+
+    func text(_ key: String) -> String? {
+        if case .text(let bytes)? = members[key] { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
+    func number(_ key: String) -> UInt64? {
+        if case .number(let number)? = members[key] { number.unsigned } else { nil }
+    }
+
+    func list(_ key: String) -> [Members] {
+        if case .list(let elements)? = members[key] { elements.map(Members.init) } else { [] }
+    }
+}
+
+/// JSON whose text moves no cursor: escapes what ``PrintableText`` would replace, which stands in strings only.
+enum PrintableJSON {
+    static func of(_ line: String) -> String {
+        guard line.utf8.contains(where: { $0 >= 0x7F }) else { return line }
+        var result = ""
+        for scalar in line.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -34,6 +34,12 @@ struct WatchCommandTests {
             _ = try ask("\(run.base)/none")
             try wait(for: "the miss") { watcher.out.contains(" c1  r1   no exchange matches; nearest is ") }
             try wait(for: "its verdict") { watcher.out.contains("— get (must): fail\n    ") }
+            let trace = """
+                {"trace":"proctor","version":1,"client":"mine","clock":"other","lanes":["task"]}
+                {"lane":"task","ev":"complete","arg":"ok"}
+                """
+            _ = try ask("--data-binary", trace, "\(child.base)/__proctor/runs/\(run.id)/grade?case=get")
+            try wait(for: "the judged trace") { watcher.out.contains("\n— trace 1 judged, get (must): fail\n    ") }
             _ = try ask("-X", "DELETE", "\(child.base)/__proctor/runs/\(run.id)")
             #expect(try watcher.waitUntilExit() == 0)
             #expect(watcher.out.hasSuffix("— the run has ended\n") && watcher.err.isEmpty)

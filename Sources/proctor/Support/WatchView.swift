@@ -24,6 +24,8 @@ struct WatchView {
     /// The lines of each case's verdict, by its name; those that were not shown yet.
     private var verdicts: [String: [String]] = [:]
     private var hidden: [String: Verdict] = [:]
+    /// The newest judged trace that was shown; traces count from 1.
+    private var traceNumber: UInt64 = 0
 
     init(screen: WatchScreen, isOnce: Bool, isJSON: Bool) {
         self.screen = screen
@@ -53,6 +55,7 @@ struct WatchView {
             verdicts = [:]
             tell("— the run begins again with an empty journal", screen.style.odd)
         case "verdict": takeVerdict(members)
+        case "trace": takeTrace(members)
         case "end":
             finish()
             let why = members.text("why") == "run-ended" ? "the run has ended" : "the server has stopped"
@@ -82,6 +85,7 @@ struct WatchView {
         (start, last) = (nil, nil)
         verdicts = [:]
         hidden = [:]
+        if before != server { traceNumber = 0 }
         tell(before == server ? "— the run began again meanwhile" : "— the server was started again", screen.style.odd)
         guard sequence > 0 else { return true }
         sequence = 0
@@ -132,6 +136,14 @@ struct WatchView {
         }
     }
 
+    /// A trace of the client's that was judged; a stream that is opened again tells the last ones once more.
+    private mutating func takeTrace(_ members: Members) {
+        guard let number = members.number("number"), number > traceNumber else { return }
+        traceNumber = number
+        let verdict = members.object("trace").object("verdict")
+        show(Verdict(ofTrace: number, verdict, findingLimit: Self.findingLimit))
+    }
+
     // MARK: Showing
 
     private mutating func showHidden() {
@@ -140,6 +152,7 @@ struct WatchView {
     }
 
     private func show(_ verdict: Verdict) {
+        guard !isJSON else { return }
         for (index, line) in verdict.lines.enumerated() {
             tell(line) { index > 0 ? $0 : verdict.isFailure ? screen.style.bad($0) : screen.style.good($0) }
         }
@@ -163,14 +176,31 @@ struct WatchView {
         let lines: [String]
         let isFailure: Bool
 
+        private static let failures: Set = ["fail", "setup-failed", "crash", "hang"]
+
         init(_ members: Members, findingLimit: Int) {
-            name = members.text("case") ?? ""
-            let word = members.text("verdict") ?? "?"
-            isFailure = ["fail", "setup-failed"].contains(word)
+            let name = members.text("case") ?? ""
+            self.init(
+                name, title: name.isEmpty ? "verdict" : name, word: members.text("verdict"), members,
+                findingLimit: findingLimit)
+        }
+
+        /// The verdict of a trace, which has the members of an exam's record (Docs/exam.md).
+        init(ofTrace number: UInt64, _ members: Members, findingLimit: Int) {
+            let name = members.text("name") ?? ""
+            self.init(
+                name, title: "trace \(number) judged\(name.isEmpty ? "" : ", \(name)")", word: members.text("outcome"),
+                members, findingLimit: findingLimit)
+        }
+
+        private init(_ name: String, title: String, word: String?, _ members: Members, findingLimit: Int) {
+            self.name = name
+            let word = word ?? "?"
+            isFailure = Self.failures.contains(word)
             let kind = members.text("kind").map { " (\($0))" } ?? ""
             let reason = members.text("reason").map { ": \($0)" } ?? ""
             let findings = members.list("findings").compactMap { $0.text("sentence") }
-            var lines = ["— \(name.isEmpty ? "verdict" : name)\(kind): \(word)\(reason)"]
+            var lines = ["— \(title)\(kind): \(word)\(reason)"]
             lines += findings.prefix(findingLimit).map { "    \($0)" }
             if findings.count > findingLimit {
                 lines.append("    and \(Plural.count(findings.count - findingLimit, "more finding"))")
@@ -195,6 +225,9 @@ private struct Members {
     func text(_ key: String) -> String? {
         if case .text(let bytes)? = members[key] { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
+
+    /// Without members where there is none.
+    func object(_ key: String) -> Members { members[key].map(Members.init) ?? Members([]) }
 
     func number(_ key: String) -> UInt64? {
         if case .number(let number)? = members[key] { number.unsigned } else { nil }

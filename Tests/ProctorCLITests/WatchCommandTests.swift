@@ -39,7 +39,7 @@ struct WatchCommandTests {
                 {"lane":"task","ev":"complete","arg":"ok"}
                 """
             _ = try ask("--data-binary", trace, "\(child.base)/__proctor/runs/\(run.id)/grade?case=get")
-            try wait(for: "the judged trace") { watcher.out.contains("\n— trace 1 judged, get (must): fail\n    ") }
+            try wait(for: "the judged trace") { watcher.out.contains("\n— trace 1 judged, get (must): fail: ") }
             _ = try ask("-X", "DELETE", "\(child.base)/__proctor/runs/\(run.id)")
             #expect(try watcher.waitUntilExit() == 0)
             #expect(watcher.out.hasSuffix("— the run has ended\n") && watcher.err.isEmpty)

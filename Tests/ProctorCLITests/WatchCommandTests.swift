@@ -27,7 +27,8 @@ struct WatchCommandTests {
             let run = try makeRun(at: child.base)
             let watcher = try watch([run.id, "--server", child.base])
             #expect(try ask("\(run.base)/") == "hello\n")
-            try wait(for: "the first request") { watcher.out.contains("— get (must): ") }
+            try wait(for: "the first request") { watcher.out.contains(" replied 200, ") }
+            try wait(for: "its verdict") { watcher.out.contains("— get (must): ") }
             #expect(watcher.isRunning)
             #expect(watcher.out.hasPrefix("    0.000 ms  c0       opened by 127.0.0.1:"))
             #expect(watcher.out.contains(" ms  c0  r0   GET / HTTP/1.1, ") && watcher.out.contains(" replied 200, "))

@@ -199,7 +199,9 @@ struct WatchView {
             isFailure = Self.failures.contains(word)
             let kind = members.text("kind").map { " (\($0))" } ?? ""
             let reason = members.text("reason").map { ": \($0)" } ?? ""
+            // The reason of a trace's verdict is that of its first finding.
             let findings = members.list("findings").compactMap { $0.text("sentence") }
+                .filter { $0 != members.text("reason") }
             var lines = ["— \(title)\(kind): \(word)\(reason)"]
             lines += findings.prefix(findingLimit).map { "    \($0)" }
             if findings.count > findingLimit {

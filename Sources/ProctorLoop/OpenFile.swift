@@ -50,6 +50,8 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Up to `byteCount` bytes from `offset` on; empty at the end.
     package borrowing func bytes(from offset: Int, byteCount: Int) throws(CallFailure) -> [UInt8] {
+        // The standard library writes the count into the array that all empty ones share.
+        guard byteCount > 0 else { return [] }
         var failure: CallFailure?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             let result = unsafe orErrno(pread(descriptor, buffer.baseAddress, byteCount, off_t(offset)))

@@ -24,7 +24,7 @@ struct JournalStream: Sendable {
 
     static let contentType = "text/event-stream"
     /// Entries that one write has, and how far behind a reader may be.
-    static let bounds = JournalBatch.Bounds(entryCount: 500, backlog: 5_000, rest: 1_000)
+    static let bounds = JournalBatch.Bounds(entryCount: 500, backlog: 5_000, rest: 500)
     /// Bytes after which a write ends with the entry that it has begun.
     private static let byteLimit = 512 << 10
     /// Between two writes without anything to say.
@@ -36,6 +36,8 @@ struct JournalStream: Sendable {
         /// Whether more stands ready, so that nothing is waited for.
         var hasMore = false
         var isLast = false
+        /// Whether entries were left out, because the journal grows faster than the reader is told of it.
+        var isThinned = false
         /// Nanoseconds until something besides an entry may be told.
         var patience: UInt64 = 500_000_000
     }
@@ -66,6 +68,7 @@ struct JournalStream: Sendable {
             sequence = batch.entries.first.map { $0.sequence - 1 } ?? batch.lastSequence
             tell("reset", id: sequence, in: &part.bytes) { $0.member("epoch", batch.epoch) }
         }
+        part.isThinned = batch.thinnedCount > 0
         part.hasMore = tell(batch, in: &part.bytes)
         if !part.hasMore {
             tellTraces(in: &part.bytes)

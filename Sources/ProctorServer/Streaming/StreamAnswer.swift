@@ -12,45 +12,49 @@ struct StreamAnswer {
 
     /// Time in which entries are collected for one write.
     private static let interval = Duration.milliseconds(50)
+    /// The same where a reader does not get all of them anyhow, so that it costs the loop half as much.
+    private static let longInterval = Duration.milliseconds(100)
 
     /// Returns how many bytes were written.
     func send(_ stream: JournalStream) async throws(ConnectionEnd) -> Int {
         let loop = connection.socket.loop
         var stream = stream
         var byteCount = 0
+        var isThinned = false
         while true {
-            let (part, next) = await Self.take(stream, isStopping: connection.isStopping)
+            let (part, next) = await Self.take(stream, isStopping: connection.isStopping, isChunked: isChunked)
             stream = next
-            if !part.bytes.isEmpty { byteCount += try await write(part.bytes) }
+            if !part.bytes.isEmpty {
+                try await connection.output.write(part.bytes)
+                byteCount += part.bytes.count
+            }
             if part.isLast { break }
+            isThinned = isThinned || part.isThinned
             if part.hasMore { continue }
             await stream.journal.waitForEntry(
                 after: stream.sequence, on: loop, within: .nanoseconds(Int64(clamping: part.patience)))
-            await loop.sleep(for: Self.interval)
+            await loop.sleep(for: isThinned ? Self.longInterval : Self.interval)
+            isThinned = false
             if Task.isCancelled { throw .stopped }
         }
         if isChunked { try await connection.output.write(Array("0\r\n\r\n".utf8)) }
         return byteCount
     }
 
+    /// The next part as it goes out, made on another thread.
     private static func take(
-        _ stream: JournalStream, isStopping: Bool
+        _ stream: JournalStream, isStopping: Bool, isChunked: Bool
     ) async -> (JournalStream.Part, JournalStream) {
         await WorkThreads.streaming.run {
             var stream = stream
-            let part = stream.take(isStopping: isStopping)
+            var part = stream.take(isStopping: isStopping)
+            if isChunked, !part.bytes.isEmpty { part.bytes = chunk(of: part.bytes) }
             return (part, stream)
         }
     }
 
-    private func write(_ bytes: [UInt8]) async throws(ConnectionEnd) -> Int {
-        guard isChunked else {
-            try await connection.output.write(bytes)
-            return bytes.count
-        }
-        let chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
-        try await connection.output.write(chunk)
-        return chunk.count
+    private static func chunk(of bytes: [UInt8]) -> [UInt8] {
+        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 }
 

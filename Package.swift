@@ -82,6 +82,10 @@ let package = Package(
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
+        // Its coder of field blocks alone (HPACK).
+        .systemLibrary(
+            name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(
@@ -95,6 +99,8 @@ let package = Package(
             "ProctorBase", on: [],
             settings: [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
         module("ProctorHTTP", on: ["ProctorBase"]),
+        // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
+        module("ProctorHTTP2", on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTML with escaped values, and the style sheets and scripts of all pages, which the binary contains.
         module("ProctorHTML", on: [], resources: [.embedInCode("Assets")]),
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
@@ -199,6 +205,7 @@ let package = Package(
         tests(of: "ProctorBase"),
         tests(of: "ProctorHTML"),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
+        tests(of: "ProctorHTTP2", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorScript", with: ["ProctorBase"]),

@@ -32,7 +32,7 @@ NEWEST = {"macos": "15.0", "ios": "16.0"}
 IOS_PRODUCTS = ("ProctorRecorder", "ProctorRules", "ProctorRemoteTesting")
 HOST = f"{platform.machine()}-unknown-linux-gnu"
 # The headers of the C libraries that Debian has; on a Mac they come with Homebrew.
-C_HEADERS = ("uv.h", "uv", "yaml.h", "brotli", "zstd.h", "zstd_errors.h", "openssl", "lua5.4", "lua5.4-deb-multiarch.h", "pcre2.h")
+C_HEADERS = ("uv.h", "uv", "yaml.h", "brotli", "zstd.h", "zstd_errors.h", "nghttp2", "openssl", "lua5.4", "lua5.4-deb-multiarch.h", "pcre2.h")
 
 
 def fail(*lines):

@@ -18,8 +18,8 @@ usage() {
 case $1 in
     build)
         purpose="build"
-        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libpcre2-dev liblua5.4-dev)
-        brew=(pkgconf libuv libyaml zlib brotli zstd openssl@3 pcre2 lua@5.4)
+        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libnghttp2-dev libssl-dev libpcre2-dev liblua5.4-dev)
+        brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4)
         ;;
     test)
         purpose="test"

@@ -14,6 +14,7 @@ PACKAGES = {
     "zlib1g-dev": "zlib",
     "libbrotli-dev": "brotli",
     "libzstd-dev": "zstd",
+    "libnghttp2-dev": "nghttp2",
     "libc6-dev": "GNU C Library",
     "libstdc++-12-dev": "libstdc++ and libgcc",
 }

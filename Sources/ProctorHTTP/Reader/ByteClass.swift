@@ -8,7 +8,7 @@ extension UInt8 {
     static let space: UInt8 = 0x20
 
     /// `tchar`: letters, digits and ``!#$%&'*+-.^_`|~``.
-    var isTokenByte: Bool { isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
+    package var isTokenByte: Bool { isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 
     /// Whether the byte's bit is set: in `low` for a byte below 64, in `high` for another of ASCII.
     @inline(__always)

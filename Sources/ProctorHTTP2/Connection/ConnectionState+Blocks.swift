@@ -1,0 +1,89 @@
+/// Field blocks (RFC 9113 §4.3).
+extension ConnectionState {
+    mutating func begin(
+        _ range: Range<Int>, promised: UInt32?, _ frame: ReadFrame, _ events: inout [ConnectionEvent]
+    ) {
+        // A block that was left open is lost, and the tables with it.
+        if block != nil { decoder.abandon() }
+        block = OpenBlock(
+            stream: frame.frame.stream, promised: promised, endsStream: frame.frame.endsStream,
+            bytes: Array(frame.frame.payload[range]))
+        if range.isEmpty, !frame.frame.flags.contains(.endHeaders) {
+            spend(\.emptyFrames, bounds.emptyFrames, .emptyFrameFlood, frame, &events)
+        }
+        boundBlock(frame, &events)
+        if frame.frame.flags.contains(.endHeaders) { finishBlock(frame, &events) }
+    }
+
+    mutating func continueBlock(_ range: Range<Int>, _ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
+        guard let open = block, open.stream == frame.frame.stream else {
+            // Within the block of another stream it was noted already.
+            if block == nil { note(.continuationWithoutHeaders, in: frame, &events) }
+            return
+        }
+        if range.isEmpty, !frame.frame.flags.contains(.endHeaders) {
+            spend(\.emptyFrames, bounds.emptyFrames, .emptyFrameFlood, frame, &events)
+        }
+        if !open.isDropped {
+            block?.frameCount += 1
+            block?.bytes += frame.frame.payload[range]
+            boundBlock(frame, &events)
+        }
+        if frame.frame.flags.contains(.endHeaders) { finishBlock(frame, &events) }
+    }
+
+    private mutating func boundBlock(_ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
+        guard let open = block, open.frameCount > bounds.blockFrames || open.bytes.count > bounds.blockBytes else {
+            return
+        }
+        let bound =
+            open.bytes.count > bounds.blockBytes ? "\(bounds.blockBytes) bytes" : "\(bounds.blockFrames) frames"
+        block?.isDropped = true
+        block?.bytes = []
+        decoder.abandon()
+        note(.continuationFlood, in: frame, detail: "more than \(bound)", &events)
+    }
+
+    private mutating func finishBlock(_ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
+        guard let open = block else { return }
+        block = nil
+        guard !open.isDropped else { return }
+        let limits = HeaderDecoder.Limits(
+            listByteCount: ours.maxHeaderListSize.map(Int.init) ?? 64 << 10, fieldCount: fieldCount)
+        let section: HeaderDecoder.Section
+        do throws(BlockError) {
+            section = try decoder.decode(open.bytes, limits)
+        } catch {
+            note(.compressionError, in: frame, on: open.stream, detail: "\(error)", &events)
+            return
+        }
+        if let promised = open.promised {
+            push(promised, open, section, frame, &events)
+        } else {
+            head(open, section, frame, &events)
+        }
+    }
+
+    /// The section with its meaning; its faults concern `stream`.
+    func fieldBlock(
+        _ open: OpenBlock, _ section: HeaderDecoder.Section, as kind: SectionKind
+    ) -> ConnectionEvent.FieldBlock {
+        ConnectionEvent.FieldBlock(
+            section: section,
+            check: FieldSectionCheck(section.fields, as: kind, allowsProtocol: ours.enableConnectProtocol),
+            endsStream: open.endsStream, frameCount: open.frameCount, blockByteCount: open.bytes.count)
+    }
+
+    mutating func noteFaults(
+        of fields: ConnectionEvent.FieldBlock, on stream: UInt32, _ frame: ReadFrame,
+        _ events: inout [ConnectionEvent]
+    ) {
+        if fields.section.isCut {
+            let section = fields.section
+            note(
+                .headerListTooLong, in: frame, on: stream,
+                detail: "\(section.listByteCount) bytes in \(section.fieldCount) fields", &events)
+        }
+        for fault in fields.check.faults { note(fault.kind, in: frame, on: stream, detail: fault.detail, &events) }
+    }
+}

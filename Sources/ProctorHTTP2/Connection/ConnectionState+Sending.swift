@@ -1,0 +1,65 @@
+/// What this end sends; nothing of it is refused, since a server may break rules on purpose.
+extension ConnectionState {
+    /// Takes a frame that goes out, in the order of the wire.
+    package mutating func willSend(_ frame: Frame) {
+        let stream = frame.stream
+        let read = ReadFrame(
+            frame, at: 0, payloadByteCount: frame.payload.count, maximum: FrameLimits.largestMaximum)
+        guard let content = read.content else { return }
+        switch content {
+        case .data(let range, _):
+            _ = sendWindow.take(frame.payload.count)
+            _ = streams[stream]?.sendWindow.take(frame.payload.count)
+            if !range.isEmpty { floods.windowUpdates.earn() }
+            if frame.endsStream { endSending(stream) }
+        case .headers: sendHead(frame)
+        case .pushPromise(let promised, _, _):
+            guard role == .server, !isOfPeer(promised), promised > highestOfOurs, promised != 0 else { return }
+            highestOfOurs = promised
+            streams[promised] = StreamState(
+                receiving: .ended, sending: .reserved, receiveWindow: FlowWindow(ours.initialWindowSize),
+                sendWindow: FlowWindow(peers.initialWindowSize))
+        case .resetStream: if !isIdle(stream) { close(stream, .resetByUs) }
+        case .settings(let settings):
+            // An end that never waits for acknowledgements is not followed without bound.
+            if !frame.isAck, unacknowledged.count < 1_000 { unacknowledged.append(settings) }
+        case .goAway(let last, _, _): ourLastStream = min(ourLastStream ?? last, last)
+        case .ping(let opaque): if !frame.isAck, ourLastStream != nil { proof = opaque }
+        case .windowUpdate(let increment):
+            if stream == 0 {
+                _ = receiveWindow.grow(increment)
+            } else {
+                _ = streams[stream]?.receiveWindow.grow(increment)
+            }
+        case .priority, .continuation, .priorityUpdate, .unknown: break
+        }
+    }
+
+    private mutating func sendHead(_ frame: Frame) {
+        let stream = frame.stream
+        if streams[stream] == nil, role == .client, !isOfPeer(stream), stream > highestOfOurs {
+            highestOfOurs = stream
+            streams[stream] = StreamState(
+                receiveWindow: FlowWindow(ours.initialWindowSize), sendWindow: FlowWindow(peers.initialWindowSize))
+        }
+        if streams[stream]?.sending == .reserved { streams[stream]?.sending = .open }
+        if frame.endsStream { endSending(stream) }
+    }
+
+    private mutating func endSending(_ stream: UInt32) {
+        streams[stream]?.sending = .ended
+        closeIfEnded(stream)
+    }
+
+    /// Tells a client's state the method that went out in HEADERS, on which the form of the response depends.
+    package mutating func sentRequest(_ method: [UInt8], on stream: UInt32) { streams[stream]?.method = method }
+
+    /// Tells a server's state that it accepts a CONNECT with 2xx (RFC 9113 §8.5).
+    package mutating func acceptedTunnel(on stream: UInt32) {
+        streams[stream]?.isTunnel = true
+        streams[stream]?.contentLength = nil
+    }
+
+    /// Begins a new interval of the bounds against floods.
+    package mutating func clearFloods() { floods = Floods() }
+}

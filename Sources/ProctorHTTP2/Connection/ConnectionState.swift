@@ -1,0 +1,181 @@
+internal import ProctorBase
+
+/// What one end of a connection knows of it, and what it finds in the frames of its peer (RFC 9113).
+///
+/// It takes the frames of the peer in their order, and those that this end sends. A violation is an event; whatever it
+/// says, the next frame can be taken, so that its owner decides what ends. Not safe from several threads.
+package struct ConnectionState: ~Copyable {
+    /// Of the end that receives.
+    package let role: Role
+    /// Bounds of this end.
+    package var bounds = FloodBounds()
+    /// What the peer has acknowledged of our SETTINGS.
+    package internal(set) var ours = EndSettings()
+    /// The peer's SETTINGS.
+    package internal(set) var peers = EndSettings()
+    /// How many fields of a section are kept.
+    package var fieldCount = 200
+    /// For the peer's DATA on all streams.
+    package internal(set) var receiveWindow = FlowWindow()
+    /// For our own DATA on all streams.
+    package internal(set) var sendWindow = FlowWindow()
+
+    let decoder: HeaderDecoder
+    var streams: [UInt32: StreamState] = [:]
+    var closed = ClosedStreams()
+    /// The highest stream that the peer opened or reserved, and ours.
+    var highestOfPeer: UInt32 = 0
+    var highestOfOurs: UInt32 = 0
+    var openOfPeer = 0
+    /// Our SETTINGS without acknowledgement, the oldest first.
+    var unacknowledged: [[Setting]] = []
+    var block: OpenBlock?
+    var hasSettings = false
+    /// Whether a SETTINGS frame with parameters has come.
+    var hasPeersSettings = false
+    var ourLastStream: UInt32?
+    var peersLastStream: UInt32?
+    /// Of a PING behind our GOAWAY, whose acknowledgement shows that the peer has seen both.
+    var proof: [UInt8]?
+    var goAwayIsSeen = false
+    var floods = Floods()
+
+    package enum Role: String, Sendable, CaseIterable {
+        case server, client
+    }
+
+    /// A field block whose end has not come.
+    struct OpenBlock {
+        let stream: UInt32
+        let promised: UInt32?
+        let endsStream: Bool
+        var bytes: [UInt8]
+        var frameCount = 1
+        /// A bound was exceeded, and no more bytes are kept.
+        var isDropped = false
+    }
+
+    struct Floods {
+        var resets = FloodMeter()
+        var settings = FloodMeter()
+        var pings = FloodMeter()
+        var emptyFrames = FloodMeter()
+        var windowUpdates = FloodMeter()
+        var priorities = FloodMeter()
+
+        /// A head or content came.
+        mutating func earn() {
+            settings.earn()
+            pings.earn()
+            emptyFrames.earn()
+            priorities.earn()
+        }
+    }
+
+    /// nil where there is no memory.
+    package init?(role: Role) {
+        guard let decoder = HeaderDecoder() else { return nil }
+        self.role = role
+        self.decoder = decoder
+    }
+
+    /// Streams that are open, half-closed or reserved.
+    package var streamCount: Int { streams.count }
+
+    /// What may still be sent on a stream; nil where it is not open.
+    package func sendWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.sendWindow }
+
+    /// What the peer may still send on a stream; nil where it is not open.
+    package func receiveWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.receiveWindow }
+
+    /// Takes a frame of the peer, and appends what it means in the order of events.
+    package mutating func receive(_ frame: ReadFrame, into events: inout [ConnectionEvent]) {
+        for violation in frame.violations { note(violation, &events) }
+        let type = frame.frame.type
+        if !hasSettings {
+            hasSettings = true
+            if type != .settings || frame.frame.isAck { note(.firstFrameNotSettings, in: frame, &events) }
+        }
+        if let block, type != .continuation || frame.frame.stream != block.stream {
+            note(.fieldBlockInterrupted, in: frame, &events)
+        }
+        guard let content = frame.content else {
+            // Bytes that cannot be read count against the window all the same.
+            if type == .data, !receiveWindow.take(frame.payloadByteCount) {
+                note(.connectionWindowExceeded, in: frame, &events)
+            }
+            return
+        }
+        switch content {
+        case .data(let range, _): data(range, frame, &events)
+        case .headers(let range, _, _): begin(range, promised: nil, frame, &events)
+        case .pushPromise(let promised, let range, _): begin(range, promised: promised, frame, &events)
+        case .continuation(let range): continueBlock(range, frame, &events)
+        case .resetStream(let code): reset(code, frame, &events)
+        case .windowUpdate(let increment): windowUpdate(increment, frame, &events)
+        case .settings(let settings): take(settings, frame, &events)
+        case .ping(let opaque): ping(opaque, frame, &events)
+        case .goAway(let last, let code, let debug):
+            if let before = peersLastStream, last > before {
+                note(.goAwayStreamHigher, in: frame, detail: "\(last) after \(before)", &events)
+            }
+            peersLastStream = min(peersLastStream ?? last, last)
+            events.append(.goAway(lastStream: last, code, debug: debug))
+        case .priority(let dependency):
+            spend(\.priorities, bounds.priorities, .priorityFlood, frame, &events)
+            events.append(.priority(stream: frame.frame.stream, dependency))
+        case .priorityUpdate(let stream, let range):
+            if role == .client { note(.priorityUpdateByServer, in: frame, &events) }
+            spend(\.priorities, bounds.priorities, .priorityFlood, frame, &events)
+            events.append(.priorityUpdate(stream: stream, range))
+        case .unknown:
+            spend(\.emptyFrames, bounds.emptyFrames, .emptyFrameFlood, frame, &events)
+            events.append(.unknown)
+        }
+    }
+
+    // MARK: - Violations
+
+    mutating func note(
+        _ kind: HTTP2Violation.Kind, _ scope: HTTP2Violation.Scope? = nil, in frame: ReadFrame,
+        on stream: UInt32? = nil, detail: String = "", _ events: inout [ConnectionEvent]
+    ) {
+        note(
+            HTTP2Violation(
+                kind, scope, at: frame.offset, frame: frame.frame.type, stream: stream ?? frame.frame.stream,
+                detail: detail), &events)
+    }
+
+    /// A stream that we must reset costs the peer as little as one that it resets itself.
+    private mutating func note(_ violation: HTTP2Violation, _ events: inout [ConnectionEvent]) {
+        events.append(.violation(violation))
+        if violation.scope == .stream, !floods.resets.spend(of: bounds.resets) {
+            events.append(
+                .violation(
+                    HTTP2Violation(
+                        .resetFlood, at: violation.offset, frame: violation.frame, stream: violation.stream,
+                        detail: "more than \(bounds.resets)")))
+        }
+    }
+
+    mutating func spend(
+        _ meter: WritableKeyPath<Floods, FloodMeter>, _ bound: Int, _ kind: HTTP2Violation.Kind, _ frame: ReadFrame,
+        _ events: inout [ConnectionEvent]
+    ) {
+        if !floods[keyPath: meter].spend(of: bound) {
+            note(kind, in: frame, detail: "more than \(bound)", &events)
+        }
+    }
+
+    // MARK: - Connection
+
+    private mutating func ping(_ opaque: [UInt8], _ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
+        guard !frame.frame.isAck else {
+            if opaque == proof { goAwayIsSeen = true }
+            events.append(.pingAcknowledged(opaque))
+            return
+        }
+        spend(\.pings, bounds.pings, .pingFlood, frame, &events)
+        events.append(.ping(opaque))
+    }
+}

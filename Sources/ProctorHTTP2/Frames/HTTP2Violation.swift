@@ -1,0 +1,50 @@
+/// A departure of a peer's frames from RFC 9113, RFC 7541, RFC 8441 or RFC 9218.
+package struct HTTP2Violation: Error, Sendable, Equatable {
+    package let kind: Kind
+    /// How much of the connection it concerns.
+    package let scope: Scope
+    /// Bytes from the first byte of the connection to the frame.
+    package let offset: Int
+    package let frame: FrameType
+    /// The stream of the frame; 0 is the connection.
+    package let stream: UInt32
+    /// What came, for the sentence: a number, a name or quoted bytes.
+    package let detail: String
+
+    package enum Scope: String, Sendable, CaseIterable {
+        /// The receiver reads on as if nothing had happened.
+        case none
+        /// The receiver ends the stream with RST_STREAM (RFC 9113 §5.4.2).
+        case stream
+        /// The receiver ends the connection with GOAWAY (RFC 9113 §5.4.1).
+        case connection
+    }
+
+    init(
+        _ kind: Kind, _ scope: Scope? = nil, at offset: Int, frame: FrameType, stream: UInt32, detail: String = ""
+    ) {
+        self.kind = kind
+        self.scope = scope ?? kind.row.scope
+        self.offset = offset
+        self.frame = frame
+        self.stream = stream
+        self.detail = detail
+    }
+
+    /// The code that answers it; nil where nothing does.
+    package var errorCode: ErrorCode? { scope == .none ? nil : kind.row.code }
+
+    /// The section of the rule, such as `RFC 9113 §6.1`.
+    package var section: String { kind.row.section }
+
+    /// The error and what is right.
+    package var sentence: String {
+        let place = stream == 0 ? "" : " on stream \(stream)"
+        return "\(frame)\(place): \(kind.row.sentence)\(detail.isEmpty ? "" : "; here it is \(detail)")"
+    }
+}
+
+extension HTTP2Violation: CustomStringConvertible {
+    /// `wrong-length at byte 24: …  (RFC 9113 §6.4)`.
+    package var description: String { "\(kind.rawValue) at byte \(offset): \(sentence) (\(section))" }
+}

@@ -1,0 +1,204 @@
+internal import ProctorBase
+internal import ProctorHTTP
+
+/// The role of a field section in its stream (RFC 9113 §8.1).
+package enum SectionKind: String, Sendable, CaseIterable {
+    case request
+    /// A response with a status other than 1xx.
+    case response
+    /// A response with a status 1xx.
+    case interim
+    case trailers
+    /// The request in a PUSH_PROMISE.
+    case promise
+}
+
+/// What a field section says, and what is wrong with it (RFC 9113 §8.2, §8.3, RFC 8441 §4).
+package struct FieldSectionCheck: Sendable, Equatable {
+    package private(set) var kind: SectionKind
+    /// Departures with a detail, in the order of the fields.
+    package private(set) var faults: [Fault] = []
+    /// The pseudo-fields that came, each with its first value.
+    package private(set) var method: [UInt8]?
+    package private(set) var scheme: [UInt8]?
+    package private(set) var authority: [UInt8]?
+    package private(set) var path: [UInt8]?
+    package private(set) var protocolName: [UInt8]?
+    /// Of `:status`; nil where it is no number of three digits.
+    package private(set) var status: Int?
+    /// Of all Content-Length fields; nil where there is none, or no agreement.
+    package private(set) var contentLength: Int?
+    private var hasStatus = false
+    private var host: [UInt8]?
+
+    package struct Fault: Sendable, Equatable {
+        package let kind: HTTP2Violation.Kind
+        package let detail: String
+    }
+
+    /// `allowsProtocol`: the server's SETTINGS have ENABLE_CONNECT_PROTOCOL 1.
+    package init(_ fields: [HeaderField], as kind: SectionKind, allowsProtocol: Bool = false) {
+        self.kind = kind
+        var hasRegular = false
+        for field in fields {
+            if field.isPseudo {
+                if kind == .trailers {
+                    note(.pseudoFieldInTrailers, field.name)
+                } else {
+                    if hasRegular { note(.pseudoFieldMisplaced, field.name) }
+                    takePseudo(field)
+                }
+            } else {
+                hasRegular = true
+                take(field)
+            }
+        }
+        switch kind {
+        case .request, .promise: checkRequest(allowsProtocol: allowsProtocol)
+        case .response, .interim: checkResponse()
+        case .trailers: break
+        }
+    }
+
+    private mutating func note(_ kind: HTTP2Violation.Kind, _ bytes: [UInt8]) {
+        faults.append(Fault(kind: kind, detail: "\"\(EscapedText.of(bytes, limit: 80))\""))
+    }
+
+    private mutating func note(_ kind: HTTP2Violation.Kind, saying detail: String) {
+        faults.append(Fault(kind: kind, detail: detail))
+    }
+
+    // MARK: Pseudo-fields
+
+    private mutating func takePseudo(_ field: HeaderField) {
+        if let fault = Self.fault(ofValue: field.value) {
+            note(.badFieldValue, saying: "\(fault) in \(EscapedText.of(field.name, limit: 80))")
+        }
+        let isOfRequest = kind == .request || kind == .promise
+        switch String(decoding: field.name, as: UTF8.self) {
+        case ":method" where isOfRequest: Self.set(&method, field, &faults)
+        case ":scheme" where isOfRequest: Self.set(&scheme, field, &faults)
+        case ":authority" where isOfRequest: Self.set(&authority, field, &faults)
+        case ":path" where isOfRequest: Self.set(&path, field, &faults)
+        case ":protocol" where isOfRequest: Self.set(&protocolName, field, &faults)
+        case ":status" where !isOfRequest:
+            if hasStatus { note(.pseudoFieldTwice, field.name) } else { takeStatus(field.value) }
+        default: note(.pseudoFieldUnknown, field.name)
+        }
+    }
+
+    private static func set(_ place: inout [UInt8]?, _ field: HeaderField, _ faults: inout [Fault]) {
+        guard place == nil else {
+            faults.append(Fault(kind: .pseudoFieldTwice, detail: "\"\(EscapedText.of(field.name, limit: 80))\""))
+            return
+        }
+        place = field.value
+    }
+
+    private mutating func takeStatus(_ value: [UInt8]) {
+        hasStatus = true
+        guard value.count == 3, value.allSatisfy(\.isASCIIDigit), value[0] != UInt8(ascii: "0") else {
+            note(.badPseudoField, saying: ":status \"\(EscapedText.of(value, limit: 40))\"")
+            return
+        }
+        let number = value.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
+        status = number
+        kind = (100..<200).contains(number) ? .interim : .response
+        // 101 is of HTTP/1.1 alone (RFC 9113 §8.6).
+        if number == 101 { note(.badPseudoField, saying: ":status 101") }
+    }
+
+    private mutating func checkResponse() {
+        if !hasStatus { note(.pseudoFieldMissing, saying: "without :status") }
+    }
+
+    private mutating func checkRequest(allowsProtocol: Bool) {
+        if let protocolName, !allowsProtocol { note(.protocolNotEnabled, protocolName) }
+        if let method, method.isEmpty || !method.allSatisfy(\.isTokenByte) {
+            note(.badPseudoField, saying: ":method \"\(EscapedText.of(method, limit: 40))\"")
+        }
+        let isConnect = method == Array("CONNECT".utf8)
+        if isConnect, protocolName == nil {
+            if authority == nil { note(.pseudoFieldMissing, saying: "CONNECT without :authority") }
+            if scheme != nil || path != nil {
+                note(.connectWithExtraFields, saying: scheme != nil ? "with :scheme" : "with :path")
+            }
+            return
+        }
+        for (name, value) in [(":method", method), (":scheme", scheme), (":path", path)] where value == nil {
+            note(.pseudoFieldMissing, saying: "without \(name)")
+        }
+        if let scheme, !Self.isScheme(scheme) {
+            note(.badPseudoField, saying: ":scheme \"\(EscapedText.of(scheme, limit: 40))\"")
+        }
+        checkPath(isOptions: method == Array("OPTIONS".utf8))
+        checkAuthority()
+    }
+
+    private static func isScheme(_ value: [UInt8]) -> Bool {
+        guard let first = value.first, first.isASCIILetter else { return false }
+        return value.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+    }
+
+    /// Of http and https URIs `:path` is not empty; it begins with a slash, or is the asterisk of OPTIONS.
+    private mutating func checkPath(isOptions: Bool) {
+        guard let path else { return }
+        let isHTTP = scheme == Array("http".utf8) || scheme == Array("https".utf8)
+        guard isHTTP else { return }
+        let isAsterisk = path == [UInt8(ascii: "*")]
+        if path.first == UInt8(ascii: "/") || isOptions && isAsterisk { return }
+        note(.badPseudoField, saying: ":path \"\(EscapedText.of(path, limit: 40))\"")
+    }
+
+    private mutating func checkAuthority() {
+        if let authority, authority.contains(UInt8(ascii: "@")) {
+            note(
+                .badPseudoField, saying: ":authority \"\(EscapedText.of(authority, limit: 80))\" with user information")
+        }
+        if let authority, let host, authority != host {
+            note(
+                .hostDiffersFromAuthority,
+                saying: "\"\(EscapedText.of(host, limit: 80))\" beside \"\(EscapedText.of(authority, limit: 80))\"")
+        }
+    }
+
+    // MARK: Fields
+
+    private mutating func take(_ field: HeaderField) {
+        if field.name.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) {
+            note(.upperCaseName, field.name)
+        } else if field.name.isEmpty || !field.name.allSatisfy(\.isTokenByte) {
+            note(.badFieldName, field.name)
+        }
+        if let fault = Self.fault(ofValue: field.value) {
+            note(.badFieldValue, saying: "\(fault) in \(EscapedText.of(field.name, limit: 80))")
+        }
+        switch String(decoding: field.name, as: UTF8.self) {
+        case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
+            note(.connectionSpecificField, field.name)
+        case "te" where field.value != Array("trailers".utf8): note(.badTE, field.value)
+        case "host": host = host ?? field.value
+        case "content-length": takeLength(field.value)
+        default: break
+        }
+    }
+
+    /// What a value must not have (RFC 9113 §8.2.1); nil where it has none of it.
+    private static func fault(ofValue value: [UInt8]) -> String? {
+        if value.contains(0x00) { return "a NUL" }
+        if value.contains(0x0D) { return "a CR" }
+        if value.contains(0x0A) { return "an LF" }
+        guard let first = value.first, let last = value.last else { return nil }
+        return [first, last].contains { $0 == 0x20 || $0 == 0x09 } ? "a blank at an end" : nil
+    }
+
+    private mutating func takeLength(_ value: [UInt8]) {
+        let isNumber = !value.isEmpty && value.count <= 18 && value.allSatisfy(\.isASCIIDigit)
+        let length = isNumber ? value.reduce(0) { 10 * $0 + Int($1 & 0x0F) } : nil
+        guard let length, contentLength == nil || contentLength == length else {
+            note(.contentLengthDiffers, saying: "Content-Length \"\(EscapedText.of(value, limit: 40))\"")
+            return
+        }
+        contentLength = length
+    }
+}

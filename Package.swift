@@ -43,7 +43,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorScript", "ProctorCoding", "ProctorTLS",
+                "ProctorServer", "ProctorHTTP2", "ProctorGrading", "ProctorScenario", "ProctorScript", "ProctorCoding",
+                "ProctorTLS",
                 "ProctorTLSWire", "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
         // Recorders for tests, on any platform with Foundation; no C library.

@@ -36,6 +36,7 @@ let package = Package(
             path: "Targets/FuzzReading", packageAccess: false, swiftSettings: strict),
         fuzzer("FuzzRequestReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzReplyReader", of: "ProctorServer", with: ["FuzzReading"]),
+        fuzzer("FuzzHTTP2", of: "ProctorServer"),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorServer"),
         fuzzer("FuzzFields", of: "ProctorServer"),

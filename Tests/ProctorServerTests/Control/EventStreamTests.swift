@@ -162,8 +162,8 @@ struct EventStreamTests {
             events += try Event.all(in: String(decoding: part.bytes, as: UTF8.self))
         }
         let gap = try #require(events.first { $0.name == "gap" })
-        #expect(gap.json["thinned"] as? Int == 5_400 && gap.json["dropped"] as? Int == 0)
-        #expect(events.filter { $0.name == "message" }.map(\.id) == Array(5_501...6_500))
+        #expect(gap.json["thinned"] as? Int == 5_900 && gap.json["dropped"] as? Int == 0)
+        #expect(events.filter { $0.name == "message" }.map(\.id) == Array(6_001...6_500))
         #expect(stream.take(isStopping: false).bytes.isEmpty)
         #expect(stream.take(isStopping: true).isLast)
     }

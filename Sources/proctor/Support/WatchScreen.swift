@@ -87,10 +87,17 @@ enum LineBreaking {
 }
 
 enum TerminalWidth {
+    #if canImport(Darwin)
+        /// Darwin's TIOCGWINSZ, `_IOR('t', 104, struct winsize)`: a macro that Swift can't import.
+        private static let request: UInt = 0x4008_7468
+    #else
+        private static let request = UInt(TIOCGWINSZ)
+    #endif
+
     /// Columns; 80 where the terminal does not say.
     static var ofStandardOutput: Int {
         var size = winsize()
-        let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let isKnown = unsafe ioctl(STDOUT_FILENO, request, &size) == 0 && size.ws_col > 0
         return isKnown ? Int(size.ws_col) : 80
     }
 }

@@ -35,7 +35,25 @@ package struct HTTP2Violation: Error, Sendable, Equatable {
     package var errorCode: ErrorCode? { scope == .none ? nil : kind.row.code }
 
     /// The section of the rule, such as `RFC 9113 §6.1`.
-    package var section: String { kind.row.section }
+    package var section: String { ruleOfType ?? kind.row.section }
+
+    /// The section of the frame's type, where it has a MUST of its own for the kind; nil where §4 alone has one.
+    private var ruleOfType: String? {
+        switch (kind, frame) {
+        case (.missingStream, .data), (.paddingTooLong, .data): "RFC 9113 §6.1"
+        case (.missingStream, .headers), (.paddingTooLong, .headers): "RFC 9113 §6.2"
+        case (.missingStream, .priority), (.wrongLength, .priority): "RFC 9113 §6.3"
+        case (.missingStream, .resetStream), (.wrongLength, .resetStream): "RFC 9113 §6.4"
+        case (.unwantedStream, .settings), (.wrongLength, .settings): "RFC 9113 §6.5"
+        case (.missingStream, .pushPromise), (.paddingTooLong, .pushPromise): "RFC 9113 §6.6"
+        case (.unwantedStream, .ping), (.wrongLength, .ping): "RFC 9113 §6.7"
+        case (.unwantedStream, .goAway): "RFC 9113 §6.8"
+        case (.wrongLength, .windowUpdate): "RFC 9113 §6.9"
+        case (.missingStream, .continuation): "RFC 9113 §6.10"
+        case (.unwantedStream, .priorityUpdate): "RFC 9218 §7.1"
+        default: nil
+        }
+    }
 
     /// The error and what is right.
     package var sentence: String {

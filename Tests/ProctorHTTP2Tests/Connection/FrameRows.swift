@@ -7,11 +7,11 @@ enum FrameRows {
     /// Every wrong length of the types with one length, and each right one.
     private static let lengths: [Row] = {
         var rows: [Row] = []
-        for (type, right) in [(3, 4), (6, 8), (8, 4)] as [(UInt8, Int)] {
+        for (type, right, section) in [(3, 4, 4), (6, 8, 7), (8, 4, 9)] as [(UInt8, Int, Int)] {
             for count in [0, right - 1, right, right + 1, 20] {
                 let stream: UInt32 = type == 6 ? 0 : 1
                 let payload = [UInt8](repeating: 1, count: count)
-                let wrong = count == right ? [] : ["wrong-length FS connection 9113 §4.2"]
+                let wrong = count == right ? [] : ["wrong-length FS connection 9113 §6.\(section)"]
                 rows.append(
                     Row(
                         "type \(type) with \(count) bytes", .server,
@@ -22,7 +22,7 @@ enum FrameRows {
             rows.append(
                 Row(
                     "PRIORITY with \(count) bytes", .server, [.frame(2, 0, 1, [UInt8](repeating: 0, count: count))],
-                    count == 5 ? [] : ["wrong-length FS stream 9113 §4.2"]))
+                    count == 5 ? [] : ["wrong-length FS stream 9113 §6.3"]))
         }
         for count in [0, 3, 7, 8, 9, 40] {
             rows.append(
@@ -34,12 +34,12 @@ enum FrameRows {
             rows.append(
                 Row(
                     "SETTINGS with \(count) bytes", .server, [.frame(4, 0, 0, [UInt8](repeating: 0, count: count))],
-                    count % 6 == 0 ? [] : ["wrong-length FS connection 9113 §4.2"]))
+                    count % 6 == 0 ? [] : ["wrong-length FS connection 9113 §6.5"]))
         }
         rows.append(
             Row(
                 "an acknowledgement of SETTINGS with bytes", .server,
-                [.ours(.settings([])), .frame(4, 1, 0, [0, 0, 0, 0, 0, 0])], ["wrong-length FS connection 9113 §4.2"]))
+                [.ours(.settings([])), .frame(4, 1, 0, [0, 0, 0, 0, 0, 0])], ["wrong-length FS connection 9113 §6.5"]))
         for count in [0, 3, 4, 9] {
             rows.append(
                 Row(
@@ -81,20 +81,21 @@ enum FrameRows {
 
     private static let streams: [Row] = {
         var rows: [Row] = []
-        for (type, payload) in [
-            (0, [1]), (1, []), (2, [0, 0, 0, 0, 0]), (3, [0, 0, 0, 0]), (5, [0, 0, 0, 2]), (9, []),
-        ] as [(UInt8, [UInt8])] {
+        for (type, payload, section) in [
+            (0, [1], 1), (1, [], 2), (2, [0, 0, 0, 0, 0], 3), (3, [0, 0, 0, 0], 4), (5, [0, 0, 0, 2], 6), (9, [], 10),
+        ] as [(UInt8, [UInt8], Int)] {
             rows.append(
                 Row(
                     "type \(type) on the connection", .server, [.frame(type, 0, 0, payload)],
-                    ["missing-stream P connection 9113 §4.1"]
-                        + (type == 0 ? [] : [])))
+                    ["missing-stream P connection 9113 §6.\(section)"]))
         }
-        for (type, count) in [(4, 0), (6, 8), (7, 8), (16, 5)] as [(UInt8, Int)] {
+        for (type, count, section) in [
+            (4, 0, "9113 §6.5"), (6, 8, "9113 §6.7"), (7, 8, "9113 §6.8"), (16, 5, "9218 §7.1"),
+        ] as [(UInt8, Int, String)] {
             rows.append(
                 Row(
                     "type \(type) on a stream", .server, [.frame(type, 0, 1, [UInt8](repeating: 1, count: count))],
-                    ["unwanted-stream P connection 9113 §4.1"]))
+                    ["unwanted-stream P connection \(section)"]))
         }
         for type in [0xA, 0xC, 0x11, 0x77, 0xFF] as [UInt8] {
             rows.append(
@@ -163,7 +164,7 @@ enum FrameRows {
             ]),
         Row(
             "HEADERS whose padding is too long", .server, [.frame(1, 0xC, 1, [9, 0x82])],
-            ["padding-too-long P connection 9113 §6.1"]),
+            ["padding-too-long P connection 9113 §6.2"]),
         Row(
             "a stream that depends on itself", .server,
             [.peer(.headers(block(Row.Step.request), on: 1, endsStream: true, dependency: StreamDependency(on: 1)))]),

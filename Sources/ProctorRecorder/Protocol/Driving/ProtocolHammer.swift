@@ -9,13 +9,14 @@ internal import ProctorEvents
 
 /// Calls a class, and makes and releases objects of it, from two threads at once, as any threads may (R48).
 ///
-/// Each different answer is recorded once, after the threads are over, so that R52 finds one that depends on the thread.
+/// The threads begin each round together: on a machine that does much else, the first one may be over before the second
+/// has begun. Each different answer is recorded once, after the threads are over, so that R52 finds one that depends on the
+/// thread.
 struct ProtocolHammer: Sendable {
     let run: ProtocolRun
     let maker: ProtocolMaker
 
     private static let roundCount = 50
-    private static let threadCount = 2
     /// A class that blocks its callers is left behind.
     private static let longestWait = DispatchTimeInterval.seconds(10)
 
@@ -29,10 +30,15 @@ struct ProtocolHammer: Sendable {
         let requests = Handover(value: [request, request.another ?? request])
         let answers = Locked(Answers())
         let group = DispatchGroup()
-        for number in 0..<Self.threadCount {
+        let first = DispatchSemaphore(value: 0)
+        let second = DispatchSemaphore(value: 0)
+        for (number, (own, other)) in [(first, second), (second, first)].enumerated() {
             group.enter()
             Thread.detachNewThread {
                 for round in 0..<Self.roundCount {
+                    other.signal()
+                    // A thread that its class blocks holds the other one no longer than the whole call.
+                    guard own.wait(timeout: .now() + Self.longestWait) == .success else { break }
                     call(requests.value[(number + round) % 2], into: answers)
                 }
                 group.leave()

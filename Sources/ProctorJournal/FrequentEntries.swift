@@ -87,7 +87,7 @@ extension JSONText {
 
 extension HTTPVersion {
     /// `HTTP/1.1`.
-    var text: String { self == .http11 ? "HTTP/1.1" : "HTTP/\(major).\(minor)" }
+    var text: String { self == .http11 ? "HTTP/1.1" : self == .http2 ? "HTTP/2" : "HTTP/\(major).\(minor)" }
 }
 
 extension BodyFraming {
@@ -96,6 +96,7 @@ extension BodyFraming {
         case .none: "none"
         case .length: "length"
         case .chunked: "chunked"
+        case .frames: "frames"
         }
     }
 }

@@ -206,7 +206,7 @@ extension JournalTable {
             "version", says: "the version, as `HTTP/1.1`", of: { $0.head.version.text }
         ).writtenOnly,
         JournalKey.text(
-            "framing", says: "how the content is framed: `none`, `length` or `chunked`", of: { $0.head.framing.word }
+            "framing", says: "how the content is framed: `none`, `length`, `chunked`, or of HTTP/2 without a length `frames`", of: { $0.head.framing.word }
         ).writtenOnly,
         JournalKey.integer(
             "contentLength", says: "bytes of the content", when: "where `framing` is `length`",

@@ -192,7 +192,7 @@ extension WireRecord.SeenRequest {
         switch head.framing {
         case .none: 0
         case .length(let byteCount): byteCount
-        case .chunked: content.flatMap { $0.isComplete ? $0.byteCount : nil }
+        case .chunked, .frames: content.flatMap { $0.isComplete ? $0.byteCount : nil }
         }
     }
 }

@@ -12,6 +12,7 @@ extension WireRecord.SeenRequest {
         case .none: Measurement("none")
         case .length: Measurement("length")
         case .chunked: Measurement("chunked")
+        case .frames: Measurement("frames")
         }
     }
 
@@ -38,7 +39,7 @@ extension WireRecord.SeenRequest {
 
     /// Absent where no line of that name came; several lines are a list.
     func trailer(_ name: String) -> Measurement {
-        guard head.framing == .chunked else { return .absent }
+        guard head.framing == .chunked || head.isMultiplexed && head.hasFraming else { return .absent }
         guard let content else { return .unread }
         guard content.isComplete else { return .unknown("the body was cut short, before any trailer") }
         let wanted = name.utf8.map(\.asciiLowercased)

@@ -6,7 +6,7 @@ internal import ProctorScenario
 
 /// One accepted connection, or one that a tunnel carries: reads requests and answers each in order; on the loop's
 /// thread only; one task serves it, and other code runs between two steps of that task.
-final class Connection {
+final class Connection: RequestChannel {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
@@ -337,6 +337,8 @@ final class Connection {
         return true
     }
 
+    func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }
+
     func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
         input.takeRest()
         journals.note(input.unfinished.event(.refused))
@@ -361,7 +363,7 @@ final class Connection {
         // Content of length 0 may be announced; its end must be read.
         if input.request.hasUnreadContent {
             if let log {
-                try await RequestContent(connection: self, log: log).receive(.end, isAnswered: true)
+                try await RequestContent(channel: self, log: log).receive(.end, isAnswered: true)
             } else {
                 try await receiver.receive(.end)
             }

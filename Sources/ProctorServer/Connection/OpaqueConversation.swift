@@ -14,8 +14,8 @@ struct OpaqueConversation {
     private var stream: OpaqueStream
 
     /// To be called when the request is complete.
-    init(behind request: StageRequest) {
-        connection = request.connection
+    init(behind request: StageRequest, on connection: Connection) {
+        self.connection = connection
         stage = request.stage
         log = request.log
         stream = OpaqueStream(log, keeping: connection.bounds.keptBodyByteCount)

@@ -8,10 +8,10 @@ extension StageRequest {
     ///
     /// A request that a proxy hands on is judged once.
     func cookiesJudged(of head: RequestHead, origin: Int) -> JournalEvent? {
-        guard let cookies = stage.cookies, !connection.input.request.isJudgedByCookies else { return nil }
-        connection.input.request.isJudgedByCookies = true
-        connection.input.arrival.begin(at: MonotonicClock.nanoseconds)
-        let verdict = cookies.judge(head, origin: origin, epoch: log.epoch, since: connection.requestBeginning)
+        guard let cookies = stage.cookies, !input.request.isJudgedByCookies else { return nil }
+        input.request.isJudgedByCookies = true
+        input.arrival.begin(at: MonotonicClock.nanoseconds)
+        let verdict = cookies.judge(head, origin: origin, epoch: log.epoch, since: channel.requestBeginning)
         return verdict.map { .cookiesJudged($0) }
     }
 
@@ -26,7 +26,7 @@ extension StageRequest {
             approach: {
                 let outcome = cookies.set(
                     fields.values, to: head, origin: origin, epoch: log.epoch, connection: log.connection,
-                    since: connection.requestBeginning)
+                    since: channel.requestBeginning)
                 guard let (notes, number) = outcome else { return {} }
                 log.append(.cookiesSet(notes))
                 noteWaitingRequests(cookies)
@@ -40,12 +40,11 @@ extension StageRequest {
     /// Unread bytes count as content while content is missing.
     private func noteWaitingRequests(_ cookies: ClientCookies) {
         let moment = MonotonicClock.nanoseconds
-        let input = connection.input
-        if !input.request.hasUnreadContent, !connection.socket.isQuiet {
+        if !input.request.hasUnreadContent, !channel.socket.isQuiet {
             input.arrival.didFindWaiting(isNext: true, at: moment)
         }
-        let loop = connection.socket.loop
-        for other in cookies.connections(on: loop) where other !== connection {
+        let loop = channel.socket.loop
+        for other in cookies.connections(on: loop) where other.socket !== channel.socket {
             let request = other.input.request
             guard !other.isTunnel, !request.hasUnreadContent, other.socket.hasUnreadBytes else { continue }
             other.input.arrival.didFindWaiting(isNext: request.head != nil, at: moment)

@@ -71,7 +71,7 @@ struct NamedAnswer {
             more += nearest.differences.map { "  \($0)" }
         }
         let page = failure.reply(among: stage.router?.hosts.entries ?? [], more: more)
-        try await RequestContent(connection: connection, log: log).send(page, to: head)
+        try await connection.send(page, to: head, log)
     }
 
     /// Answers a request at a proxy of the scenario: by the proxy's own exchange, or by the origin of the target.
@@ -89,7 +89,7 @@ struct NamedAnswer {
                 request, of: stage, on: connection, attachment, journaledTarget: head.target)
         }
         let numbered = StageRequest(
-            connection: connection, stage: stage, memory: attachment.memory,
+            channel: connection, stage: stage, memory: attachment.memory,
             log: RequestLog(stage, attachment, noting: head))
         return { () async throws(ConnectionEnd) in
             try await answer(numbered, atProxy: proxy, hasExchanges: hasExchanges, destination)

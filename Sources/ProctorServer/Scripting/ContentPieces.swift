@@ -26,7 +26,7 @@ struct ContentPieces {
     }
 
     private func piece(upTo limit: Int, isAnswered: Bool) async throws(ConnectionEnd) -> [UInt8] {
-        let input = request.connection.input
+        let input = request.input
         if input.request.contentByteCount > position {
             let kept = input.request.keptContent
             guard kept.count > position else {

@@ -18,7 +18,7 @@ extension StageRequest {
     func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
         guard let all = stage.scripts else { return .failure("the scenario has no scripts") }
         do throws(ScriptFailure) {
-            let scripts = try all.scripts(on: connection.socket.loop)
+            let scripts = try all.scripts(on: channel.socket.loop)
             let request = ScriptedRequest(
                 stage, view, stage.compiled.exchanges[part.exchange], numbers, memory: memory, log: log,
                 place: script.script.location)
@@ -90,7 +90,7 @@ extension StageRequest {
     }
 }
 
-extension Connection {
+extension RequestChannel {
     /// Runs the script of an exchange, which must answer at once with true or false.
     func scriptAsker(
         _ view: RequestView, of stage: Stage

@@ -5,6 +5,6 @@ struct RequestNumbers {
     let connection: Int
     /// From 0; in text and waits of a connection, the number of the connection at its origin.
     let request: Int
-    /// The connection of the request; nil where its facts are not needed.
-    var source: Connection?
+    /// What the request came on; nil where its facts are not needed.
+    var source: (any RequestChannel)?
 }

@@ -23,6 +23,7 @@ public struct RequestHead: Sendable, Equatable {
         let keepsConnection: Bool
         let expectsContinue: Bool
         let violations: [Violation]
+        var isMultiplexed = false
     }
 
     /// `fields` refer to the bytes of the whole head, which the limits keep within 32 bits.
@@ -36,6 +37,18 @@ public struct RequestHead: Sendable, Equatable {
                 target: Range(truncating: line.targetRange), version: line.version, form: line.form,
                 framing: meaning.framing, keepsConnection: meaning.keepsConnection,
                 expectsContinue: meaning.expectsContinue, violations: violations))
+    }
+
+    /// Of a stream: `fields` refer to the bytes that stand for the head.
+    init(
+        fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
+        expectsContinue: Bool, violations: [Violation]
+    ) {
+        parts = Parts(
+            Facts(
+                fields: fields, precedingByteCount: 0, method: Range(truncating: method),
+                target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
+                expectsContinue: expectsContinue, violations: violations, isMultiplexed: true))
     }
 
     /// The same head with some of its fields; the bytes stay.
@@ -55,8 +68,11 @@ extension RequestHead {
     /// Bytes of the empty lines before the method; offsets of violations include them, the ranges here do not.
     package var precedingByteCount: Int { parts.facts.precedingByteCount }
 
-    /// 1.x, except for a reader that accepts anything.
+    /// 1.x, except for a stream of HTTP/2 and for a reader that accepts anything.
     public var version: HTTPVersion { parts.facts.version }
+
+    /// Whether it came on a stream of HTTP/2, so that its bytes only stand for those that came (RFC 9113 §8.3.1).
+    package var isMultiplexed: Bool { parts.facts.isMultiplexed }
 
     package var form: TargetForm { parts.facts.form }
 
@@ -66,7 +82,8 @@ extension RequestHead {
     /// Transfer-Encoding takes precedence over Content-Length.
     package var framing: BodyFraming { parts.facts.framing }
 
-    /// Whether Content-Length or Transfer-Encoding announces content, if only of length 0.
+    /// Whether Content-Length or Transfer-Encoding announces content, if only of length 0; of a stream, whether HEADERS
+    /// did not end it.
     package var hasFraming: Bool {
         if case .none = parts.facts.framing { false } else { true }
     }
@@ -221,10 +238,12 @@ package enum BodyFraming: Sendable, Hashable {
     case length(Int)
     /// Transfer-Encoding with `chunked` as its only coding.
     case chunked
+    /// DATA frames up to END_STREAM, without Content-Length (RFC 9113 §8.1).
+    case frames
 
     var content: ContentState {
         switch self {
-        case .none: .done
+        case .none, .frames: .done
         case .length(let byteCount): .length(byteCount)
         case .chunked: .chunkLine
         }

@@ -1,0 +1,77 @@
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// What a request came on and its reply goes out on: a connection of HTTP/1.1, which has one request at a time, or a
+/// stream of HTTP/2; on the loop's thread only.
+protocol RequestChannel: AnyObject {
+    /// Of the connection; a stream neither reads it nor writes to it.
+    var socket: Socket { get }
+    var endpoint: Endpoint { get }
+    var bounds: ConnectionBounds { get }
+    /// The request as far as it has come.
+    var input: RequestInput { get }
+    /// Of the connection.
+    var journals: ConnectionJournals { get }
+    var scheme: Scheme { get }
+    /// What the handshake agreed on; nil without TLS.
+    var secured: HandshakeNote? { get }
+    /// What TLS has settled; nil without TLS.
+    var securityFacts: SecurityFacts? { get }
+    /// When the request began, in MonotonicClock nanoseconds.
+    var requestBeginning: UInt64 { get }
+
+    /// The connection's number in the stage's journal; opens the connection there when it is new.
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment
+
+    /// Reads the content until the goal is reached.
+    func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd)
+
+    /// Sends 100 (Continue); false where the peer already sends content, so that 100 may be omitted (RFC 9110
+    /// §10.1.1).
+    func sendContinue() async throws(ConnectionEnd) -> Bool
+
+    /// Sends a page of the server in place of a reply of the scenario; `closes`: nothing follows it.
+    func send(_ page: BuiltInReply, to head: RequestHead, closes: Bool, _ log: RequestLog) async throws(ConnectionEnd)
+
+    func send(refusalOf violation: Violation) async throws(ConnectionEnd) -> Never
+
+    /// Notes `events`, and plays the reply as far as no step waits.
+    func play(
+        _ part: PlayedPart, of request: StageRequest, for view: RequestView, noting events: consuming EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer?
+}
+
+extension RequestChannel {
+    func send(_ page: BuiltInReply, to head: RequestHead, _ log: RequestLog) async throws(ConnectionEnd) {
+        try await send(page, to: head, closes: false, log)
+    }
+}
+
+extension RequestChannel {
+    /// The current request, with its content where all of it was kept; without framing the content is empty.
+    func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
+        let input = input
+        var body: [UInt8]? = []
+        var gap: String?
+        if head.hasFraming {
+            let (count, kept) = (input.request.contentByteCount, input.request.keptContent.count)
+            body = input.request.isComplete && kept == count ? input.request.keptContent : nil
+            if input.request.isComplete, kept < count {
+                gap = "\(count) bytes, of which only the first \(kept) are kept"
+            }
+        }
+        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        guard stage.compiled.needsDecoding else {
+            return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
+        }
+        let decoding = DecodedBody(head, body: body, gap: gap) {
+            stage.addresses.bound(for: head, scheme).context(origin: origin)
+        }
+        var view = RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
+        if stage.compiled.looksAtSecurity { view.security = securityFacts }
+        if stage.compiled.asksScripts { view.askScript = scriptAsker(view, of: stage) }
+        return view
+    }
+}

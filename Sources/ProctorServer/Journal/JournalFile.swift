@@ -40,7 +40,7 @@ public final class JournalFile: Sendable {
         do throws(CallFailure) {
             let former = try FormerContent(path: path, descriptor: descriptor)
             // Two writers would mix their lines; a device may have several.
-            guard !former.isRegular || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            guard !former.isRegular || Self.lock(descriptor) else {
                 throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
             }
             writer = JournalWriter(
@@ -54,6 +54,18 @@ public final class JournalFile: Sendable {
     }
 
     deinit { writer.end() }
+
+    /// False where another process has the lock and keeps it.
+    ///
+    /// The thread of a former file closes it a moment after its end, and a child that is being started has copies of all
+    /// descriptors until its program begins.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for _ in 0..<100 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
+            usleep(5_000)
+        }
+        return false
+    }
 
     /// Appends a line; the caller does what is returned, after it has released its own lock.
     func append(_ entry: JournalEntry, by encoder: JournalEncoder) -> JournalWriter.Need {

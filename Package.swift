@@ -145,7 +145,8 @@ let package = Package(
         module(
             "ProctorServer",
             on: [
-                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorDocument",
+                "ProctorLoop",
                 "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorReport",
@@ -236,7 +237,8 @@ let package = Package(
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
+                "ProctorTLS",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorGrading", "ProctorHTML",
             ]),

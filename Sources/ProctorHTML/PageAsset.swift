@@ -31,6 +31,7 @@ package struct PageAsset: Sendable {
         "runs.js": script(PackageResources.runs_js),
         "entries.js": script(PackageResources.entries_js),
         "lanes.js": script(PackageResources.lanes_js),
+        "rows.js": script(PackageResources.rows_js),
         "details.js": script(PackageResources.details_js),
         "difference.js": script(PackageResources.difference_js),
         "curl.js": script(PackageResources.curl_js),

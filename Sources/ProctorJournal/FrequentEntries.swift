@@ -17,6 +17,7 @@ final class FrequentEntries: Sendable {
     private let target = JSONPiece(key: "target")
     private let targetBase64 = JSONPiece(key: "targetBase64")
     private let version = JSONPiece(key: "version")
+    private let stream = JSONPiece(key: "stream")
     private let framing = JSONPiece(key: "framing")
     private let contentLength = JSONPiece(key: "contentLength")
     /// A request of HTTP/1.1 without content.
@@ -40,6 +41,10 @@ final class FrequentEntries: Sendable {
         } else {
             json.key(version)
             json.string(head.version.text)
+            if let number = head.stream {
+                json.key(stream)
+                json.number(Int(number))
+            }
             json.key(framing)
             json.string(head.framing.word)
             if case .length(let count) = head.framing {
@@ -86,8 +91,8 @@ extension JSONText {
 }
 
 extension HTTPVersion {
-    /// `HTTP/1.1`.
-    var text: String { self == .http11 ? "HTTP/1.1" : self == .http2 ? "HTTP/2" : "HTTP/\(major).\(minor)" }
+    /// `HTTP/1.1`, or `HTTP/2`, which has no minor versions.
+    package var text: String { self == .http11 ? "HTTP/1.1" : self == .http2 ? "HTTP/2" : "HTTP/\(major).\(minor)" }
 }
 
 extension BodyFraming {

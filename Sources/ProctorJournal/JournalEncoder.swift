@@ -61,6 +61,9 @@ package struct JournalEncoder: Sendable {
         case .bytesExpected(let expected): write(JournalTable.bytesExpected, expected)
         case .continueSent: write(JournalTable.continueSent, ())
         case .violation(let violation): write(JournalTable.violation, violation)
+        case .frame(let frame): write(JournalTable.frame, frame)
+        case .fieldBlock(let block): write(JournalTable.fieldBlock, block)
+        case .frameViolation(let violation): write(JournalTable.frameViolation, violation)
         case .exchangeChosen(let exchange, let turn):
             begin(frequent.exchangeChosen, entry.sequence, entry, to: &json)
             frequent.append(exchange: exchange, turn: turn, to: &json)

@@ -60,6 +60,12 @@ public enum JournalEvent: Sendable {
     case continueSent
     /// The client departed from the specification, in the head, the body or between requests.
     indirect case violation(Violation)
+    /// A frame of HTTP/2 came, or is part of the next write.
+    indirect case frame(FrameNote)
+    /// A field block of HTTP/2 came whole, or is part of the next write; it stands behind its frames.
+    indirect case fieldBlock(FieldBlockNote)
+    /// The client's frames departed from the specification of HTTP/2; it stands behind the frame.
+    indirect case frameViolation(FrameViolationNote)
     /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
     /// The chosen reply, or a call of the control API, changed a value of the run's state.

@@ -78,6 +78,15 @@ struct JournalFields {
         throw LineFault(0, "'\(key)' is a list")
     }
 
+    func fieldLines(_ key: String) throws(LineFault) -> [(name: [UInt8], value: [UInt8])] {
+        try list(key).map { tree throws(LineFault) in
+            guard case .list(let parts) = tree, parts.count == 2 else {
+                throw LineFault(0, "'\(key)' is a list of name and value")
+            }
+            return (try JournalFields.bytes(parts[0], key), try JournalFields.bytes(parts[1], key))
+        }
+    }
+
     func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
         let word = try text(key)
         if let choice = Choice(rawValue: word) { return choice }

@@ -193,13 +193,7 @@ enum JournalKey<Root> {
                 json.close("]")
             },
             read: { fields, key throws(LineFault) in
-                FieldSection(
-                    try fields.list(key).map { tree throws(LineFault) in
-                        guard case .list(let parts) = tree, parts.count == 2 else {
-                            throw LineFault(0, "'\(key)' is a list of name and value")
-                        }
-                        return (try JournalFields.bytes(parts[0], key), try JournalFields.bytes(parts[1], key))
-                    })
+                FieldSection(try fields.fieldLines(key))
             })
     }
 
@@ -233,6 +227,32 @@ enum JournalKey<Root> {
             read: { tree, key throws(LineFault) in
                 guard case .object(let members) = tree else { throw LineFault(0, "'\(key)' is a list of objects") }
                 return try shape.read(JournalFields(members))
+            })
+    }
+
+    /// An empty list is written too.
+    @inline(__always) static func objects<Object>(
+        _ key: StaticString, _ shape: JournalShape<Object, Object>, says: String, when: String,
+        of value: @escaping Getter<[Object]?>
+    ) -> JournalField<Root, [Object]?> {
+        field(
+            key, type: "list of objects", says: says, when: when, members: shape.notes, of: value,
+            write: { json, key, objects in
+                json.key(key)
+                json.open("[")
+                for object in objects {
+                    json.element()
+                    json.open("{")
+                    shape.write(object, to: &json)
+                    json.close("}")
+                }
+                json.close("]")
+            },
+            read: { fields, key throws(LineFault) in
+                try fields.list(key).map { tree throws(LineFault) in
+                    guard case .object(let members) = tree else { throw LineFault(0, "'\(key)' is a list of objects") }
+                    return try shape.read(JournalFields(members))
+                }
             })
     }
 

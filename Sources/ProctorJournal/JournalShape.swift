@@ -25,6 +25,29 @@ extension JournalField where Value == Int? {
     }
 }
 
+extension JournalField {
+    /// The same key, from whose value and the other keys something else is made.
+    func reading<Read>(
+        _ make: @escaping @Sendable (JournalFields, Value) throws(LineFault) -> Read
+    ) -> JournalField<Root, Read> {
+        let (note, write, read) = (note, write, read)
+        return JournalField<Root, Read>(
+            note: note, write: write, read: { fields throws(LineFault) in try make(fields, try read(fields)) })
+    }
+}
+
+extension JournalField where Value == Int {
+    func within<Number: FixedWidthInteger & SendableMetatype>(_: Number.Type) -> JournalField<Root, Number> {
+        let (note, read) = (note, read)
+        return JournalField<Root, Number>(
+            note: note, write: write,
+            read: { fields throws(LineFault) in
+                if let number = Number(exactly: try read(fields)) { return number }
+                throw LineFault(0, "'\(note.key)' is a whole number from 0 to \(Number.max)")
+            })
+    }
+}
+
 struct JournalFieldNote: Sendable {
     let key: String
     /// The type of the value in words: `text`, `whole number`.

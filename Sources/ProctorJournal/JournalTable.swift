@@ -16,7 +16,8 @@ enum JournalTable {
         handshakeFailed.described,
         alert.described, requestHead.described, routed.described, tunnelOpened.described, cookiesSet.described,
         cookiesJudged.described, requestBody.described, bytesReceived.described, bytesExpected.described,
-        continueSent.described, violation.described, exchangeChosen.described, stateChanged.described,
+        continueSent.described, violation.described, frame.described, fieldBlock.described, frameViolation.described,
+        exchangeChosen.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, connectionClosed.described, boundReached.described,
@@ -203,10 +204,16 @@ extension JournalTable {
             "target", orBase64: "targetBase64", says: "the request-target as the scenario sees it",
             of: { $0.target[...] }),
         JournalKey.text(
-            "version", says: "the version, as `HTTP/1.1`", of: { $0.head.version.text }
+            "version", says: "the version, as `HTTP/1.1` or `HTTP/2`", of: { $0.head.version.text }
+        ).writtenOnly,
+        JournalKey.integer(
+            "stream", says: "the stream that it came on", when: "where `version` is `HTTP/2`",
+            of: { $0.head.stream.map { Int($0) } }
         ).writtenOnly,
         JournalKey.text(
-            "framing", says: "how the content is framed: `none`, `length`, `chunked`, or of HTTP/2 without a length `frames`", of: { $0.head.framing.word }
+            "framing",
+            says: "how the content is framed: `none`, `length` or `chunked`, or `frames` of HTTP/2 without a length",
+            of: { $0.head.framing.word }
         ).writtenOnly,
         JournalKey.integer(
             "contentLength", says: "bytes of the content", when: "where `framing` is `length`",
@@ -214,9 +221,13 @@ extension JournalTable {
         ).writtenOnly,
         JournalKey.fieldLines("fields", says: "the field lines", when: nil, of: { $0.head.fields }).writtenOnly,
         JournalKey.bytes(
-            "bytes", orBase64: "bytesBase64", says: "exactly what arrived; the head is read from them again",
-            of: { $0.head.bytes[...] })
-    ) { (_, target, _, _, _, _, bytes) throws(LineFault) in .requestHead(try readAgain(bytes), target: target) }
+            "bytes", orBase64: "bytesBase64",
+            says: "exactly what arrived; the head is read from them again. Of HTTP/2 the same in the form of HTTP/1.1",
+            of: { $0.head.bytes[...] }
+        ).reading { (fields, bytes) throws(LineFault) in
+            StreamHead.isToldBy(fields) ? try StreamHead.read(fields, bytes) : try readAgain(bytes)
+        }
+    ) { _, target, _, _, _, _, _, head in .requestHead(head, target: target) }
 
     /// Parses a head with the server's own parser, without limits, and accepts every fault that the server may have accepted.
     private static func readAgain(_ bytes: [UInt8]) throws(LineFault) -> RequestHead {

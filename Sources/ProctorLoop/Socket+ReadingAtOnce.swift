@@ -96,4 +96,10 @@ extension Socket {
         defer { answerToInput = nil }
         try await wait(for: .reading, until: deadline)
     }
+
+    /// Ends the present ``waitForInput(until:answer:)`` as if there was something; no effect where no task waits so.
+    package func endWaitForInput() {
+        loop.preconditionOnLoop()
+        if answerToInput != nil { wakeReader() }
+    }
 }

@@ -220,6 +220,8 @@ package import ProctorBase
         return true
     }
 
+    func wakeReader() { waits.wake(.reading) }
+
     func endLeavingWait() {
         wasWaitForPeerEnded = true
         waits.wake(.leaving, .timedOut)

@@ -23,6 +23,7 @@ extension Assignment {
             for word in needs { json.element(word) }
             json.close("]")
         }
+        if let protocolName { json.member("protocol", protocolName) }
         json.key("session")
         session.append(to: &json)
         json.key("steps")

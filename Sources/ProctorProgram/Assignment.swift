@@ -22,12 +22,15 @@ public struct Assignment: Sendable, Equatable, Decodable {
     public var awaited: [String]?
     /// Words of the abilities that the case needs, sorted; nil: none.
     public var needs: [String]?
+    /// The ALPN name of the protocol that the client must speak to every origin: `h2`; nil: what it speaks by itself.
+    public var protocolName: String?
 
     /// The version this module writes and reads.
     public static let currentVersion = 1
 
     enum CodingKeys: String, CodingKey {
         case version, scenario, caseName = "case", base, run, deadline, session, steps, awaited, needs
+        case protocolName = "protocol"
     }
 
     /// A word of an assignment that this version does not know.
@@ -46,7 +49,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
     /// Makes an assignment of these parts.
     public init(
         scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
-        session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil, needs: [String]? = nil
+        session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil, needs: [String]? = nil,
+        protocolName: String? = nil
     ) {
         version = Self.currentVersion
         self.scenario = scenario
@@ -58,12 +62,14 @@ public struct Assignment: Sendable, Equatable, Decodable {
         self.steps = steps
         self.awaited = awaited
         self.needs = needs
+        self.protocolName = protocolName
     }
 
     /// The first unknown word with its key, `session.queue: long`; nil when all are known.
     ///
     /// `joint` separates step and key.
     package func unknownWord(joint: String = ".") -> String? {
+        if let protocolName, protocolName != "h2" { return "protocol: \(protocolName)" }
         if let unknown = session.unknownWords.first { return "session.\(unknown.key): \(unknown.word)" }
         for (index, step) in steps.enumerated() {
             if let unknown = step.unknownWords.first { return "steps[\(index)]\(joint)\(unknown.key): \(unknown.word)" }

@@ -106,12 +106,23 @@ public final class Server: Sendable {
     public func run(
         _ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
     ) async throws -> Run {
+        try await run(id, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
+    }
+
+    /// The same over another protocol, at the origins whose fixture says none.
+    ///
+    /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
+    package func run(
+        _ id: String, speaking wanted: ApplicationProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        seed: UInt64? = nil
+    ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
         }
         return try await runs.make(
             catalogue.readCompiled(position),
-            RunSettings(reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds))
+            RunSettings(
+                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted))
     }
 
     /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.

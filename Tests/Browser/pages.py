@@ -305,6 +305,61 @@ def a_scenario_is_made_of_what_was_seen(pages):
         assert b"302" in send(made, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1")
 
 
+def lines_of_http2():
+    """A journal of one connection with two streams, as the page gets it."""
+    frame = {"ev": "frame", "connection": 0, "by": "client", "flags": [], "stream": 0}
+    block = {"ev": "fieldBlock", "connection": 0, "by": "client", "of": "request", "frameCount": 1, "itemCount": 2}
+    head = {"ev": "requestHead", "connection": 0, "version": "HTTP/2", "method": "GET", "framing": "none", "fields": [["host", "a"]], "bytes": "x"}
+    lines = [{"ev": "connectionOpened", "connection": 0, "origin": "main", "peer": "127.0.0.1:1", "local": "127.0.0.1:2"}]
+    lines.append({**frame, "type": "SETTINGS", "byteCount": 6, "offset": 24, "settings": [{"name": "ENABLE_PUSH", "value": 0}]})
+    for request, stream in enumerate([1, 3]):
+        lines.append({**frame, "type": "HEADERS", "flags": ["END_STREAM", "END_HEADERS"], "stream": stream, "byteCount": 20, "offset": 39 + 29 * request})
+        items = [{"name": ":method", "value": "GET", "as": "indexed", "index": 2}, {"nameBase64": "/w==", "value": "v", "as": "never-indexed", "isValueHuffman": True}]
+        lines.append({**block, "stream": stream, "byteCount": 20, "items": items})
+        lines.append({**head, "request": request, "stream": stream, "target": f"/{stream}"})
+    lines.append({**frame, "by": "server", "type": "DATA", "flags": ["END_STREAM"], "stream": 3, "byteCount": 5, "offset": 60})
+    lines.append({"ev": "replySent", "connection": 0, "request": 1, "status": 200, "byteCount": 5})
+    lines.append({"ev": "frameViolation", "connection": 0, "kind": "wrong-length", "offset": 97, "stream": 1, "frame": "RST_STREAM", "scope": "connection",
+                  "code": "FRAME_SIZE_ERROR", "section": "RFC 9113 §6.4", "sentence": "RST_STREAM on stream 1: the payload is wrong"})  # fmt: skip
+    return [{"seq": number + 1, "ns": 1_000_000_000 + number * 40_000_000, **line} for number, line in enumerate(lines)]
+
+
+@test
+def frames_of_http2_stand_in_the_lanes_of_their_streams(pages):
+    run = pages.server.run("plain/get")
+    open_event = 'event: open\ndata: {"server":"1","epoch":0}\n\n'
+    messages = "".join(f"event: message\nid: {line['seq']}\ndata: {json.dumps(line)}\n\n" for line in lines_of_http2())
+    with pages.page() as page:
+        answer = {"status": 200, "content_type": "text/event-stream", "body": open_event + messages + 'event: end\ndata: {"why":"run-ended"}\n\n'}
+        page.route(f"**/__proctor/runs/{run['run']}/events*", lambda route: route.fulfill(**answer))
+        page.goto(page_of(run))
+        page.wait_for_selector(".row.fault")
+        # One row for the connection, and one for each stream.
+        assert page.evaluate("document.getElementById('lanes').clientHeight") == 22 + 3 * 24 + 4
+        assert page.locator(".row .lane").all_inner_texts() == ["#0", "#0"] + ["#0/1"] * 3 + ["#0/3"] * 5 + ["#0/1"]
+        texts = page.locator(".row .text").all_inner_texts()
+        assert texts[1] == "SETTINGS: 6 bytes, ENABLE_PUSH=0", texts
+        assert texts[2] == "HEADERS, stream 1: END_STREAM END_HEADERS, 20 bytes", texts
+        assert texts[4] == "GET /1, stream 1", texts
+        assert texts[-1].endswith("(RFC 9113 §6.4), answered by GOAWAY FRAME_SIZE_ERROR"), texts
+        page.click(".row:has-text('request block, stream 3')")
+        assert "stream 3" in page.inner_text("#details")
+        cells = page.locator("#details .fields td, #details .fields th").all_inner_texts()
+        assert cells == [":method", "GET", "indexed, index 2", "base64 /w==", "v", "never-indexed, value in Huffman code"], cells
+        page.click(".row:has-text('GET /3')")
+        page.click("text=Copy as curl")
+        assert "--http2-prior-knowledge" in page.inner_text(".curl pre")
+        # Whatever a mark stands for is told where the pointer is.
+        box = page.locator("#lanes").bounding_box()
+        told = set()
+        for x in range(46, int(box["width"]), 4):
+            page.mouse.move(box["x"] + x, box["y"] + 22 + 24 * 1.5)
+            told.add(page.get_attribute("#lanes", "title"))
+        assert any(title and "HEADERS, stream 1: " in title for title in told), told
+        assert any(title and "the payload is wrong" in title for title in told), told
+        pages.shot(page, "http2")
+
+
 @test
 def callbacks_that_are_sent_have_lanes_and_a_verdict(pages):
     run = pages.server.run("redirect/302-post-becomes-get")

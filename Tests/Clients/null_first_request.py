@@ -20,7 +20,7 @@ from proctor_kit import Adapter, content, is_streamed, place  # noqa: E402
 
 # What a client may have; Docs/adapters.md says what each word means.
 ABILITIES = frozenset("""
-    methods repeated-fields verbatim-urls encodes-values http/1.0 unix-sockets own-scheme
+    methods repeated-fields verbatim-urls encodes-values http/1.0 h2 unix-sockets own-scheme
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store

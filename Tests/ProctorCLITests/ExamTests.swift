@@ -110,6 +110,31 @@ struct ExamTests {
         #expect(refused.status == 2 && refused.err.contains("0 to 100"), "\(refused.err)")
     }
 
+    @Test func `over HTTP 2 cases of HTTP 1_1 are skipped with their place, and records say what was spoken`()
+        async throws
+    {
+        let old = """
+            summary: The end of the connection
+            exchanges: [ { request: GET /, reply: { status: 200, framing: close, body: a } } ]
+            cases: { get: { client: { url: / }, wire: request(GET /) } }
+            """
+        let folder = try TestFolder(Self.files.merging(["fixtures/old/close.yaml": old]) { $1 })
+        let outcome = try await exam(
+            ["old/", "--protocol", "h2", "--verbose", "--json", "records.jsonl"], in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        #expect(outcome.out.contains("\nskipped: old/close#get: "), "\(outcome.out)")
+        #expect(
+            outcome.out.contains(
+                "it means nothing over HTTP/2: fixtures/old/close.yaml:2:39: the end of the connection ends the content"
+            ),
+            "\(outcome.out)")
+        let records = try folder.text("records.jsonl")
+        #expect(records.split(separator: "\n")[0].contains(#""protocol":"h2""#), "\(records)")
+        let refused = try await exam(["--protocol", "h3"], in: folder)
+        #expect(
+            refused.status == 2 && refused.err.contains("--protocol takes h2, http/1.1, not 'h3'"), "\(refused.err)")
+    }
+
     @Test func `a ledger makes a failing case a known one, and a platform may be named`() async throws {
         let ledger = """
             client: curl

@@ -39,6 +39,34 @@ struct RunCommandTests {
         return try await Child.run(["run"] + arguments, environment: environment, in: folder)
     }
 
+    @Test func `what means nothing over HTTP 2 is refused with its place, and no command is run`() async throws {
+        let folder = try TestFolder(
+            Self.files.merging([
+                "fixtures/old/close.yaml": """
+                summary: The end of the connection
+                exchanges: [ { request: GET /, reply: { status: 200, framing: close, body: a } } ]
+                """,
+                "fixtures/old/version.yaml": """
+                summary: A case of HTTP/1.1
+                exchanges: [ { request: GET /, reply: { status: 200 } } ]
+                cases: { get: { client: { url: / }, facts: { "wire[0].version": HTTP/1.1 } } }
+                """,
+            ]) { $1 })
+        let scenario = try await Child.run(["run", "old/close", "--protocol", "h2", "--", "touch", "ran"], in: folder)
+        #expect(
+            scenario.status == 1
+                && scenario.err == "proctor: old/close can't be served: it means nothing over HTTP/2: "
+                    + "fixtures/old/close.yaml:2:39: the end of the connection ends the content\n",
+            "\(scenario.err)")
+        let item = try await Child.run(["run", "old/version", "--protocol", "h2", "--", "touch", "ran"], in: folder)
+        #expect(
+            item.status == 1
+                && item.err == "proctor: old/version#get can't be run so: it means nothing over HTTP/2: "
+                    + "fixtures/old/version.yaml:3:46: the fact is about the version of a request\n",
+            "\(item.err)")
+        #expect(throws: (any Error).self) { try folder.text("ran") }
+    }
+
     @Test func `a command that sends what is wanted passes, and only its own output is on standard output`()
         async throws
     {

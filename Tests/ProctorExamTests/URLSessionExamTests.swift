@@ -227,7 +227,7 @@ extension YardstickRow.Outcome {
         case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
             .bound, .state, .reply:
             return finding.weight == .failure
-        case .violation, .credential: return false
+        case .violation, .frameViolation, .credential: return false
         }
     }
 }

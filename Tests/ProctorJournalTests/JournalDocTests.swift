@@ -26,6 +26,9 @@ struct JournalDocTests {
         for kind in ReachedBound.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for kind in ReceivedBytes.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for outcome in ExpectedBytes.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
+        for kind in FieldBlockNote.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for kind in FieldBlockNote.Representation.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for scope in FrameViolationNote.Scope.allCases { #expect(words.contains(scope.rawValue), "\(scope)") }
     }
 
     @Test func `the document's example of a verdict can be read`() throws {
@@ -38,10 +41,10 @@ struct JournalDocTests {
         #expect(verdict.outcome == .refused && verdict.faults.map(\.kind) == [.wrongURI])
     }
 
-    @Test func `the document's examples of handshakes, names, cookies and replies can be read and written`() throws {
+    @Test func `the document's other examples can be read and written`() throws {
         let kinds = [
             "clientHello", "secured", "handshakeFailed", "alert", "routed", "tunnelOpened", "cookiesSet",
-            "cookiesJudged", "replyBegun", "bytesReceived", "bytesExpected",
+            "cookiesJudged", "replyBegun", "bytesReceived", "bytesExpected", "frame", "fieldBlock", "frameViolation",
         ]
         let lines = try Self.text().split(separator: "\n").filter { line in
             kinds.contains { line.contains(#""ev":"\#($0)""#) }

@@ -218,8 +218,7 @@ struct JournalEncoderTests {
             ].map { Array($0.utf8) } + [
                 Array("GET / HTTP/1.1\r\nHost: x\r\nX: ".utf8) + [0xFF] + Array("\r\n\r\n".utf8)
             ]
-        for bytes in heads {
-            let head = try RequestHead(parsing: bytes)
+        for head in try heads.map({ try RequestHead(parsing: $0) }) + HTTP2NoteSamples.heads {
             for target in [head.target, [0xFF, 0x20], Array("/\"é\"".utf8), []] {
                 #expect(
                     Self.line(.requestHead(head, target: target))

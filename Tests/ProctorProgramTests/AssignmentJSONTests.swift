@@ -64,7 +64,8 @@ struct AssignmentJSONTests {
         return Assignment(
             scenario: "a/b", caseName: "c\u{7f}", base: "http://127.0.0.1:1", run: "r1", deadline: 9_000,
             session: session,
-            steps: [step, Assignment.Step(url: "/")], awaited: ["data", "response"])
+            steps: [step, Assignment.Step(url: "/")], awaited: ["data", "response"], needs: ["h2", "redirects"],
+            protocolName: "h2")
     }
 
     /// Every key of a value that Swift itself would write, in any depth: `steps.0.cancelAt.count`.
@@ -82,6 +83,16 @@ struct AssignmentJSONTests {
         return []
     }
 
+    @Test func `a protocol is left out unless it is said, and only h2 is known`() throws {
+        var made = Assignment(scenario: "a", caseName: "b", base: "http://127.0.0.1:1", steps: [.init(url: "/")])
+        let object = try JSONSerialization.jsonObject(with: Data(made.json)) as? [String: Any]
+        #expect(object?["protocol"] == nil && made.unknownWord() == nil)
+        made.protocolName = "h2"
+        #expect(made.unknownWord() == nil)
+        made.protocolName = "h3"
+        #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)).unknownWord() == "protocol: h3")
+    }
+
     @Test func `every key is written and reads back the same`() throws {
         let made = Self.full()
         #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)) == made)
@@ -92,7 +103,8 @@ struct AssignmentJSONTests {
             ".steps.0.onWillCache.notes.c", ".steps.0.byHand.3.text", ".steps.0.reads.1", ".steps.0.form.1.1",
             ".steps.0.query.0.0",
             ".steps.0.onChallenge.4.identity.pkcs12", ".steps.0.onChallenge.0.persistence", ".awaited.1",
-            ".session.without.1", ".steps.0.onShouldDecode.a/b", ".steps.0.onCanonicalize.headers.0.1",
+            ".needs.1", ".protocol", ".session.without.1", ".steps.0.onShouldDecode.a/b",
+            ".steps.0.onCanonicalize.headers.0.1",
         ] {
             #expect(keys.contains(key), "\(key)")
         }

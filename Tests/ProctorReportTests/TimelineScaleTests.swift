@@ -82,4 +82,25 @@ struct TimelineScaleTests {
         }
         #expect(layout.moments.allSatisfy { $0.textY >= $0.timeY && $0.textY < layout.height })
     }
+
+    @Test func `streams have bars beside their connection, as far as there is room`() {
+        func event(_ connection: Int, _ stream: Int? = nil) -> EventRecord {
+            var event = EventRecord(lane: "wire", text: "x")
+            (event.nanoseconds, event.connection, event.stream) = (connection, connection, stream)
+            return event
+        }
+        let few = TimelineLayout([event(0), event(1), event(0, 3), event(0, 1), event(1, 1), event(0, 3)])
+        #expect(few.bars.map(\.name) == ["c0", "s1", "s3", "c1", "s1"])
+        #expect(few.bars.map(\.ticks.count) == [1, 1, 2, 1, 1])
+        #expect(few.undrawnConnectionCount == 0 && few.undrawnStreamCount == 0)
+        // Connections come first, and the streams of the first of them.
+        let many = TimelineLayout((0..<8).map { event($0) } + (0..<6).map { event(1, 2 * $0 + 1) } + [event(0, 1)])
+        #expect(many.bars.map(\.name) == ["c0", "s1", "c1", "s1", "c2", "c3", "c4", "c5", "c6", "c7"])
+        #expect(many.undrawnConnectionCount == 0 && many.undrawnStreamCount == 5)
+        let connections = TimelineLayout((0..<12).map { event($0) } + [event(0, 1)])
+        #expect(connections.bars.count == 10)
+        #expect(connections.undrawnConnectionCount == 2 && connections.undrawnStreamCount == 1)
+        // A stream of a connection without an event of its own has a bar for that too.
+        #expect(TimelineLayout([event(4, 7)]).bars.map(\.name) == ["c4", "s7"])
+    }
 }

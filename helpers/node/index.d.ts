@@ -33,6 +33,8 @@ export interface RunOptions {
   seed?: number;
   reslice?: number;
   lifeSeconds?: number;
+  /** What origins speak of which the scenario says nothing. */
+  protocol?: 'h2' | 'http/1.1';
 }
 
 /** One run of a scenario: ports, turns and journal of its own. */

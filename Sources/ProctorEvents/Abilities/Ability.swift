@@ -17,6 +17,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case uploadStreamQuestion = "upload-stream-question"
     /// Sends HTTP/1.0 on request.
     case http10 = "http/1.0"
+    /// Speaks HTTP/2 on request: by ALPN over TLS, by prior knowledge without (RFC 9113 §3.2, §3.3).
+    case h2
 
     // Redirects.
     /// Follows redirects by itself.

@@ -46,14 +46,18 @@ package struct Examiner: Sendable {
     /// The processes of an adapter that takes many assignments; nil: each case has a process of its own.
     private let children: KeptChildren?
 
+    /// What origins without `protocols` of their own speak.
+    package let wantedProtocol: ApplicationProtocol
+
     /// How often a passed case is repeated, each time with other cuts of its replies.
     package let reslices: Int
 
     /// `reslices` is from 0 to 100.
     package init(
         server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0,
-        delay: MachineDelay = MachineDelay()
+        speaking wantedProtocol: ApplicationProtocol = .http11, delay: MachineDelay = MachineDelay()
     ) {
+        self.wantedProtocol = wantedProtocol
         self.delay = delay
         children = adapter.takesManyAssignments ? KeptChildren() : nil
         self.server = server
@@ -129,13 +133,18 @@ package struct Examiner: Sendable {
         }
     }
 
-    private func hold(_ item: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil) async -> Held {
+    private func hold(_ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil) async -> Held {
+        let item = asked.asked(inRunOf: wantedProtocol)
         let id = CaseID(scenario: scenario.id, name: item.name)
+        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+            return Held(notAsked: .skipped(id, kind: item.kind, reason: refusal.reason))
+        }
         let start = MonotonicClock.nanoseconds
         let run: Run
         var assignment: Assignment
         do {
-            run = try await server.run(scenario.id, reslice: reslice, bounds: RunBounds(), seed: seed)
+            run = try await server.run(
+                scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed)
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks a feature, so the client was not asked.
             return Held(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))

@@ -14,7 +14,7 @@ extension Finding.Subject {
         case .expression: "expression"
         case .fact: "fact"
         case .miss: "miss"
-        case .violation: "violation"
+        case .violation, .frameViolation: "violation"
         case .opaque: "opaque"
         case .credential: "credential"
         case .cookies: "cookies"

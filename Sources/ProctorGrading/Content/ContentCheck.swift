@@ -1,5 +1,6 @@
 import ProctorEvents
 import ProctorHTTP
+import ProctorJournal
 import ProctorRules
 import ProctorScenario
 
@@ -79,6 +80,7 @@ extension WireRecord {
     /// Whether the client sent bytes that are no request, so that a reply may belong to no request.
     fileprivate var hasUnknownReplies: Bool {
         violations.contains { $0.request == nil && !$0.violation.kind.isDeparture }
+            || frameViolations.contains { $0.request == nil && $0.violation.scope != .none }
     }
 }
 

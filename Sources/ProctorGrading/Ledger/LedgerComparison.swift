@@ -95,8 +95,8 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .content, .edge, .expression: true
-        case .result, .fact, .miss, .violation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices,
-            .bound, .state, .reply:
+        case .result, .fact, .miss, .violation, .frameViolation, .opaque, .credential, .cookies, .ending,
+            .unreportedRule, .slices, .bound, .state, .reply:
             false
         }
     }
@@ -119,7 +119,8 @@ struct LedgerComparison {
                 || finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
-        case .violation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices, .bound, .state, .reply:
+        case .violation, .frameViolation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices, .bound,
+            .state, .reply:
             return false
         }
     }

@@ -8,6 +8,9 @@ struct DraftExchanges {
     private(set) var remarks: [String] = []
     /// The origins that were asked, in the order of their first request.
     private(set) var origins: [String] = []
+    /// The origins that were asked by HTTP/2, and by HTTP/1.
+    private(set) var multiplexed: Set<String> = []
+    private(set) var plain: Set<String> = []
     private var places: [Key: Int] = [:]
     private var bodyByteCount = 0
     private let marks: DraftMarks
@@ -49,6 +52,7 @@ struct DraftExchanges {
             return false
         }
         let origin = origin ?? "main"
+        if request.head.isMultiplexed { multiplexed.insert(origin) } else { plain.insert(origin) }
         let body = comparedBody(of: request, at: place)
         let key = Key(origin: origin, method: method, target: target, body: body)
         let reply = reply(to: request, at: place)
@@ -128,7 +132,8 @@ struct DraftExchanges {
         reply.body = body.bytes
         reply.hasMarks = marks.areIn(body.bytes)
         let hasLength = reply.fields.contains { $0.isNamed("content-length") }
-        if !isChunked, !hasLength, body.isWhole { reply.framing = "close" }
+        // On a stream of HTTP/2 content needs neither a length nor the end of the connection.
+        if !isChunked, !hasLength, body.isWhole, !request.head.isMultiplexed { reply.framing = "close" }
         // A fixture without a length gets that of its body as the last field.
         if body.isWhole, reply.fields.last?.isNamed("content-length") == true,
             reply.fields.last?.value == Array(String(body.bytes.count).utf8)

@@ -7,17 +7,20 @@ struct DraftOrigins {
     let yaml: String
     let remarks: [String]
 
-    /// `names` were asked; origins that only URLs of replies name are declared too, since marks stand for them.
-    init(names: [String], scenario: Scenario?, mentioned: (String) -> Bool) {
+    /// The origins of `draft` were asked; origins that only URLs of replies name are declared too, since marks stand for
+    /// them.
+    init(of draft: DraftExchanges, scenario: Scenario?, mentioned: (String) -> Bool) {
+        let names = draft.origins
         guard let scenario else {
-            yaml = ""
+            let lines = Self.protocols(of: "main", in: draft)
+            yaml = lines.isEmpty ? "" : "origins:\n  main: { \(lines.joined(separator: ", ")) }\n"
             remarks = []
             return
         }
         var text = ""
         var remarks: [String] = []
         for origin in scenario.origins where names.contains(origin.name) || mentioned(origin.name) {
-            let lines = Self.lines(of: origin)
+            let lines = Self.lines(of: origin) + Self.protocols(of: origin.name, in: draft)
             if let remark = Self.loss(of: origin) { remarks.append("origin \(origin.name): \(remark)") }
             if origin.name == "main", lines.isEmpty { continue }
             let content = lines.isEmpty ? "{}" : "{ \(lines.joined(separator: ", ")) }"
@@ -47,6 +50,12 @@ struct DraftOrigins {
         return lines
     }
 
+    /// What was spoken with the origin, where that was not HTTP/1 alone.
+    private static func protocols(of origin: String, in draft: DraftExchanges) -> [String] {
+        guard draft.multiplexed.contains(origin) else { return [] }
+        return ["protocols: [h2\(draft.plain.contains(origin) ? ", http/1.1" : "")]"]
+    }
+
     /// What of the origin is not in the draft; nil where nothing is.
     private static func loss(of origin: Origin) -> String? {
         var losses: [String] = []
@@ -55,6 +64,8 @@ struct DraftOrigins {
         if var tls = origin.tls {
             tls.certificate = TLSProgram().certificate
             tls.given = nil
+            // The answer to ALPN follows from the protocols.
+            if !origin.hasOwnALPN { tls.applicationProtocols = TLSProgram().applicationProtocols }
             if tls != TLSProgram() { losses.append("how it speaks TLS") }
         }
         return losses.isEmpty ? nil : "\(losses.joined(separator: " and ")) were left out"

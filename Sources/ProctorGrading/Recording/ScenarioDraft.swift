@@ -67,7 +67,7 @@ package struct ScenarioDraft: Sendable {
         }
         guard requestCount > 0 else { return }
         let exchanges = draft.exchanges.map { $0.yaml(marks) }.joined()
-        let origins = DraftOrigins(names: draft.origins, scenario: source.scenario) { name in
+        let origins = DraftOrigins(of: draft, scenario: source.scenario) { name in
             exchanges.contains(text: "{{origin.\(name)}}")
         }
         remarks += origins.remarks

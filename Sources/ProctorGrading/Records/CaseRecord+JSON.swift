@@ -72,6 +72,7 @@ extension CaseRecord {
             json.member("text", event.text)
             json.member("connection", ifAny: event.connection)
             json.member("request", ifAny: event.request)
+            json.member("stream", ifAny: event.stream)
             if event.count > 1 { json.member("count", event.count) }
             json.member("wanted", ifAny: event.wanted)
             json.texts("details", event.details)
@@ -133,6 +134,7 @@ extension ExamHeader {
         json.member("system", ifAny: system)
         json.member("date", ifAny: date)
         json.member("cases", ifAny: caseCount)
+        json.member("protocol", ifAny: protocolName)
         json.member("shard", ifAny: shard)
         json.member("absence", ifAny: absence)
         json.close("}")

@@ -130,6 +130,8 @@ package struct EventRecord: Sendable, Equatable {
     /// From 0, in the order of the run.
     package var connection: Int?
     package var request: Int?
+    /// The stream of HTTP/2; nil for the connection itself, and for HTTP/1.
+    package var stream: Int?
     /// Equal events in a row, this one included.
     package var count = 1
     /// What was wanted here instead; an event with it is the marked place.

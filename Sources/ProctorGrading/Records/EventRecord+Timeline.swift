@@ -31,6 +31,7 @@ extension EventRecord {
         self.init(nanoseconds: row.place.nanoseconds, lane: row.place.lane, text: row.text.recorded(RecordBounds.line))
         connection = row.place.connection
         request = row.place.request
+        stream = row.place.stream
         count = row.count
         wanted = row.wanted?.recorded(RecordBounds.line)
         details = row.place.details.recorded(RecordBounds.fields)

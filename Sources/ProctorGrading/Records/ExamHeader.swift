@@ -23,6 +23,8 @@ package struct ExamHeader: Sendable, Equatable {
     package var caseCount: Int?
     /// `2/4`: the second of four parts of the cases; nil: all.
     package var shard: String?
+    /// The ALPN name of what every scenario was served over; nil: HTTP/1.1, where it says nothing else itself.
+    package var protocolName: String?
     /// Why the client was not asked at all, a sentence; nil where it was.
     package var absence: String?
 
@@ -32,10 +34,10 @@ package struct ExamHeader: Sendable, Equatable {
         self.proctor = proctor
     }
 
-    /// `curl 8.14.1 (adapter curl 3)`.
+    /// As reports call the exam: `curl 8.14.1 over h2, adapter curl 3`.
     package var title: String {
         let name = clientName.map { $0 == client ? client : "\(client) (\($0))" } ?? client
-        let version = clientVersion.map { " \($0)" } ?? ""
+        let version = (clientVersion.map { " \($0)" } ?? "") + (protocolName.map { " over \($0)" } ?? "")
         guard let adapter else { return name + version }
         return "\(name)\(version), adapter \(adapter)\(adapterVersion.map { " \($0)" } ?? "")"
     }

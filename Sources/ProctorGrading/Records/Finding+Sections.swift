@@ -11,6 +11,7 @@ extension Finding {
         let own: [String] =
             switch subject {
             case .violation(let violation): [violation.section]
+            case .frameViolation(let violation): [violation.section]
             case .credential(let verdict): verdict.faults.map(\.section)
             case .cookies(let verdict): verdict.differences.map(\.section)
             case .unreportedRule(let rule): ["callback rule \(rule)"]
@@ -39,6 +40,7 @@ extension Finding {
         case .result: "end of a load: wanted \(wanted ?? "another"), got \(got ?? "none")"
         case .miss: "a request that no exchange answers"
         case .violation(let violation): "violation \(violation.kind.rawValue)"
+        case .frameViolation(let violation): "violation \(FrameText.text(violation.kind))"
         case .opaque: "bytes behind HTTP"
         case .credential(let verdict): "credential: \(verdict.faults.first?.kind.rawValue ?? verdict.outcome.rawValue)"
         case .cookies(let verdict): "cookies: \(verdict.differences.first?.kind.rawValue ?? "differ")"

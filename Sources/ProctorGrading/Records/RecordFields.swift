@@ -100,6 +100,7 @@ extension ExamHeader {
         system = try fields.textIfAny("system")
         date = try fields.textIfAny("date")
         caseCount = try fields.countIfAny("cases")
+        protocolName = try fields.textIfAny("protocol")
         shard = try fields.textIfAny("shard")
         absence = try fields.textIfAny("absence")
     }
@@ -196,6 +197,7 @@ extension EventRecord {
             nanoseconds: try fields.integerIfAny("ns"), lane: try fields.text("lane"), text: try fields.text("text"))
         connection = try fields.countIfAny("connection")
         request = try fields.countIfAny("request")
+        stream = try fields.countIfAny("stream")
         count = try fields.countIfAny("count") ?? 1
         wanted = try fields.textIfAny("wanted")
         details = try fields.texts("details")

@@ -15,10 +15,13 @@ struct TimelineRows {
     private let shown: ShownFields
     /// Whether rows name connection and lane apart from their text, and have whole heads below them.
     private let isForRecord: Bool
+    /// The streams of requests of HTTP/2.
+    private let streams: [Int: UInt32]
 
     init(_ evidence: CaseEvidence, verdict: CaseVerdict?, isForRecord: Bool = false) {
         self.isForRecord = isForRecord
         let journal = evidence.journal ?? []
+        streams = Self.streams(of: isForRecord ? journal : [])
         shown = verdict?.shown ?? ShownFields()
         trace = MergedTrace(evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [])
         mark = TimelineMark(verdict, trace, journal: journal)
@@ -88,7 +91,7 @@ struct TimelineRows {
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
         if isForRecord {
-            if wanted != nil || entry.event.isTelling || entry.event.isReplyHead { append(entry, wanted, clock: clock) }
+            if wanted != nil || entry.event.isTelling || entry.event.isOfRecord { append(entry, wanted, clock: clock) }
             return
         }
         let details = WireTimeline.details(of: entry.event, shown)
@@ -110,8 +113,30 @@ struct TimelineRows {
         row.place.lane = "wire"
         row.place.connection = entry.connection
         row.place.request = entry.request
+        row.place.stream = stream(of: entry).map { Int($0) }
         row.place.details = WireTimeline.wholeDetails(of: entry.event)
         append(row)
+    }
+
+    private static func streams(of journal: [JournalEntry]) -> [Int: UInt32] {
+        var streams: [Int: UInt32] = [:]
+        for entry in journal {
+            guard let request = entry.request, case .requestHead(let head, _) = entry.event else { continue }
+            streams[request] = head.stream
+        }
+        return streams
+    }
+
+    /// The stream that an entry is about; nil for one about the connection, and for HTTP/1.
+    private func stream(of entry: JournalEntry) -> UInt32? {
+        let own: UInt32 =
+            switch entry.event {
+            case .frame(let frame): frame.stream
+            case .fieldBlock(let block): block.stream
+            case .frameViolation(let violation): violation.stream
+            default: 0
+            }
+        return own > 0 ? own : entry.request.flatMap { streams[$0] }
     }
 
     private mutating func append(_ row: TimelineRow) {
@@ -122,18 +147,24 @@ struct TimelineRows {
 extension JournalEvent {
     fileprivate var isTelling: Bool {
         switch self {
-        case .exchangeChosen, .clientReached, .replyBegun: false
+        case .exchangeChosen, .clientReached, .replyBegun, .fieldBlock: false
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
             .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
-            .stateChanged, .stateRefused, .replyFailed:
+            .stateChanged, .stateRefused, .replyFailed, .frame, .frameViolation:
             true
         }
     }
 
-    fileprivate var isReplyHead: Bool { if case .replyBegun = self { true } else { false } }
+    /// Whether a record shows the entry, though its line tells nothing beside the others.
+    fileprivate var isOfRecord: Bool {
+        switch self {
+        case .replyBegun, .fieldBlock: true
+        default: false
+        }
+    }
 }
 
 struct TimelineRow: Equatable {
@@ -154,6 +185,7 @@ struct TimelineRow: Equatable {
         var lane = "note"
         var connection: Int?
         var request: Int?
+        var stream: Int?
         var details: [String] = []
     }
 
@@ -241,6 +273,7 @@ extension Finding {
         case .cookies(let verdict): (4, CookieText.expected(verdict))
         case .miss: (5, "a request that an exchange answers")
         case .violation: (6, "a request without that")
+        case .frameViolation: (6, "frames without that")
         case .opaque: (6, wanted ?? "bytes")
         case .grammar(_, let diagnosis): (7, Self.wanted(by: diagnosis))
         case .credential: (8, "a credential that is right")

@@ -41,6 +41,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case fact(FactName)
         case miss(Miss)
         case violation(Violation)
+        /// The client's frames departed from HTTP/2.
+        case frameViolation(FrameViolationNote)
         /// Bytes that the fixture expects after the end of HTTP on a connection, and that did not come.
         case opaque(ExpectedBytes)
         /// A credential that a guard refused; by itself it fails nothing.

@@ -142,7 +142,16 @@ package struct WireGrader: Sendable {
                 subject: .violation(violation), weight: weight(of: violation, record.connections[connection]),
                 sentence: "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
-        return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+        let frameViolations = record.frameViolations.compactMap { seen -> Finding? in
+            if let request = seen.request, graded.contains(request) { return nil }
+            let connection = "connection \(record.connections[seen.connection].number)"
+            let owner = seen.request.map { "request \($0)" } ?? connection + FrameText.place(seen.violation.stream)
+            return Finding(
+                subject: .frameViolation(seen.violation), weight: seen.violation.isFailure ? .failure : .observation,
+                sentence: "\(owner): \(FrameText.text(seen.violation.description, limit: 1_000))",
+                got: FrameText.text(seen.violation.kind), sequence: seen.sequence)
+        }
+        return (misses + violations + frameViolations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
     /// Bytes that a script expected behind a reply and did not get.
@@ -171,6 +180,13 @@ package struct WireGrader: Sendable {
         default: return .failure
         }
     }
+}
+
+extension FrameViolationNote {
+    /// Whether the specification leaves the client no choice, as it says by what a server must end for it.
+    ///
+    /// SETTINGS_MAX_HEADER_LIST_SIZE only advises (RFC 9113 §10.5.1).
+    fileprivate var isFailure: Bool { scope != .none && section != "RFC 9113 §10.5.1" }
 }
 
 extension Case {

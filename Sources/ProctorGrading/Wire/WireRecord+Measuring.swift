@@ -33,7 +33,7 @@ extension WireRecord {
         switch fact {
         case .method: return .text(Array(request.head.methodBytes))
         case .target: return .text(request.target)
-        case .version: return Measurement("HTTP/\(request.head.version.major).\(request.head.version.minor)")
+        case .version: return Measurement(request.head.version.text)
         case .body: return Self.measure(request.content)
         case .bodyLength:
             guard let body = request.content else { return .notKept("the body was not read") }
@@ -41,8 +41,8 @@ extension WireRecord {
         case .connection: return Measurement(request.connection)
         case .origin: return origin(of: index).map { Measurement($0) } ?? .absent
         case .violations:
-            if request.violations.isEmpty { return .absent }
-            return .list(request.violations.map { Array($0.kind.rawValue.utf8) })
+            let kinds = request.violations.map(\.kind.rawValue) + request.frameViolations.map(\.kind)
+            return kinds.isEmpty ? .absent : .list(kinds.map { Array($0.utf8) })
         case .fieldNames: return .list(request.head.fields.map { Array($0.name) })
         case .gap:
             guard index > 0 else { return .absent }

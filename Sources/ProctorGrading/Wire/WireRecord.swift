@@ -9,6 +9,7 @@ struct WireRecord {
     private(set) var connections: [SeenConnection] = []
     private(set) var misses: [(sequence: UInt64, request: Int?, miss: Miss)] = []
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
+    private(set) var frameViolations: [SeenFrameViolation] = []
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
     /// The reference model's verdicts on cookies in order, with their request.
     private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
@@ -29,6 +30,15 @@ struct WireRecord {
     /// The sequence after which entries are missing; nil where none are.
     private(set) var gapAfter: UInt64?
 
+    struct SeenFrameViolation {
+        let sequence: UInt64
+        /// Index into `requests`; nil for one of the connection, and of a stream without a request.
+        fileprivate(set) var request: Int?
+        /// Index into `connections`.
+        let connection: Int
+        let violation: FrameViolationNote
+    }
+
     struct SeenRequest {
         let sequence: UInt64
         let nanoseconds: UInt64
@@ -38,6 +48,8 @@ struct WireRecord {
         let target: [UInt8]
         fileprivate(set) var body: RequestBody?
         fileprivate(set) var violations: [Violation] = []
+        /// Those of its stream, where it came by HTTP/2.
+        fileprivate(set) var frameViolations: [FrameViolationNote] = []
         /// The verdicts of the guards, in the order in which they were asked.
         fileprivate(set) var verdicts: [GuardVerdict] = []
         /// Another origin than that of its connection, found by a proxy or by Host.
@@ -136,6 +148,10 @@ struct WireRecord {
                         target: target))
             case .requestBody(let body): if let request { requests[request].body = body }
             case .violation(let violation): note(violation, in: entry, of: request, on: connection)
+            case .frameViolation(let violation):
+                frameViolations.append(
+                    SeenFrameViolation(
+                        sequence: entry.sequence, request: request, connection: connection, violation: violation))
             case .missed(let miss): misses.append((entry.sequence, request, miss))
             case .guarded(let verdict):
                 if let request { requests[request].verdicts.append(verdict) }
@@ -168,9 +184,23 @@ struct WireRecord {
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
             case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-                .stateChanged, .stateRefused, .replyFailed:
+                .stateChanged, .stateRefused, .replyFailed, .frame, .fieldBlock:
                 break
             }
+        }
+        assignFrameViolations()
+    }
+
+    /// Gives each violation to the request of its stream, which may stand behind it.
+    private mutating func assignFrameViolations() {
+        guard !frameViolations.isEmpty else { return }
+        for (index, seen) in frameViolations.enumerated() {
+            let owner =
+                seen.request
+                ?? connections[seen.connection].requests.first { requests[$0].head.stream == seen.violation.stream }
+            guard let owner else { continue }
+            frameViolations[index].request = owner
+            requests[owner].frameViolations.append(seen.violation)
         }
     }
 
@@ -186,7 +216,7 @@ struct WireRecord {
             switch entry.event {
             case .connectionOpened(namesOrigin, _, _): opened.insert(number)
             case .tunnelOpened where opened.contains(number): carriers.insert(number)
-            case .requestHead, .violation:
+            case .requestHead, .violation, .frameViolation:
                 opened.remove(number)
                 carriers.remove(number)
             default: break

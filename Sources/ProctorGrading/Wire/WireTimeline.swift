@@ -65,7 +65,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .alert(let alert): TLSText.of(alert)
         case .requestHead(let head, let target):
             "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
-                + "HTTP/\(head.version.major).\(head.version.minor), \(Plural.count(head.fields.count, "field"))"
+                + "\(head.version.text)\(FrameText.place(head.stream ?? 0)), \(Plural.count(head.fields.count, "field"))"
         case .routed(let origin, let routing): "for \(origin), which its \(routing.phrase) names"
         case .tunnelOpened(let authority, let origin, let connection):
             "tunnel to \(EventText.printable(authority, limit: 300)) (\(origin)); what comes through it is c\(connection)"
@@ -76,6 +76,9 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .bytesExpected(let expected): ReceivedText.sentence(expected)
         case .continueSent: "told to continue: 100"
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
+        case .frame(let frame): FrameText.of(frame)
+        case .fieldBlock(let block): FrameText.of(block)
+        case .frameViolation(let violation): FrameText.of(violation)
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .stateChanged(let change):
             "state \(WireText.of(change.name))"
@@ -123,9 +126,11 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
     static func wholeDetails(of event: JournalEvent) -> [String] {
         switch event {
         case .requestHead(let head, let target):
-            ["\(WireText.of(head.methodBytes)) \(WireText.of(target)) HTTP/\(head.version.major).\(head.version.minor)"]
+            ["\(WireText.of(head.methodBytes)) \(WireText.of(target)) \(head.version.text)"]
                 + lines(of: head.fields)
         case .replyBegun(let reply): reply.fields.map(lines) ?? []
+        case .frame(let frame): FrameText.details(of: frame)
+        case .fieldBlock(let block): FrameText.details(of: block)
         case .requestBody(let body) where !body.kept.isEmpty: [WireText.quoted(body.kept, limit: RecordBounds.line)]
         default: details(of: event)
         }

@@ -33,6 +33,8 @@ export function curlLine(head, body, place, isSecure) {
   const has = (name) => fields.some(([one]) => value(one)?.toLowerCase() === name);
   const content = contentOf(body, missing);
   if (head.version === "HTTP/1.0") words.push("--http1.0");
+  // With TLS curl asks for HTTP/2 by itself.
+  if (head.version === "HTTP/2" && !isSecure) words.push("--http2-prior-knowledge");
   if (method === "HEAD") words.push("-I");
   else if (method !== (content === null ? "GET" : "POST")) words.push("-X", method);
   if (isSecure) words.push("-k");

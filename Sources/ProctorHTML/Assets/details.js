@@ -12,7 +12,7 @@ const labels = {
   bytes: "exact bytes", sentence: "what is wrong", section: "section", headByteCount: "bytes of the head",
 };
 /** What every entry has, or what the heading says. */
-const hidden = new Set(["seq", "ns", "ev", "scenario", "run", "connection", "request"]);
+const hidden = new Set(["seq", "ns", "ev", "scenario", "run", "connection", "request", "stream"]);
 /** What the heading says of a callback of a trace. */
 const hiddenOfCallback = new Set([...hidden, "n", "lane", "text", "words", "ms"]);
 
@@ -75,11 +75,32 @@ function fieldLines(list) {
       "tr", {}, make("th", { scope: "row" }, shown(name)), make("td", {}, shown(value))))));
 }
 
+/** The items of a field block, with the way in which each is written. */
+function blockItems(list) {
+  return make(
+    "table", { class: "fields" },
+    make("tbody", {}, ...list.map((item) => (item.tableSize === undefined
+      ? make(
+        "tr", {}, make("th", { scope: "row" }, shown(item.name ?? { base64: item.nameBase64 })),
+        make("td", {}, shown(item.value ?? { base64: item.valueBase64 })), make("td", { class: "soft" }, written(item)))
+      : make("tr", {}, make("th", { scope: "row" }, "table size"), make("td", {}, String(item.tableSize)), make("td", {}))))));
+}
+
+/** `without-indexing, name 4, value in Huffman code`. */
+function written(item) {
+  const coded = ["Name", "Value"].filter((part) => item[`is${part}Huffman`]).map((part) => part.toLowerCase());
+  return [
+    item.as, item.index === undefined ? null : `${item.as === "indexed" ? "index" : "name"} ${item.index}`,
+    coded.length ? `${coded.join(" and ")} in Huffman code` : null,
+  ].filter(Boolean).join(", ");
+}
+
 const shown = (value) => (typeof value === "object" && value !== null && "base64" in value
   ? `base64 ${value.base64}` : String(value));
 
 function valueView(key, value) {
   if (key === "fields" && Array.isArray(value)) return fieldLines(value);
+  if (key === "items" && Array.isArray(value)) return blockItems(value);
   if (key === "section") return sectionLink(value);
   if (["bytes", "body", "wanted", "got"].includes(key) && typeof value === "string") return bytesView(key, value, false);
   if (/Base64$/.test(key)) return bytesView(key.replace(/Base64$/, ""), value, true);
@@ -99,7 +120,9 @@ function objectView(object, leaveOut = new Set()) {
   const list = make("dl", {});
   for (const [key, value] of Object.entries(object)) {
     if (leaveOut.has(key)) continue;
-    list.append(make("dt", {}, labels[key] || key), make("dd", {}, valueView(key, value)));
+    // The bytes of a request of HTTP/2 are those of its form in HTTP/1.1.
+    const label = object.version === "HTTP/2" && key.startsWith("bytes") ? "as HTTP/1.1" : labels[key] || key;
+    list.append(make("dt", {}, label), make("dd", {}, valueView(key, value)));
   }
   return list;
 }
@@ -136,7 +159,7 @@ export function itemView(item, findings, buttons = []) {
   const where = [
     item.kind === "callback" && entry.lane ? `callback ${entry.n}, ${entry.lane}` : `entry ${entry.seq}`, duration(item.time),
     entry.connection === undefined ? null : `connection ${entry.connection}`,
-    entry.request === undefined ? null : `request ${entry.request}`,
+    entry.request === undefined ? null : `request ${entry.request}`, item.stream ? `stream ${item.stream}` : null,
   ].filter(Boolean).join(" · ");
   const view = make(
     "div", {}, make("p", { class: "soft" }, where), make("h3", {}, entry.ev), make("p", {}, item.sentence));

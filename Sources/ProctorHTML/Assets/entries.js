@@ -4,6 +4,8 @@ import { plural } from "./dom.js";
 /** Entries that a page keeps, and how many it forgets at a time when it has more. */
 export const bound = 20_000;
 const step = 4_000;
+/** Requests of HTTP/2 whose streams are known. */
+const streamBound = 10_000;
 /** Milliseconds without an entry that stand as they are; of longer pauses only the logarithm counts. */
 const longest = 5;
 /** Milliseconds from which a folded pause has a sign. */
@@ -28,7 +30,7 @@ const sentences = {
   secured: (e) => ["tls", `TLS ${e.version}, ${e.cipherSuite}${e.isResumed ? ", resumed" : ""}, certificate ${e.certificate}`],
   handshakeFailed: (e) => ["fault", `the handshake failed at ${e.moment}: ${e.reason}`],
   alert: (e) => [e.isFatal ? "fault" : "tls", `alert ${e.name} by the ${e.by}`],
-  requestHead: (e) => ["request", `${text(e, "method")} ${text(e, "target")}`],
+  requestHead: (e) => ["request", `${text(e, "method")} ${text(e, "target")}${e.stream ? `, stream ${e.stream}` : ""}`],
   routed: (e) => ["note", `led to ${e.origin} by ${e.by}`],
   tunnelOpened: (e) => ["note", `tunnel to ${e.authority}`],
   cookiesSet: (e) => ["note", `${plural(e.cookies.length, "cookie")} set: ${e.cookies.map((one) => one.outcome).join(", ")}`],
@@ -40,6 +42,16 @@ const sentences = {
   bytesExpected: (e) => [e.how === "met" ? "note" : "fault", `${plural(e.byteCount, "byte")} expected: ${e.how}`],
   continueSent: () => ["reply", "100 (Continue) sent"],
   violation: (e) => ["fault", `${e.sentence} (${e.section})`],
+  frame: (e) => [e.by === "client" ? "frameIn" : "frameOut", frame(e)],
+  fieldBlock: (e) => [
+    e.by === "client" ? "frameIn" : "frameOut",
+    `${e.of} block${place(e)}: ${plural(e.items.filter((one) => one.tableSize === undefined).length, "field")} in `
+      + `${plural(e.frameCount, "frame")}, ${plural(e.byteCount, "byte")}`,
+  ],
+  frameViolation: (e) => [
+    "fault",
+    `${e.sentence} (${e.section})${e.scope === "none" || e.isReadOver ? "" : `, answered by ${e.scope === "stream" ? "RST_STREAM" : "GOAWAY"} ${e.code}`}`,
+  ],
   exchangeChosen: (e) => ["note", `exchange ${e.exchange} answers, turn ${e.turn}`],
   stateChanged: (e) => ["state", `${text(e, "name")} = ${text(e, "value") ?? "(removed)"}`],
   stateRefused: (e) => ["fault", `the state stays as it is: ${e.reason}`],
@@ -59,6 +71,23 @@ const sentences = {
   clientReached: (e) => ["callback", `the client reports ${e.event}`],
   callback: (e) => ["callback", e.words === e.text ? e.text : `${e.text}: ${e.words}`],
 };
+
+const place = (entry) => (entry.stream ? `, stream ${entry.stream}` : "");
+
+/** `HEADERS, stream 1: END_STREAM END_HEADERS, 32 bytes`. */
+function frame(e) {
+  const parts = [plural(e.byteCount, "byte")];
+  if (e.flags.length) parts.unshift(e.flags.join(" "));
+  if (e.padding !== undefined) parts.push(`${plural(e.padding, "byte")} of padding`);
+  if (e.settings) parts.push(e.settings.map((one) => `${one.name}=${one.value}`).join(" ") || "no settings");
+  if (e.code !== undefined) parts.push(e.code);
+  if (e.goAway) parts.push(`${e.goAway.code}, last stream ${e.goAway.lastStream}`, text(e.goAway, "debug"));
+  if (e.increment !== undefined) parts.push(`+${e.increment}`);
+  if (e.priority) parts.push(`depends on stream ${e.priority.dependsOn}, weight ${e.priority.weight}`);
+  if (e.promised !== undefined) parts.push(`promises stream ${e.promised}`);
+  if (e.priorityUpdate) parts.push(`stream ${e.priorityUpdate.stream} has ${text(e.priorityUpdate, "value")}`);
+  return `${e.type}${place(e)}: ${parts.filter(Boolean).join(", ")}`;
+}
 
 function differences(entry) {
   const first = (entry.differences || [])[0];
@@ -87,6 +116,8 @@ export class Entries {
     this.forgotten = 0;
     this.missing = { dropped: 0, thinned: 0 };
     this.traces = 0;
+    /** The streams of requests of HTTP/2. */
+    this.streams = new Map();
     this.requests = 0;
     this.faults = 0;
     this.version = (this.version || 0) + 1;
@@ -106,7 +137,18 @@ export class Entries {
 
   item(entry, time) {
     const [kind, sentence] = describe(entry);
-    return { entry, kind, sentence, time, gap: null, search: null };
+    return { entry, kind, sentence, time, stream: this.streamOf(entry), gap: null, search: null };
+  }
+
+  /** The stream of HTTP/2 that an entry is about; undefined where there is none. */
+  streamOf(entry) {
+    if (entry.connection === undefined) return undefined;
+    const key = `${entry.connection}/${entry.request}`;
+    if (entry.ev === "requestHead" && entry.stream) {
+      this.streams.set(key, entry.stream);
+      if (this.streams.size > streamBound) this.streams.delete(this.streams.keys().next().value);
+    }
+    return entry.stream || this.streams.get(key);
   }
 
   /** Places an item behind the one before it. */

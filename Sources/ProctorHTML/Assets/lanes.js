@@ -1,12 +1,13 @@
-// Connections as lanes over time, drawn on a canvas.
+// Connections as lanes over time, with a lane for each stream of HTTP/2 below that of its connection, on a canvas.
 import { duration } from "./dom.js";
+import { Rows } from "./rows.js";
 
 const laneHeight = 24;
 const axisHeight = 22;
 const leftWidth = 46;
 /** Marks that one drawing has; what is beyond it is left out, and the page says so. */
 const markBound = 6_000;
-/** Lanes; connections beyond them share the last one. */
+/** Lanes; what is beyond them shares the last one. */
 const laneBound = 200;
 
 export class Lanes {
@@ -24,6 +25,9 @@ export class Lanes {
     this.thinnedCount = 0;
     this.spots = [];
     this.version = -1;
+    this.rows = new Rows(laneBound);
+    this.laidOut = 0;
+    this.hasOther = false;
     this.pending = false;
     canvas.addEventListener("pointerdown", (event) => this.pressed(event));
     canvas.addEventListener("pointermove", (event) => this.moved(event));
@@ -85,39 +89,19 @@ export class Lanes {
     this.draw();
   }
 
-  // Lanes are given out again as soon as their connection has ended.
   layOut() {
     const { all, version } = this.entries;
     if (this.version !== version) {
       this.version = version;
-      this.laneOf = new Map();
-      this.names = new Map();
-      this.free = [];
-      this.laneCount = 0;
+      this.rows.clear();
       this.laidOut = 0;
       this.hasOther = false;
     }
     for (; this.laidOut < all.length; this.laidOut += 1) {
-      const { entry } = all[this.laidOut];
-      const key = entry.ev === "callback" ? entry.lane : entry.connection;
-      if (key === undefined) {
-        this.hasOther = true;
-        continue;
-      }
-      if (!this.laneOf.has(key)) {
-        // A lane of callbacks is no connection's, before or after it.
-        let lane = entry.ev === "callback" ? undefined : this.free.shift();
-        if (lane === undefined) {
-          lane = Math.min(this.laneCount, laneBound - 1);
-          this.laneCount = Math.min(laneBound, this.laneCount + 1);
-          if (entry.ev === "callback") this.names.set(lane, entry.lane);
-        }
-        this.laneOf.set(key, lane);
-      }
-      all[this.laidOut].lane = this.laneOf.get(key);
-      if (entry.ev === "connectionClosed" && this.laneCount < laneBound) {
-        this.free.push(this.laneOf.get(entry.connection));
-      }
+      const item = all[this.laidOut];
+      item.rows = undefined;
+      this.rows.take(item);
+      if (!item.rows) this.hasOther = true;
     }
   }
 
@@ -137,7 +121,7 @@ export class Lanes {
       }
     }
     const canvas = this.canvas;
-    const lanes = this.laneCount + (this.hasOther ? 1 : 0);
+    const lanes = this.rows.count + (this.hasOther ? 1 : 0);
     const height = axisHeight + Math.max(2, lanes) * laneHeight + 4;
     const ratio = window.devicePixelRatio || 1;
     const width = canvas.clientWidth;
@@ -155,7 +139,7 @@ export class Lanes {
       ink: colour("ink"), soft: colour("soft"), line: colour("line"), request: colour("wire"),
       reply: colour("reply"), effect: colour("callbacks"), fault: colour("marked"), tls: colour("tls"),
       open: colour("soft"), close: colour("soft"), note: colour("soft"), callback: colour("callbacks"),
-      state: colour("soft"), chosen: colour("link"),
+      state: colour("soft"), chosen: colour("link"), frameIn: colour("wire"), frameOut: colour("reply"),
     };
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
@@ -171,20 +155,18 @@ export class Lanes {
 
   top(lane) { return axisHeight + lane * laneHeight; }
 
-  laneFor(item) { return item.lane ?? this.laneCount; }
-
   paintLanes(context, lanes, width, colours) {
     context.strokeStyle = colours.line;
     context.fillStyle = colours.soft;
     context.textAlign = "right";
+    const { names } = this.rows;
     for (let lane = 0; lane < lanes; lane += 1) {
       const y = this.top(lane) + laneHeight / 2;
       context.beginPath();
       context.moveTo(leftWidth, y + 0.5);
       context.lineTo(width, y + 0.5);
       context.stroke();
-      const name = lane === this.laneCount ? "other" : this.names.get(lane) ?? `${lane + 1}`;
-      context.fillText(name, leftWidth - 8, y, leftWidth - 10);
+      context.fillText(names[lane] ?? "other", leftWidth - 8, y, leftWidth - 10);
     }
   }
 
@@ -244,19 +226,19 @@ export class Lanes {
     for (let index = back; index < to; index += 1) {
       const item = all[index];
       const { entry, kind } = item;
-      const lane = this.laneFor(item);
+      const lane = this.rows.of(item);
       const x = at(item);
       if (item.isFolded && this.folds && index > from) this.paintFold(context, item, x, colours);
       if (entry.connection !== undefined) {
         const key = `${entry.connection}/${entry.request}`;
         if (entry.ev === "connectionOpened") opened.set(entry.connection, x);
-        if (entry.ev === "requestHead") asked.set(key, { x, isFault: false });
+        if (entry.ev === "requestHead") asked.set(key, { x, lane, isFault: false });
         if (kind === "fault" && asked.has(key)) asked.get(key).isFault = true;
         if (entry.ev === "replySent" || entry.ev === "replyAborted") {
           const begun = asked.get(key);
           asked.delete(key);
           if (begun && marks < markBound) {
-            bar(lane, begun.x, x, 12, begun.isFault ? colours.fault : colours.reply, 0.35);
+            bar(begun.lane, begun.x, x, 12, begun.isFault ? colours.fault : colours.reply, 0.35);
             marks += 1;
           }
         }
@@ -283,10 +265,9 @@ export class Lanes {
       this.spots.push({ x, lane, item });
     }
     const rightEnd = at({ time: this.entries.all[all.length - 1]?.time ?? 0, place: this.end });
-    for (const [connection, x] of opened) bar(this.laneOf.get(connection) ?? 0, x, rightEnd, 3, colours.soft);
-    for (const [key, begun] of asked) {
-      const lane = this.laneOf.get(Number(key.split("/")[0])) ?? 0;
-      bar(lane, begun.x, rightEnd, 12, begun.isFault ? colours.fault : colours.request, 0.25);
+    for (const [connection, x] of opened) bar(this.rows.ofConnection(connection), x, rightEnd, 3, colours.soft);
+    for (const begun of asked.values()) {
+      bar(begun.lane, begun.x, rightEnd, 12, begun.isFault ? colours.fault : colours.request, 0.25);
     }
     this.thinnedCount = thinned;
   }
@@ -318,6 +299,11 @@ export class Lanes {
       context.rect(x - 1.5, y - 8, 3, 16);
     } else if (kind === "open" || kind === "close") {
       context.arc(x, y, 4, 0, 2 * Math.PI);
+    } else if (kind === "frameIn") {
+      // What comes stands above the line, what goes out below it.
+      context.rect(x - 1, y - 8, 2, 7);
+    } else if (kind === "frameOut") {
+      context.rect(x - 1, y + 1, 2, 7);
     } else if (kind === "tls") {
       context.rect(x - 3, y - 3, 6, 6);
     } else {
@@ -341,21 +327,33 @@ export class Lanes {
   }
 
   moved(event) {
-    if (!this.press) return;
+    if (!this.press) return this.told(event);
     const way = event.clientX - this.press.x;
     if (Math.abs(way) > 4) this.press.moved = true;
     if (!this.press.moved) return;
     this.start = this.press.start - way / this.scale;
     this.follows = false;
     this.draw();
+    return undefined;
+  }
+
+  /** Says what is under the pointer. */
+  told(event) {
+    const spot = this.spotAt(event);
+    const title = spot ? `${duration(spot.item.time)}  ${spot.item.sentence}` : "";
+    if (this.canvas.title !== title) this.canvas.title = title;
+  }
+
+  spotAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return this.nearest(event.clientX - box.left, event.clientY - box.top);
   }
 
   released(event) {
     const press = this.press;
     this.press = null;
     if (!press || press.moved) return;
-    const box = this.canvas.getBoundingClientRect();
-    const spot = this.nearest(event.clientX - box.left, event.clientY - box.top);
+    const spot = this.spotAt(event);
     if (spot) this.pick(spot.item);
   }
 

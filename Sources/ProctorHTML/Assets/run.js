@@ -260,7 +260,8 @@ function drawRows() {
 }
 
 function makeRow(item) {
-  const lane = item.entry.connection === undefined ? "" : `#${item.entry.connection}`;
+  const { connection } = item.entry;
+  const lane = connection === undefined ? "" : `#${connection}${item.stream ? `/${item.stream}` : ""}`;
   const row = make(
     "div", { class: `row ${item.kind}`, role: "option", id: `entry-${item.entry.seq}` },
     make("span", { class: "time" }, duration(item.time)),
@@ -272,7 +273,7 @@ function makeRow(item) {
   return row;
 }
 
-const signs = { request: "→", reply: "←", fault: "✗", effect: "◆", callback: "◆", state: "◆", open: "○", close: "●", tls: "▪" };
+const signs = { request: "→", reply: "←", fault: "✗", effect: "◆", callback: "◆", state: "◆", open: "○", close: "●", tls: "▪", frameIn: "›", frameOut: "‹" };
 
 function choose(item, scrolls) {
   chosen = item;

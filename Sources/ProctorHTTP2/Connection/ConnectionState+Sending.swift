@@ -35,6 +35,14 @@ extension ConnectionState {
         }
     }
 
+    /// The same for DATA without padding, whose bytes are elsewhere.
+    package mutating func willSendData(ofByteCount byteCount: Int, on stream: UInt32, endsStream: Bool) {
+        _ = sendWindow.take(byteCount)
+        _ = streams[stream]?.sendWindow.take(byteCount)
+        if byteCount > 0 { floods.windowUpdates.earn() }
+        if endsStream { endSending(stream) }
+    }
+
     private mutating func sendHead(_ frame: Frame) {
         let stream = frame.stream
         if streams[stream] == nil, role == .client, !isOfPeer(stream), stream > highestOfOurs {

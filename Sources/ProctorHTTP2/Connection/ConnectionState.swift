@@ -82,6 +82,12 @@ package struct ConnectionState: ~Copyable {
     /// Streams that are open, half-closed or reserved.
     package var streamCount: Int { streams.count }
 
+    /// Whether the stream is open, half-closed or reserved.
+    package func isOpen(_ stream: UInt32) -> Bool { streams[stream] != nil }
+
+    /// The highest stream that the peer opened or reserved; 0 before the first.
+    package var lastStreamOfPeer: UInt32 { highestOfPeer }
+
     /// What may still be sent on a stream; nil where it is not open.
     package func sendWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.sendWindow }
 

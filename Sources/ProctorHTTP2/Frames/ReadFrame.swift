@@ -31,6 +31,11 @@ package struct ReadFrame: Sendable, Equatable {
         violations = reading.violations
     }
 
+    /// The meaning of a frame of our own, of any length; `offset` is where it stands in what we send.
+    package init(sent frame: Frame, at offset: Int) {
+        self.init(frame, at: offset, payloadByteCount: frame.payload.count, maximum: .max)
+    }
+
     /// The worst scope of the violations; nil where there are none.
     package var worstScope: HTTP2Violation.Scope? {
         let scopes = violations.map(\.scope)

@@ -102,6 +102,7 @@ enum SiteStyle {
         .drawing .fold { stroke: var(--soft) }
         .drawing .lead { stroke: var(--soft); stroke-width: 0.7 }
         .drawing .bar rect { fill: var(--wire); opacity: 0.35 }
+        .drawing .bar.stream rect { width: 4px; opacity: 0.25 }
         .drawing .bar path { stroke: var(--wire); stroke-width: 2 }
         .drawing circle { fill: var(--wire) }
         .drawing .callbacks circle { fill: var(--callbacks) }

@@ -28,7 +28,8 @@ struct ClientPage {
             ("client", [header.clientName, header.clientVersion].compactMap(\.self).joined(separator: " ")),
             ("adapter", [header.adapter, header.adapterVersion].compactMap(\.self).joined(separator: " ")),
             ("command", header.command), ("platform", header.platform), ("ledger", header.ledger),
-            ("system", header.system), ("proctor", header.proctor), ("date", header.date), ("part", header.shard),
+            ("system", header.system), ("proctor", header.proctor), ("date", header.date),
+            ("protocol", header.protocolName), ("part", header.shard),
         ]
         return all.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
     }

@@ -31,6 +31,10 @@ extension HTML {
             let count = Plural.count(layout.undrawnConnectionCount, "connection")
             html += "<p class=\"soft\">\(count) more have no lane.</p>"
         }
+        if layout.undrawnStreamCount > 0 {
+            let count = Plural.count(layout.undrawnStreamCount, "stream")
+            html += "<p class=\"soft\">\(count) more \(layout.undrawnStreamCount == 1 ? "has" : "have") no lane.</p>"
+        }
         return "\(html)\(drawing.details)\n"
     }
 }
@@ -70,7 +74,8 @@ private struct TimelineDrawing {
         for bar in layout.bars {
             let height = max(3, bar.to - bar.from)
             html += """
-                <g class="bar"><text x="\(bar.x)" y="\(TimelineLayout.top - 14)">c\(bar.connection)</text>\
+                <g class="bar\(bar.stream == nil ? "" : " stream")">\
+                <text x="\(bar.x)" y="\(TimelineLayout.top - 14)">\(bar.name)<title>\(bar.title)</title></text>\
                 <rect x="\(bar.x - 3)" y="\(bar.from)" width="6" height="\(height)"/>
                 """
             var path = ""
@@ -156,4 +161,8 @@ private struct TimelineDrawing {
         guard count > 0 else { return "" }
         return "<details><summary>Fields and bytes of \(Plural.count(count, "event"))</summary>\(html)</details>"
     }
+}
+
+extension TimelineLayout.Bar {
+    fileprivate var title: String { "connection \(connection)\(stream.map { ", stream \($0)" } ?? "")" }
 }

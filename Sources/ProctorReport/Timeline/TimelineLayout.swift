@@ -24,13 +24,20 @@ struct TimelineLayout: Sendable {
         let textY: Int
     }
 
-    /// A connection as a bar from its first event to its last.
+    /// A connection as a bar from its first event to its last; a stream of HTTP/2 has a bar beside that of its
+    /// connection.
     struct Bar: Sendable {
         let connection: Int
+        /// nil for the connection itself.
+        let stream: Int?
         let x: Int
         var from: Int
         var to: Int
         var ticks: [Int]
+
+        var lane: Lane { Lane(connection: connection, stream: stream) }
+        /// `c0`, or `s1` for a stream.
+        var name: String { stream.map { "s\($0)" } ?? "c\(connection)" }
     }
 
     /// In pixels.
@@ -43,7 +50,7 @@ struct TimelineLayout: Sendable {
     private static let columnGap = 14
     /// How columns share the width, in percent.
     private static let shares = [46, 34, 20]
-    /// More connections than this are drawn without a lane.
+    /// More connections and streams than this are drawn without a lane.
     static let barBound = 10
 
     let moments: [Moment]
@@ -51,18 +58,21 @@ struct TimelineLayout: Sendable {
     let scale: TimelineScale
     private(set) var columns: [(column: Column, x: Int, width: Int)] = []
     let height: Int
-    /// Connections without a lane.
+    /// Connections and streams without a lane.
     let undrawnConnectionCount: Int
+    let undrawnStreamCount: Int
 
     init(_ events: [EventRecord]) {
         let times = Self.times(of: events)
         scale = TimelineScale(times, room: min(1_400, max(100, 13 * events.count)))
         let used = Column.allCases.filter { column in events.contains { Self.column(of: $0) == column } }
-        let connections = Set(events.compactMap(\.connection)).sorted()
-        undrawnConnectionCount = max(0, connections.count - Self.barBound)
-        var bars = connections.prefix(Self.barBound).enumerated().map { place, connection in
+        let lanes = Lane.all(of: events)
+        undrawnConnectionCount = lanes.undrawn.count { $0.stream == nil }
+        undrawnStreamCount = lanes.undrawn.count - undrawnConnectionCount
+        var bars = lanes.drawn.enumerated().map { place, lane in
             Bar(
-                connection: connection, x: Self.axisWidth + 12 + place * Self.barDistance, from: .max, to: 0, ticks: [])
+                connection: lane.connection, stream: lane.stream,
+                x: Self.axisWidth + 12 + place * Self.barDistance, from: .max, to: 0, ticks: [])
         }
         let left = Self.axisWidth + bars.count * Self.barDistance + 16
         var x = left
@@ -80,15 +90,46 @@ struct TimelineLayout: Sendable {
             let textY = max(timeY, free[column.rawValue])
             free[column.rawValue] = textY + Self.lineHeight * (event.wanted == nil ? 1 : 2)
             moments.append(Moment(index: index, column: column, timeY: timeY, textY: textY))
-            if let connection = event.connection, let bar = bars.firstIndex(where: { $0.connection == connection }) {
-                bars[bar].from = min(bars[bar].from, timeY)
-                bars[bar].to = max(bars[bar].to, timeY)
-                bars[bar].ticks.append(timeY)
+            guard let lane = Lane(of: event) else { continue }
+            // A connection lasts as long as its streams.
+            for index in bars.indices where bars[index].connection == lane.connection {
+                guard bars[index].stream == nil || bars[index].lane == lane else { continue }
+                bars[index].from = min(bars[index].from, timeY)
+                bars[index].to = max(bars[index].to, timeY)
+                if bars[index].lane == lane { bars[index].ticks.append(timeY) }
             }
         }
         self.moments = moments
         self.bars = bars
         height = max(Self.top + scale.height, free.max() ?? 0) + 12
+    }
+
+    /// What has a bar.
+    struct Lane: Hashable, Comparable, Sendable {
+        let connection: Int
+        let stream: Int?
+
+        init(connection: Int, stream: Int?) { (self.connection, self.stream) = (connection, stream) }
+
+        /// nil for an event of no connection.
+        init?(of event: EventRecord) {
+            guard let connection = event.connection else { return nil }
+            self.init(connection: connection, stream: event.stream)
+        }
+
+        /// A connection stands before its streams.
+        static func < (left: Lane, right: Lane) -> Bool {
+            (left.connection, left.stream ?? -1) < (right.connection, right.stream ?? -1)
+        }
+
+        /// Those that have room, and the others: connections first, then the streams of the first ones.
+        static func all(of events: [EventRecord]) -> (drawn: [Lane], undrawn: [Lane]) {
+            let own = Set(events.compactMap(Lane.init))
+            let connections = Set(own.map { Lane(connection: $0.connection, stream: nil) }).sorted()
+            let streams = own.filter { $0.stream != nil }.sorted()
+            let ranked = connections + streams
+            return (ranked.prefix(barBound).sorted(), Array(ranked.dropFirst(barBound)))
+        }
     }
 
     /// An event without a time stands at that of the event before it.

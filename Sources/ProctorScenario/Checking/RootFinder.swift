@@ -44,6 +44,9 @@ struct RootFinder {
         if let origin = origins.first, origin.receiveBufferByteCount != nil {
             return .init(text: "its origin has a receive buffer of its own", location: origin.location)
         }
+        if let origin = origins.first, origin.protocols != ApplicationProtocol.usual {
+            return .init(text: "its origin speaks HTTP/2", location: origin.location)
+        }
         if let origin = origins.first, origin.acceptance == .anything || origin.limits != nil {
             return .init(
                 text: origin.limits == nil ? "its origin accepts anything" : "its origin has limits of its own",

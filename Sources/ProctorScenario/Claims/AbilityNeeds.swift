@@ -18,6 +18,7 @@ struct AbilityNeeds {
     /// Of all steps together.
     func of(_ item: Case) -> Set<Ability> {
         var needs: Set<Ability> = []
+        if origins.contains(where: { $0.protocols == [.h2] }) { needs.insert(.h2) }
         for step in item.client.indices {
             needs.formUnion(ofRequest(item.client[step]))
             needs.formUnion(ofCourse(item.client[step]))

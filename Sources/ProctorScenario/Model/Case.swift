@@ -29,7 +29,7 @@ public struct Case: Sendable {
     /// The demand on the Cookie fields of all requests; nil: none.
     package let cookies: CookieDemand?
     /// The abilities that a client needs, from its program and from `needs:`.
-    public internal(set) var needs: Set<Ability>
+    public package(set) var needs: Set<Ability>
     /// Standards of which a client must declare at least one; empty: the case binds every client.
     package let applies: Set<Ability>
     /// Whether the case is decided when the requests are seen, whatever the client makes of the replies.

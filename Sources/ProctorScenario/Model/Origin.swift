@@ -24,6 +24,10 @@ package struct Origin: Sendable {
     package internal(set) var transport = Transport.tcp
     /// Its TLS; nil: none, whatever the scheme says.
     package internal(set) var tls: TLSProgram?
+    /// `protocols`, without repetitions and never empty; nil: left out.
+    package internal(set) var ownProtocols: [ApplicationProtocol]?
+    /// Whether `tls` says what is answered to ALPN, which else is ``protocols``.
+    package internal(set) var hasOwnALPN = false
     /// Where its certificate is named; the place of the origin's name by default.
     package let certificateLocation: SourceLocation
     /// Where its name is written; the scenario for an implicit one.

@@ -39,16 +39,15 @@ struct TLSKeys: Sendable {
                 "oneOf": [
                     [
                         "type": "array", "minItems": 1, "maxItems": 100,
-                        "items": ["type": "string", "minLength": 1, "maxLength": 255, "not": ["const": "h2"]],
+                        "items": ["type": "string", "minLength": 1, "maxLength": 255],
                     ], ["enum": ["ignore", "refuse"]],
                     ScenarioReader.forcedProtocolTable.schema,
                 ]
             ], takes: "a list, `ignore`, `refuse` or `{ force: PROTOCOL }`"
-        ) { $1.applicationProtocols($0) }, leftOut: "`[http/1.1]`",
+        ) { $1.applicationProtocols($0) }, leftOut: "the origin's `protocols`",
         says:
-            "Protocols to select from (`h2` has no place among them, because no HTTP/2 is spoken); `ignore` answers "
-            + "nothing, `refuse` sends the alert no_application_protocol, `{ force: h2 }` selects that, whatever "
-            + "was offered."
+            "Protocols to select from, `h2` only where the origin's `protocols` have it; `ignore` answers nothing, "
+            + "`refuse` sends the alert no_application_protocol, `{ force: h2 }` selects that, whatever was offered."
     )
     let serverName = UsualKey(
         "server-name", Shape<TLSProgram.ServerName>.choice("an answer to a server name"), usual: .accept,
@@ -151,7 +150,9 @@ extension ScenarioReader {
     /// `certificate:` and `tls:` of an origin; nil without TLS.
     ///
     /// A nil `scheme` was unreadable and is not checked.
-    func tls(_ origin: Mapping<OriginKeys>, scheme: Origin.Scheme?, role: Origin.Role) -> TLSProgram? {
+    func tls(
+        _ origin: Mapping<OriginKeys>, scheme: Origin.Scheme?, role: Origin.Role, protocols: [ApplicationProtocol]?
+    ) -> TLSProgram? {
         let program = origin[\.tls].flatMap { Self.tlsTable.open($0, self) }
         if role != .server {
             refuseTLS(of: role, origin)
@@ -180,8 +181,28 @@ extension ScenarioReader {
                 result.certificate = name
             }
         }
-        if let program { read(program, into: &result) }
+        result.applicationProtocols = .select((protocols ?? ApplicationProtocol.usual).map(\.rawValue))
+        if let program {
+            read(program, into: &result)
+            // Unreadable protocols were reported.
+            if protocols != nil || !origin.has(\.protocols) { checkALPN(program, protocols) }
+        }
         return result
+    }
+
+    /// Whether `tls` of an origin has `alpn`.
+    func hasALPN(_ origin: Mapping<OriginKeys>) -> Bool {
+        origin.entry(\.tls)?.value.entries?.contains { $0.key == "alpn" } ?? false
+    }
+
+    /// Reports `h2` in a list of an origin that does not speak it.
+    private func checkALPN(_ keys: Mapping<TLSKeys>, _ protocols: [ApplicationProtocol]?) {
+        guard protocols?.contains(.h2) != true else { return }
+        for item in keys.entry(\.alpn)?.value.items ?? [] where item.text == ApplicationProtocol.h2.rawValue {
+            sink.report(
+                item, "this origin does not speak HTTP/2, so a client that agrees on \"h2\" would wait for ever",
+                hint: "write protocols: [h2, http/1.1] beside tls:, or alpn: { force: h2 } for a server that lies")
+        }
     }
 
     /// Roles without TLS, among them a proxy, which is sent plain HTTP.
@@ -337,11 +358,6 @@ extension ScenarioReader {
             sink.report(node, "a list of protocols needs at least one", hint: "write alpn: ignore for no answer")
         }
         let names = items.compactMap(applicationProtocol)
-        for item in items where item.text == "h2" {
-            sink.report(
-                item, "HTTP/2 is not spoken here, so a client that agrees on \"h2\" would wait for ever",
-                hint: "write alpn: [http/1.1], or alpn: { force: h2 } for a server that lies")
-        }
         return names.count == items.count ? .select(names) : nil
     }
 

@@ -78,6 +78,19 @@ struct OriginKeys: Sendable {
     )
     let tls = Key(
         "tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"), says: "[How TLS is spoken](#how-tls-is-spoken).")
+    let protocols = Key(
+        "protocols",
+        Shape<[ApplicationProtocol]>(
+            .items(
+                .words(ApplicationProtocol.allCases.map(\.rawValue)),
+                ["minItems": 1, "maxItems": .integer(ApplicationProtocol.allCases.count), "uniqueItems": true]),
+            takes: "a list of `h2` and `http/1.1`"
+        ) { $1.protocols($0) }, leftOut: "`[http/1.1]`",
+        says:
+            "The [protocols](#protocols) that it speaks, in its order of preference. With TLS it selects from them by "
+            + "ALPN, unless `alpn` says otherwise; without TLS `h2` takes connections that begin with the preface of "
+            + "HTTP/2.",
+        example: "[h2, http/1.1]")
 }
 
 /// Limits of a request.
@@ -110,10 +123,12 @@ extension ScenarioReader {
                     ]
                 ],
             ],
+            "allOf": [protocolRule, acceptanceRule],
             "not": [
                 "type": "object", "required": ["role"],
                 "anyOf": [
-                    key("connections", at: idleRoles), key("accepts", at: idleRoles), key("limits", at: idleRoles),
+                    key("protocols", at: ["proxy"] + idleRoles), key("connections", at: idleRoles),
+                    key("accepts", at: idleRoles), key("limits", at: idleRoles),
                     key("receive-buffer", at: ["closed", "unreachable"]),
                     key("certificate", at: ["proxy"] + idleRoles), key("tls", at: ["proxy"] + idleRoles),
                     [
@@ -142,6 +157,39 @@ extension ScenarioReader {
     private static let hostIsName: Schema = [
         "required": ["host"], "properties": ["host": ["not": .words(hostWords.map(\.word))]],
     ]
+
+    /// ALPN may agree on HTTP/2 where the origin speaks it.
+    private static let protocolRule: Schema = [
+        "anyOf": [
+            speaking("h2"),
+            [
+                "not": [
+                    "type": "object", "required": ["tls"],
+                    "properties": [
+                        "tls": [
+                            "type": "object", "required": ["alpn"],
+                            "properties": ["alpn": ["type": "array", "contains": ["const": "h2"]]],
+                        ]
+                    ],
+                ]
+            ],
+        ]
+    ]
+
+    /// What RFC 9112 has no reading of is HTTP/1.1.
+    private static let acceptanceRule: Schema = [
+        "anyOf": [
+            speaking("http/1.1"), ["not": .required("protocols")],
+            ["properties": ["accepts": ["not": ["const": "anything"]]]],
+        ]
+    ]
+
+    private static func speaking(_ name: String) -> Schema {
+        [
+            "type": "object", "required": ["protocols"],
+            "properties": ["protocols": ["contains": ["const": .text(name)]]],
+        ]
+    }
 
     /// Forbids a key for these roles.
     private static func key(_ name: String, at roles: [String]) -> Schema {
@@ -184,7 +232,8 @@ extension ScenarioReader {
         let errorCount = sink.diagnostics.count
         let readScheme = keys[\.scheme]
         let scheme = sink.diagnostics.count == errorCount ? readScheme : nil
-        let tls = tls(keys, scheme: scheme, role: role)
+        let protocols = protocols(keys, role: role)
+        let tls = tls(keys, scheme: scheme, role: role, protocols: protocols)
         let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
         let effects = keys[\.connections] ?? []
         if role.refusal != nil, let node = keys.node(\.connections) {
@@ -202,7 +251,8 @@ extension ScenarioReader {
             origin: Origin(
                 name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
-                port: host.port, transport: host.transport, tls: tls,
+                port: host.port, transport: host.transport, tls: tls, ownProtocols: protocols,
+                hasOwnALPN: tls != nil && hasALPN(keys),
                 certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
                 location: entry.keyNode.location),
             isUnclear: host.isUnclear || scheme == nil)
@@ -220,6 +270,53 @@ extension ScenarioReader {
             sink.report(keys.node, "limits need one of \"line\", \"fields\" and \"count\"")
         }
         return OriginLimits(lineByteCount: line, headByteCount: head, fieldCount: count)
+    }
+
+    // MARK: Protocols
+
+    /// nil where they are left out, and after a diagnostic.
+    private func protocols(_ keys: Mapping<OriginKeys>, role: Origin.Role) -> [ApplicationProtocol]? {
+        guard let entry = keys.entry(\.protocols) else { return nil }
+        let protocols = keys[\.protocols]
+        guard role == .server else {
+            let sentence =
+                role == .proxy
+                ? "a proxy is spoken to over HTTP/1.1"
+                : "\(role.article) \(role.rawValue) origin speaks no protocol"
+            return sink.refuse(entry.keyNode, sentence, hint: "leave protocols: out")
+        }
+        if protocols == [.h2], keys[\.accepts] == .anything, let node = keys.entry(\.accepts)?.value {
+            sink.report(
+                node, "\"anything\" is about requests of HTTP/1.1, which this origin does not speak",
+                hint: "leave accepts: out, or write protocols: [h2, http/1.1]")
+        }
+        return protocols
+    }
+
+    fileprivate func protocols(_ node: Node) -> [ApplicationProtocol]? {
+        guard let items = node.items else {
+            return sink.refuse(
+                node, "expected protocols as a list, found \(node.found)",
+                hint: "write protocols: [h2], [http/1.1], or both in the order of preference")
+        }
+        guard !items.isEmpty else {
+            return sink.refuse(
+                node, "a list of protocols needs at least one", hint: "leave protocols: out for HTTP/1.1 alone")
+        }
+        var protocols: [ApplicationProtocol] = []
+        for item in items {
+            if item.text == "h2c" {
+                return sink.refuse(
+                    item, "\"h2c\" is the name of an Upgrade that RFC 9113 has taken back (§3.1)",
+                    hint: "write h2: without TLS it takes connections that begin with the preface (§3.3)")
+            }
+            guard let name = sink.choice(item, "a protocol", among: ApplicationProtocol.self) else { return nil }
+            guard !protocols.contains(name) else {
+                return sink.refuse(item, "\(quoted(name.rawValue)) stands in this list already", hint: "leave it out")
+            }
+            protocols.append(name)
+        }
+        return protocols
     }
 
     // MARK: Hosts

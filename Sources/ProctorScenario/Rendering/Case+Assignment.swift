@@ -35,7 +35,8 @@ extension Case {
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
             deadline: client.deadline, session: session, steps: steps,
-            needs: needs.isEmpty ? nil : needs.map(\.rawValue).sorted())
+            needs: needs.isEmpty ? nil : needs.map(\.rawValue).sorted(),
+            protocolName: speaksHTTP2 ? ApplicationProtocol.h2.rawValue : nil)
     }
 }
 

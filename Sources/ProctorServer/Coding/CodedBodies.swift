@@ -141,9 +141,9 @@ final class Preparation: Sendable {
         }
     }
 
-    /// Waits for the outcome; throws when the client of the socket leaves first.
-    func outcome(for socket: Socket) async throws(ConnectionEnd) -> Outcome {
-        let waiter = SyncWaiter(socket)
+    /// Waits for the outcome; throws when the client leaves first.
+    func outcome(for channel: any PeerWaiting) async throws(ConnectionEnd) -> Outcome {
+        let waiter = SyncWaiter(channel)
         let number = join { waiter.wake() }
         defer {
             leave(number)
@@ -152,7 +152,7 @@ final class Preparation: Sendable {
         while true {
             // No other code of this thread runs between the check and the wait, so no wake-up is lost.
             if let outcome { return outcome }
-            try await socket.waitWhilePeerStays()
+            try await channel.waitWhilePeerStays()
         }
     }
 

@@ -32,10 +32,15 @@ final class Connection: RequestChannel {
     /// Of a connection to the shared port.
     private var mount: KnownMount?
     var isStopping = false {
-        didSet { tunnel?.isStopping = isStopping }
+        didSet {
+            tunnel?.isStopping = isStopping
+            if isStopping { http2?.stop() }
+        }
     }
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
+    /// Set where the connection speaks HTTP/2.
+    private var http2: HTTP2Connection?
     /// What is left of the answer to a request that was read without the task.
     private var outcome: Result<RestOfAnswer?, ConnectionEnd>?
     /// Whether all replies were sent or given up, so that only the closing is left.
@@ -91,11 +96,39 @@ final class Connection: RequestChannel {
     private func begin() throws(ConnectionEnd) -> RestOfAnswer? {
         enterJournals()
         try turnAwayBeyondBound()
-        guard effects.hasScript || handshake != nil else { return nil }
+        guard effects.hasScript || handshake != nil || !endpoint.speaksHTTP1 else { return nil }
         return { () async throws(ConnectionEnd) in
             try await self.effects.play(at: self.input.scriptPosition)
-            if let handshake = self.handshake { try await handshake.run() }
+            try await self.handshake?.run()
+            if self.speaksHTTP2FromHere { try await self.serveHTTP2([]) }
         }
+    }
+
+    /// Whether no request of HTTP/1.1 can come: the handshake has agreed on HTTP/2, or the port speaks nothing else.
+    private var speaksHTTP2FromHere: Bool {
+        guard endpoint.speaksHTTP2 else { return false }
+        return !endpoint.speaksHTTP1 || handshake?.facts?.applicationProtocol == Array("h2".utf8)
+    }
+
+    /// The connection speaks HTTP/2 from here on; `received` are the bytes that came so far.
+    private func serveHTTP2(_ received: [UInt8]) async throws(ConnectionEnd) -> Never {
+        guard let http2 = HTTP2Connection(self) else { throw .serverCloses }
+        self.http2 = http2
+        late.leavesHTTP = true
+        late.ignoresLateBytes = true
+        let end = await http2.serve(received)
+        self.http2 = nil
+        throw end
+    }
+
+    /// The bytes of the preface of HTTP/2, by which a client that knows the server begins (RFC 9113 §3.3), and what came
+    /// behind them; nil where the first request is anything else.
+    private func bytesOfHTTP2(_ refusal: Violation) -> [UInt8]? {
+        guard refusal.kind == .http2Preface, endpoint.speaksHTTP2, handshake == nil, input.previousByteCount == nil
+        else { return nil }
+        input.takeRest()
+        defer { input.unfinished.removeAll() }
+        return input.unfinished.kept
     }
 
     @inline(never)
@@ -145,6 +178,9 @@ final class Connection: RequestChannel {
     @inline(never)
     private func answer() throws(ConnectionEnd) -> RestOfAnswer? {
         if let refusal = input.request.refusal {
+            if let received = bytesOfHTTP2(refusal) {
+                return { () async throws(ConnectionEnd) in try await self.serveHTTP2(received) }
+            }
             return { () async throws(ConnectionEnd) in try await self.refuse(refusal) }
         }
         guard let head = input.request.head else { throw .peerClosed }
@@ -193,6 +229,20 @@ final class Connection: RequestChannel {
         }
     }
 
+    /// Answers a request on a stream of this connection, as far as no step waits.
+    func answer(_ head: RequestHead, on stream: HTTP2Stream) throws(ConnectionEnd) -> RestOfAnswer? {
+        switch endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount) {
+        case .stage(let stage, let origin, let target):
+            let request = OriginRequest(head: head, target: target, origin: origin)
+            return try StageRequest.answer(request, of: stage, on: stream)
+        case .named(.routed(let stage, let origin, let target, let routing)):
+            let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
+            return try StageRequest.answer(request, of: stage, on: stream)
+        case .named, .control, .page, .later:
+            return { () async throws(ConnectionEnd) in throw .refused }
+        }
+    }
+
     @inline(never)
     private func finish(_ end: ConnectionEnd) async {
         isEnding = true
@@ -206,7 +256,7 @@ final class Connection: RequestChannel {
         case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
         case .peerClosed, .peerReset: if input.wasReadToEnd { late.noteUnfinishedHead(hasLeft: true) }
         case .timedOut, .stopped: if !effects.hasScript { late.noteUnfinishedHead(hasLeft: false) }
-        case .serverEnded, .tunnelEnded: break
+        case .serverEnded, .tunnelEnded, .streamReset: break
         }
         late.noteUnreadBytes()
         noteEnd(event)
@@ -229,7 +279,10 @@ final class Connection: RequestChannel {
 
     // MARK: Stopping
 
-    var isBetweenRequests: Bool { tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests) }
+    var isBetweenRequests: Bool {
+        if let http2 { return http2.streams.isEmpty }
+        return tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests)
+    }
 
     /// Between two requests, so that ending the connection loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
@@ -237,6 +290,9 @@ final class Connection: RequestChannel {
     /// What an end of the connection would cut now, as text; nil: nothing.
     var unfinishedWork: String? {
         if let tunnel { return tunnel.unfinishedWork }
+        if let http2, !http2.streams.isEmpty {
+            return "replies on \(Plural.count(http2.streams.count, "stream")) of HTTP/2 (\(socket.peer))"
+        }
         guard !isEnding, !isIdle else { return nil }
         guard let head = input.request.head else {
             let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"

@@ -12,6 +12,8 @@ enum ConnectionEnd: Error {
     case peerClosed
     /// The peer sent RST, or a system call on the connection failed.
     case peerReset
+    /// Of a stream of HTTP/2 alone: RST_STREAM was sent or received.
+    case streamReset
     /// A time limit of the server passed.
     case timedOut
     case stopped
@@ -43,7 +45,7 @@ enum ConnectionEnd: Error {
     var readsOn: Bool {
         switch self {
         case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
-        case .peerClosed, .peerReset, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
+        case .peerClosed, .peerReset, .streamReset, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
         }
     }
 
@@ -52,7 +54,7 @@ enum ConnectionEnd: Error {
         switch self {
         case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
         case .peerClosed, .timedOut, .stopped: throughTLS
-        case .peerReset, .serverEnded, .tunnelEnded: false
+        case .peerReset, .streamReset, .serverEnded, .tunnelEnded: false
         }
     }
 
@@ -61,6 +63,7 @@ enum ConnectionEnd: Error {
         switch self {
         case .peerClosed: "the client closed the connection"
         case .peerReset: "the client reset the connection"
+        case .streamReset: "the stream was reset"
         case .timedOut: "the client took nothing for too long"
         case .stopped: "the server was stopped"
         case .sourceFailed(let reason), .insecure(let reason), .unanswerable(let reason): reason
@@ -80,7 +83,7 @@ enum ConnectionEnd: Error {
     /// The journal's event; nil where the end is already noted.
     var event: JournalEvent? {
         switch self {
-        case .tunnelEnded: nil
+        case .tunnelEnded, .streamReset: nil
         case .peerClosed: .connectionClosed(by: .client, how: .closed)
         case .peerReset: .connectionClosed(by: .client, how: .reset)
         case .insecure: .connectionClosed(by: .server, how: .refused)
@@ -96,7 +99,7 @@ enum ConnectionEnd: Error {
 extension Socket {
     /// Returns when the limit, in nanoseconds, is over or another thread ended the wait; throws when the peer has
     /// left.
-    func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
+    func waitWhilePeerStays(within limit: UInt64) async throws(ConnectionEnd) {
         do throws(SocketError) {
             try await waitUntilPeerIsGone(within: limit)
         } catch {

@@ -225,6 +225,7 @@ extension Connection {
         try await output.write(bytes)
         log.append(.replySent(status: page.status, byteCount: bytes.count))
         try await settle(
-            RequestContent(channel: self, log: log), staysOpen: !closes && head.keepsConnection && head.version != .http10)
+            RequestContent(channel: self, log: log),
+            staysOpen: !closes && head.keepsConnection && head.version != .http10)
     }
 }

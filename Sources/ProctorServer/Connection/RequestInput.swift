@@ -9,6 +9,7 @@ internal import ProctorScenario
 final class RequestInput {
     private let endpoint: Endpoint
     private let bounds: ConnectionBounds
+    private let isOfStream: Bool
     /// Made with the first byte, since it is larger than all else of an unused connection.
     private var madeReader: HeldReader?
     var request = IncomingRequest()
@@ -52,6 +53,15 @@ final class RequestInput {
         self.endpoint = endpoint
         self.bounds = bounds
         arrival = RequestArrival(opening: opening)
+        isOfStream = false
+    }
+
+    /// For a stream of HTTP/2, whose owner puts what comes into ``request``.
+    init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, arrival: RequestArrival) {
+        self.endpoint = endpoint
+        self.bounds = bounds
+        self.arrival = arrival
+        isOfStream = true
     }
 
     private final class HeldReader {
@@ -109,7 +119,7 @@ final class RequestInput {
 
     /// Takes events of the reader that need no more bytes; between requests there are none.
     func takeWaitingEvents(until goal: Goal) {
-        if request.head != nil { feed([UInt8]().span, until: goal) }
+        if request.head != nil, !isOfStream { feed([UInt8]().span, until: goal) }
     }
 
     /// Gives new bytes to the reader, and keeps those after the goal.

@@ -52,6 +52,9 @@ extension ControlAPI {
         let run = try find(request)
         let item = try item(of: run, request)
         let wantsBytes = try request.choice("files", among: ["paths", "bytes"]) == "bytes"
+        if let refusal = run.refusal(of: item) {
+            throw ControlError(409, "no-assignment", message: "the case can't be asked so: \(refusal)")
+        }
         var assignment: Assignment
         do throws(AssignmentFailure) {
             assignment = try run.assignment(for: item)

@@ -66,6 +66,7 @@ extension JSONText {
             member("namesProxy", proxy)
         }
         member("seed", run.seed)
+        if run.wantedProtocol != .http11 { member("protocol", run.wantedProtocol.rawValue) }
         if let life = run.lifeSeconds { member("lifeSeconds", life) }
         if run.isStanding { member("standing", true) }
     }

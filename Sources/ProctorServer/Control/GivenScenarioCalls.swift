@@ -39,11 +39,14 @@ extension ControlAPI {
 
     /// Makes a run of the scenario in the body.
     func createInline(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try request.checkQuery(["id", "lifeSeconds", "reslice", "seed"])
+        try request.checkQuery(["id", "lifeSeconds", "reslice", "seed", "protocol"])
         let settings = RunSettings(
             lifeSeconds: try request.life(usual: Self.defaultLife),
             reslice: try request.optionalNumber("reslice", in: RunSeed.range),
-            seed: try request.optionalNumber("seed", in: RunSeed.range).map { RunSeed($0) })
+            seed: try request.optionalNumber("seed", in: RunSeed.range).map { RunSeed($0) },
+            wantedProtocol: try request.query["protocol"].map { text throws(ControlError) in
+                try Self.protocol(text, found: "'\(EscapedText.of(text.utf8, limit: 100))'")
+            } ?? .http11)
         let scenario = try await scenario(of: request, id: request.query["id"] ?? "inline")
         let run = try await make(settings) { CompiledScenario(scenario) }
         return .object(status: 201) { $0.details(of: run) }

@@ -65,7 +65,8 @@ extension ControlAPI {
         let task = GradingTask(
             body: request.body, journal: run.journal.snapshot(),
             grader: CaseGrader(
-                item, scenario: run.scenario.id, context: run.context, platform: setup.platform, ledger: setup.ledger),
+                item.asked(inRunOf: run.wantedProtocol), scenario: run.scenario.id, context: run.context,
+                platform: setup.platform, ledger: setup.ledger),
             ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished, wantsReport: wantsReport
         )
         guard await gradings.enter(request.body.count) else {

@@ -97,11 +97,16 @@ extension ControlAPI {
     }
 
     func createRuns(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds", "reslice", "seed"])
+        let members = try request.members(allowed: [
+            "scenario", "scenarios", "lifeSeconds", "reslice", "seed", "protocol",
+        ])
         let settings = RunSettings(
             lifeSeconds: try Self.number("lifeSeconds", of: members, in: Self.lifeRange) ?? Self.defaultLife,
             reslice: try Self.number("reslice", of: members, in: RunSeed.range),
-            seed: try Self.number("seed", of: members, in: RunSeed.range).map { RunSeed($0) })
+            seed: try Self.number("seed", of: members, in: RunSeed.range).map { RunSeed($0) },
+            wantedProtocol: try members["protocol"].map { node throws(ControlError) in
+                try Self.protocol(node.text, found: node.found)
+            } ?? .http11)
         switch (members["scenario"], members["scenarios"]) {
         case (let node?, nil):
             guard let id = node.text else { throw .badRequest("'scenario' is a text, found \(node.found)") }
@@ -131,6 +136,13 @@ extension ControlAPI {
             throw .badRequest("\(range.sentence(about: name)), found \(node.found)")
         }
         return number
+    }
+
+    /// `found` is the value as messages name it.
+    static func `protocol`(_ text: String?, found: String) throws(ControlError) -> ApplicationProtocol {
+        if let wanted = text.flatMap(ApplicationProtocol.init) { return wanted }
+        let names = ApplicationProtocol.allCases.map(\.rawValue).joined(separator: " or ")
+        throw .badRequest("'protocol' is \(names), found \(found)")
     }
 
     private static func identifiers(_ node: Node) throws(ControlError) -> [String] {
@@ -171,6 +183,8 @@ extension ControlAPI {
             throw ControlError(
                 503, "too-many-runs",
                 message: "\(limit) runs are open, which is the limit; delete some, or let them be forgotten")
+        } catch let refusal as ProtocolRefusal {
+            throw ControlError(409, "not-over-h2", message: "the scenario can't be served so: \(refusal)")
         } catch let refusal as SecurityRefusal {
             throw ControlError(refusal, "the scenario can't be served: ")
         } catch let refusal as HostRefusal {

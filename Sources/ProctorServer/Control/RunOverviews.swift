@@ -39,7 +39,7 @@ struct RunOverview: Sendable {
             requestCount += 1
             if let value = head.fields.first(named: "User-Agent") { userAgent = EscapedText.of(value, limit: 200) }
         case .missed: missedCount += 1
-        case .violation: violationCount += 1
+        case .violation, .frameViolation: violationCount += 1
         default: break
         }
     }

@@ -146,6 +146,8 @@ extension ReplyPlan.SetCookies {
             case .stream(_, let range): sent += range.count
             case .effect(.send(let source), _): inserted += source.boundByteCount
             case .effect(let action, _): if action.verb.cutsReply { return nil }
+            // Of a stream, whose head is a step of its own.
+            case .section, .end: break
             }
         }
         guard sent >= headEnd else { return nil }

@@ -61,6 +61,10 @@ struct FaultNotes: Sendable {
         case .violation(let violation):
             guard !violation.kind.mayHappen else { return }
             faults.count({ $0.violationCount += 1 }, example: example("\(violation)", of: entry, earlier: earlier))
+        case .frameViolation(let violation):
+            guard !violation.mayHappen else { return }
+            let text = PrintableText.of("\(violation)")
+            faults.count({ $0.violationCount += 1 }, example: example(text, of: entry, earlier: earlier))
         case .boundReached(let bound):
             faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, of: entry, earlier: earlier))
         case .replyFailed(let failure):
@@ -86,6 +90,11 @@ struct FaultNotes: Sendable {
         }
         return (words + [text]).joined(separator: ": ")
     }
+}
+
+extension FrameViolationNote {
+    /// No fault: a client may have opened the stream before it knew of the GOAWAY (RFC 9113 §6.8).
+    fileprivate var mayHappen: Bool { kind == "stream-after-goaway" }
 }
 
 extension Violation.Kind {

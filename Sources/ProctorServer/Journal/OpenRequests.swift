@@ -19,8 +19,18 @@ package struct LoggedRequest: Sendable {
         var end: UInt64
         var ending = Ending.unanswered
         /// At most ``OpenRequests/remarkLimit``.
-        var violations: [Violation] = []
+        var violations: [Remark] = []
         var miss: Miss?
+    }
+
+    /// A violation of whatever version of HTTP, as a line names it.
+    struct Remark: Sendable {
+        let kind: String
+        let section: String
+
+        init(_ violation: Violation) { (kind, section) = (violation.kind.rawValue, violation.section) }
+
+        init(_ violation: FrameViolationNote) { (kind, section) = (violation.kind, violation.section) }
     }
 
     enum Ending: Sendable {
@@ -31,12 +41,21 @@ package struct LoggedRequest: Sendable {
         case unanswered
         /// The bytes could not be read as a request; the status that says so.
         case refused(status: Int)
+        /// The frames broke HTTP/2 before they were a request; the error code that ended the stream or the connection.
+        case ended(code: String)
     }
 }
 
 /// The requests of one journal that have begun and not ended.
 struct OpenRequests {
     private var requests: [Key: LoggedRequest.Notes] = [:]
+    /// Those of HTTP/2, since what is wrong with a stream names no request.
+    private var streams: [StreamKey: Key] = [:]
+
+    private struct StreamKey: Hashable {
+        let connection: Int
+        let stream: UInt32
+    }
 
     private struct Key: Hashable {
         let connection: Int
@@ -56,9 +75,9 @@ struct OpenRequests {
             guard requests.count < Self.limit else { return [] }
             requests[key] = LoggedRequest.Notes(
                 head: (head, target), start: entry.nanoseconds, end: entry.nanoseconds)
-        case .violation(let violation):
-            guard let count = requests[key]?.violations.count, count < Self.remarkLimit else { return [] }
-            requests[key]?.violations.append(violation)
+            if let stream = head.stream { streams[StreamKey(connection: connection, stream: stream)] = key }
+        case .violation(let violation): note(LoggedRequest.Remark(violation), of: key)
+        case .frameViolation(let violation): note(LoggedRequest.Remark(violation), of: key)
         case .missed(let miss): requests[key]?.miss = miss
         case .replySent(let status, let byteCount):
             return end(key, .replied(status: status, byteCount: byteCount), entry)
@@ -69,10 +88,18 @@ struct OpenRequests {
         return []
     }
 
+    private mutating func note(_ remark: LoggedRequest.Remark, of key: Key) {
+        guard let count = requests[key]?.violations.count, count < Self.remarkLimit else { return }
+        requests[key]?.violations.append(remark)
+    }
+
     private mutating func end(
         _ key: Key, _ ending: LoggedRequest.Ending, _ entry: JournalEntry
     ) -> [LoggedRequest.Notes] {
         guard var notes = requests.removeValue(forKey: key) else { return [] }
+        if let stream = notes.head?.head.stream {
+            streams[StreamKey(connection: key.connection, stream: stream)] = nil
+        }
         notes.ending = ending
         notes.end = entry.nanoseconds
         return [notes]
@@ -84,7 +111,17 @@ struct OpenRequests {
         case .violation(let violation) where violation.isFatal:
             var notes = LoggedRequest.Notes(start: entry.nanoseconds, end: entry.nanoseconds)
             notes.ending = .refused(status: violation.status)
-            notes.violations = [violation]
+            notes.violations = [LoggedRequest.Remark(violation)]
+            return [notes]
+        case .frameViolation(let violation):
+            if let key = streams[StreamKey(connection: connection, stream: violation.stream)] {
+                note(LoggedRequest.Remark(violation), of: key)
+                return []
+            }
+            guard violation.isFatal else { return [] }
+            var notes = LoggedRequest.Notes(start: entry.nanoseconds, end: entry.nanoseconds)
+            notes.ending = .ended(code: violation.code ?? "")
+            notes.violations = [LoggedRequest.Remark(violation)]
             return [notes]
         case .connectionClosed:
             let keys = requests.keys.filter { $0.connection == connection }

@@ -44,6 +44,8 @@ package enum RequestLine: Sendable {
             let parts = [clock.timeOfDay(at: notes.end), PrintableText.of(owner), notes.requestText]
             switch notes.ending {
             case .refused(let status): return (parts + [paint("\(status)", outcome)] + remarks).joined(separator: "  ")
+            case .ended(let code):
+                return (parts + [paint(PrintableText.of(code, limit: 40), outcome)] + remarks).joined(separator: "  ")
             case .unanswered: return (parts + remarks).joined(separator: "  ")
             case .replied(let status, let byteCount):
                 let word = paint(status.map { "\($0)" } ?? "raw", outcome)
@@ -80,9 +82,11 @@ extension LoggedRequest.Notes {
     fileprivate var method: String? { head.map { EscapedText.of($0.head.methodBytes, limit: 40) } }
     fileprivate var target: String? { head.map { EscapedText.of($0.target) } }
 
+    private var isMultiplexed: Bool { head?.head.isMultiplexed ?? false }
+
     fileprivate var requestText: String {
         guard let method, let target else { return "a request that can't be read" }
-        return "\(method) \(target)"
+        return "\(method) \(target)\(isMultiplexed ? " HTTP/2" : "")"
     }
 
     fileprivate var nanoseconds: UInt64 { end >= start ? end - start : 0 }
@@ -92,12 +96,12 @@ extension LoggedRequest.Notes {
 
     /// What was wrong, in the order in which a person asks for it.
     fileprivate var remarks: [String] {
-        var remarks = violations.map { "violation: \($0.kind.rawValue) (\($0.section))" }
+        var remarks = violations.map { "violation: \(PrintableText.of($0.kind, limit: 60)) (\($0.section))" }
         if let missText { remarks.append(missText) }
         switch ending {
         case .aborted(_, let reason): remarks.append("broken off: \(PrintableText.of(reason, limit: 300))")
         case .unanswered: remarks.append("not answered")
-        case .replied, .refused: break
+        case .replied, .refused, .ended: break
         }
         return remarks
     }
@@ -110,6 +114,8 @@ extension LoggedRequest.Notes {
     fileprivate func members(of json: inout JSONText) {
         if let method { json.member("method", method) }
         if let target { json.member("target", target) }
+        if isMultiplexed { json.member("version", "HTTP/2") }
+        if let stream = head?.head.stream { json.member("stream", Int(stream)) }
         switch ending {
         case .replied(let status, let byteCount):
             json.member("outcome", "replied")
@@ -123,6 +129,9 @@ extension LoggedRequest.Notes {
         case .refused(let status):
             json.member("outcome", "refused")
             json.member("status", status)
+        case .ended(let code):
+            json.member("outcome", "refused")
+            json.member("code", PrintableText.of(code, limit: 40))
         }
         json.member("microseconds", nanoseconds / 1000)
         if let missText { json.member("missed", missText) }
@@ -130,7 +139,7 @@ extension LoggedRequest.Notes {
         json.key("violations")
         json.list(violations) { violation, json in
             json.object {
-                $0.member("kind", violation.kind.rawValue)
+                $0.member("kind", violation.kind)
                 $0.member("section", violation.section)
             }
         }

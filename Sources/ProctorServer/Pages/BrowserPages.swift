@@ -80,7 +80,8 @@ extension HTML {
     fileprivate static func section(_ item: Case, of scenario: Scenario, at place: PlaceOfScenario) -> HTML {
         var html: HTML = "<h3>\(item.name)\(.kind(item.kind.rawValue))</h3>\n"
         if let summary = item.summary { html += "<p>\(summary)</p>" }
-        let line = CurlLine(steps: item.client, scenario: scenario, place: place)
+        let line = CurlLine(
+            steps: item.client, scenario: scenario, place: place, speaksHTTP2: item.speaksHTTP2)
         html += "<pre class=\"copy\">\(line.text)</pre>"
         if let shortfall = line.shortfall { html += "<p class=\"soft\">Not quite: \(shortfall).</p>" }
         html += "<dl>\(.pair("about", item.subjectText))"

@@ -13,7 +13,9 @@ package struct CurlCommand: Sendable {
         var place = PlaceOfScenario(of: run)
         // `proctor run` names the proxy to the scenario's names in the environment.
         place.namesProxy = nil
-        let line = CurlLine(steps: item.client, scenario: run.scenario, place: place)
+        let asked = item.asked(inRunOf: run.wantedProtocol)
+        let line = CurlLine(
+            steps: item.client, scenario: run.scenario, place: place, speaksHTTP2: asked.speaksHTTP2)
         shortfall = line.shortfall
         var text = line.text
         if let path = run.trust {
@@ -22,7 +24,8 @@ package struct CurlCommand: Sendable {
         }
         text = Self.replacing(run.base, by: "{{base}}", in: text)
         for (name, url) in run.origins { text = Self.replacing(url, by: "{{origin.\(name)}}", in: text) }
-        self.text = "proctor run \(run.scenario.id) --case \(item.name) -- \(text)"
+        let option = run.wantedProtocol == .h2 ? " --protocol h2" : ""
+        self.text = "proctor run \(run.scenario.id) --case \(item.name)\(option) -- \(text)"
     }
 
     private static func replacing(_ wanted: String, by mark: String, in text: String) -> String {

@@ -8,12 +8,14 @@ struct CurlLine: Sendable {
     private let steps: [CurlStep]
 
     /// One transfer for each step in one curl process, so that connections can be reused.
-    init(steps programs: [ClientProgram], scenario: Scenario, place: PlaceOfScenario) {
+    ///
+    /// With `speaksHTTP2` curl speaks HTTP/2 alone.
+    init(steps programs: [ClientProgram], scenario: Scenario, place: PlaceOfScenario, speaksHTTP2: Bool = false) {
         steps = programs.reduce(into: []) { steps, program in
             steps.append(
                 CurlStep(
                     program: program, session: programs.first?.session, before: steps.last, scenario: scenario,
-                    place: place))
+                    place: place, speaksHTTP2: speaksHTTP2))
         }
     }
 
@@ -35,6 +37,7 @@ private struct CurlStep: Sendable {
     let program: ClientProgram
     let scenario: Scenario
     let place: PlaceOfScenario
+    let speaksHTTP2: Bool
     /// Address of the session's proxy, or of the proxy to the scenario's names; nil: no proxy.
     let proxy: String?
     let session: SessionProgram?
@@ -45,9 +48,11 @@ private struct CurlStep: Sendable {
     let keeps: (credential: ClientProgram.Credential, guards: Set<Int>)?
 
     init(
-        program: ClientProgram, session: SessionProgram?, before: CurlStep?, scenario: Scenario, place: PlaceOfScenario
+        program: ClientProgram, session: SessionProgram?, before: CurlStep?, scenario: Scenario,
+        place: PlaceOfScenario, speaksHTTP2: Bool
     ) {
         self.program = program
+        self.speaksHTTP2 = speaksHTTP2
         self.scenario = scenario
         self.place = place
         self.session = session
@@ -68,6 +73,8 @@ private struct CurlStep: Sendable {
 
     var words: [String] {
         var words = ["-i"]
+        // Over TLS it selects by ALPN all the same.
+        if speaksHTTP2 { words.append("--http2-prior-knowledge") }
         if program.follows { words.append(crossesWithCredentials ? "--location-trusted" : "-L") }
         switch program.method {
         case "GET": break

@@ -46,7 +46,8 @@ extension BuiltInReply {
         lines.append("")
         for item in scenario.cases {
             lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
-            let line = CurlLine(steps: item.client, scenario: scenario, place: place)
+            let line = CurlLine(
+                steps: item.client, scenario: scenario, place: place, speaksHTTP2: item.speaksHTTP2)
             lines.append("    " + line.text)
             if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
             lines.append("    about: \(item.subjectText)")

@@ -32,6 +32,8 @@ struct PendingEffects {
         waiting = effects.map { Item(position: $0.position, action: inputs.bound($0.action)) }
     }
 
+    var isEmpty: Bool { waiting.isEmpty }
+
     /// Puts effects between the pieces of a body before the others.
     mutating func prepend(_ inline: [Item]) {
         waiting = inline + waiting

@@ -90,6 +90,9 @@ struct PlanInputs {
         return lines
     }
 
+    /// Notes why the reply can't be made, as a sentence without a subject; the first reason stays.
+    mutating func fail(_ reason: String) { failure = failure ?? reason }
+
     // MARK: Text
 
     mutating func bytes(of template: Template) -> [UInt8] {

@@ -78,6 +78,7 @@ struct Player {
                 let start = MonotonicClock.nanoseconds
                 try await perform(action)
                 pacer?.didPause(MonotonicClock.nanoseconds &- start)
+            case .section, .end: preconditionFailure("a plan for a stream of HTTP/2 on a connection of HTTP/1.1")
             }
         }
     }

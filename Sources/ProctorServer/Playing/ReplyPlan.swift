@@ -26,6 +26,8 @@ final class ReplyPlan: Sendable {
     let persistence: Reply.Persistence
     /// A plan that is one final reply and nothing else; nil for any other plan.
     let whole: Whole?
+    /// A plan for a stream that is one final reply with content in memory and nothing else; nil for any other plan.
+    let message: StreamMessage?
     // Empty where the plan is one reply.
     private let parts: [Step]
     private let announced: [BegunReply]
@@ -57,6 +59,7 @@ final class ReplyPlan: Sendable {
         schedule = nil
         setCookies = nil
         opaque = nil
+        message = nil
         parts = []
         announced = []
     }
@@ -79,10 +82,12 @@ final class ReplyPlan: Sendable {
             begun.count == 1, begun[0].offset == 0, let status, status >= 200
         {
             whole = Whole(status: status, bytes: bytes, reply: begun[0].reply)
+            message = nil
             parts = []
             announced = []
         } else {
             whole = nil
+            message = isPlain ? StreamMessage(steps) : nil
             parts = steps
             announced = begun
         }
@@ -116,10 +121,15 @@ final class ReplyPlan: Sendable {
         return status == 101 || head.form == .authority && 200...299 ~= status
     }
 
+    /// For a stream of HTTP/2, bytes and streams are content.
     enum Step: Sendable {
         case send([UInt8])
         case stream(ContentSource, Range<Int>)
         case effect(Effect.Action, at: String)
+        /// Of a stream alone.
+        case section(StreamSection)
+        /// The end of a stream whose last section does not end it.
+        case end
     }
 }
 
@@ -151,6 +161,17 @@ struct StepList {
         flush()
         byteCount += range.count
         steps.append(.stream(source, range))
+    }
+
+    mutating func section(_ section: StreamSection) {
+        flush()
+        steps.append(.section(section))
+    }
+
+    /// Ends a stream.
+    mutating func end() {
+        flush()
+        steps.append(.end)
     }
 
     mutating func effect(_ action: Effect.Action, at position: String) {

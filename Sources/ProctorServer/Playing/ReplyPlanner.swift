@@ -13,6 +13,8 @@ struct ReplyPlanner {
     var reslicing: Slicing?
     /// A 2xx ends with its head, and the connection is no longer HTTP after it (RFC 9112 §6.3).
     var isAskedForTunnel = false
+    /// For a stream of HTTP/2: the plan has field sections and content in place of bytes.
+    var isMultiplexed = false
     /// Cookies are judged, and the reply may set some.
     var mentionsSetCookie = false
     /// The chosen coding and the coded content; nil for a reply without coding.
@@ -36,6 +38,10 @@ struct ReplyPlanner {
         // Forwarding replaces the reply before a plan is made.
         // A script's reply replaces it before a plan is made.
         case nil, .forward, .script: return planEffects(reply, &inputs)
+        case .raw where isMultiplexed:
+            inputs.fail(
+                "its bytes are written in the fixture, and a stream of HTTP/2 has no place for bytes of HTTP/1.1")
+            return planEffects(reply, &inputs)
         case .raw(let pieces): return planRaw(pieces, of: reply, &inputs)
         case .structured(let message):
             var effects = PendingEffects(reply.effects, &inputs)
@@ -45,6 +51,7 @@ struct ReplyPlanner {
                 planner.coded = nil
                 return planner.plan(own, &inputs)
             }
+            if isMultiplexed { return planStream(message, of: reply, as: draft, with: effects, &inputs) }
             return planStructured(message, of: reply, as: draft, with: effects, &inputs)
         }
     }

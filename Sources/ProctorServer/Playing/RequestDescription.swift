@@ -27,7 +27,7 @@ struct RequestDescription {
             json.member("path", orBase64: "pathBase64", request.path)
             let query = request.query.flatMap { try? URLEncodedForm(parsing: $0).pairs } ?? []
             Self.pairs("query", query.map { ($0.name[...], $0.value[...]) }, &json)
-            json.member("version", "HTTP/\(head.version.major).\(head.version.minor)")
+            json.member("version", head.isMultiplexed ? "HTTP/2" : head.version.description)
             Self.pairs("fields", head.fields.map { ($0.name, $0.value) }, &json)
             json.member("body", orBase64: "bodyBase64", content[...])
             let trailers = numbers.source?.input.request.trailers ?? []

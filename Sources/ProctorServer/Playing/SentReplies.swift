@@ -37,10 +37,16 @@ extension ReplyPlanner {
         guard !steps.sendsBetween(untilClose: read.framing == .untilClose) else { return reply() }
         let sent = SentContent(reading: pieces)
         guard read.fields.namesCodings else { return reply(sent) }
+        guard let content = contentBeforeCoding(draft, of: message) else { return reply(coded: sent) }
+        return reply(content, coded: sent)
+    }
+
+    /// The content as a client has it after it has undone the reply's coding; nil where that can't be told.
+    func contentBeforeCoding(_ draft: ReplyDraft, of message: StructuredReply) -> SentContent? {
         guard draft.isWhole, let coding = message.coding, case .names = coding.label, let coded, coded.content != nil,
             coded.variant.steps.allSatisfy(\.isWellFormed), !message.headers.contains(where: { $0.namesCoding })
-        else { return reply(coded: sent) }
-        return reply(SentContent(reading: bodyPieces(of: message)), coded: sent)
+        else { return nil }
+        return SentContent(reading: bodyPieces(of: message))
     }
 }
 
@@ -163,7 +169,7 @@ extension [ReplyPlan.Step] {
 }
 
 extension FieldSection {
-    fileprivate var namesCodings: Bool {
+    var namesCodings: Bool {
         contains { line in
             let isContent = line.name.isNamed("content-encoding")
             guard isContent || line.name.isNamed("transfer-encoding") else { return false }

@@ -122,9 +122,25 @@ struct WritePacer {
     mutating func awaitTurn(on socket: Socket, _ bounds: ConnectionBounds) async throws(ConnectionEnd) -> Int {
         if position >= nextCut {
             try await keepApart(socket, bounds)
-            sliceCount += 1
-            nextCut = schedule.cuts.next(after: position, index: &cutIndex)
+            passCut()
         }
+        return try await awaitPace(socket.loop)
+    }
+
+    /// The same for content of a stream, whose slices are frames.
+    mutating func awaitTurn(on stream: HTTP2Stream) async throws(ConnectionEnd) -> Int {
+        if position >= nextCut { passCut() }
+        let count = try await awaitPace(stream.loop)
+        if let end = stream.end { throw end }
+        return count
+    }
+
+    private mutating func passCut() {
+        sliceCount += 1
+        nextCut = schedule.cuts.next(after: position, index: &cutIndex)
+    }
+
+    private mutating func awaitPace(_ loop: EventLoop) async throws(ConnectionEnd) -> Int {
         var end = nextCut
         if let pace = schedule.pace {
             let portionByteCount = max(1, pace.byteCount)
@@ -132,7 +148,7 @@ struct WritePacer {
                 end = min(end, schedule.paceStart)
             } else {
                 let (portion, done) = (position - schedule.paceStart).quotientAndRemainder(dividingBy: portionByteCount)
-                if done == 0 { try await awaitMoment(of: portion, every: pace.interval.wholeNanoseconds, socket) }
+                if done == 0 { try await awaitMoment(of: portion, every: pace.interval.wholeNanoseconds, loop) }
                 let (next, isNever) = position.addingReportingOverflow(portionByteCount - done)
                 if !isNever { end = min(end, next) }
             }
@@ -154,7 +170,7 @@ struct WritePacer {
     }
 
     private mutating func awaitMoment(
-        of portion: Int, every interval: UInt64, _ socket: Socket
+        of portion: Int, every interval: UInt64, _ loop: EventLoop
     ) async throws(ConnectionEnd) {
         guard let beginning else {
             beginning = MonotonicClock.nanoseconds
@@ -165,6 +181,6 @@ struct WritePacer {
         let end = isNever || isBeyond ? .max : moment
         // A late portion is sent at once; the next ones keep their times.
         guard MonotonicClock.nanoseconds < end else { return }
-        guard await socket.loop.sleep(until: end) else { throw .stopped }
+        guard await loop.sleep(until: end) else { throw .stopped }
     }
 }

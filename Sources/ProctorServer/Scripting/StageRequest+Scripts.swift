@@ -24,7 +24,7 @@ extension StageRequest {
                 place: script.script.location)
             return ScriptedReply(
                 scripts.start(script.script, for: request), of: script, in: scripts, persistence(of: part),
-                to: view.head, isFirst: true, isPlain: isPlain(part))
+                to: view.head, isFirst: true, isPlain: isPlain(part) && !view.head.isMultiplexed)
         } catch {
             return .failure(error.message)
         }
@@ -33,7 +33,7 @@ extension StageRequest {
     /// Does the steps of a script until it has answered; `begun` is what it has come to already.
     func finish(
         _ script: ReplyScript, _ begun: ScriptedReply?, _ part: PlayedPart, for view: RequestView,
-        _ player: inout Player
+        _ player: inout some EffectPlaying
     ) async throws(ConnectionEnd) -> ScriptedReply {
         var scripted = begun ?? run(script, part, for: view)
         var replies = SteppedReplies(to: Array(view.head.methodBytes))
@@ -55,7 +55,7 @@ extension StageRequest {
             }
             scripted = ScriptedReply(
                 scripts.state.resume(call, with: result), of: script, in: scripts, persistence(of: part), to: view.head,
-                isFirst: false, isPlain: isPlain(part))
+                isFirst: false, isPlain: isPlain(part) && !view.head.isMultiplexed)
         }
         for reply in replies.rest() { log.append(.replyBegun(reply)) }
         return scripted

@@ -104,12 +104,20 @@ public final class Run: Sendable {
 
     /// The assignment of a case for a client, with the addresses of this run.
     public func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
-        var assignment = try item.assignment(scenario: scenario.id, run: id, in: context)
+        var assignment = try item.asked(inRunOf: wantedProtocol).assignment(scenario: scenario.id, run: id, in: context)
         assignment.deadline += scenario.transferMilliseconds(of: item) + scenario.heldMilliseconds
         // A client without reports gets its reply late, which is no hang of the client.
         assignment.deadline += scenario.awaitMilliseconds(within: awaitDuration)
         assignment.awaited = scenario.awaitedEvents
         return assignment
+    }
+
+    /// What origins without `protocols` of their own speak.
+    package var wantedProtocol: ApplicationProtocol { stage.wantedProtocol }
+
+    /// Why the case can't be asked over the protocol of the run; nil where it can.
+    package func refusal(of item: Case) -> ProtocolRefusal? {
+        ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol)
     }
 
     /// Whether the client has promised reports, so that replies wait in full even before its first report; otherwise

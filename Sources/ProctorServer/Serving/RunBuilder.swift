@@ -42,7 +42,9 @@ struct RunBuilder {
     /// On the loop that owns the ports' listeners.
     private func run(_ compiled: CompiledScenario, _ ports: RunPorts, trust: TrustFiles?) -> Run {
         let scenario = compiled.scenario
-        let security = scenario.origins.indices.map { scenario.security(ofOrigin: $0, contexts) }
+        let security = scenario.origins.indices.map {
+            scenario.security(ofOrigin: $0, inRunOf: settings.wantedProtocol, contexts)
+        }
         let router = HostRouter(compiled, authorities: ports.authorities, security: security)
         var limits = configuration.limits.journal
         limits.keepsBeginning = settings.bounds != nil
@@ -53,7 +55,7 @@ struct RunBuilder {
             router: router,
             journal: Journal(of: scenario.id, run: id, limits: limits, configuration: configuration),
             startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
-            bounds: settings.bounds)
+            bounds: settings.bounds, wantedProtocol: settings.wantedProtocol)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }
@@ -84,8 +86,10 @@ struct RunBuilder {
 
 extension Scenario {
     /// Nil for an origin without TLS.
-    fileprivate func security(ofOrigin index: Int, _ contexts: TLSContexts) -> ListenerSecurity? {
-        guard let program = origins[index].tls else { return nil }
+    fileprivate func security(
+        ofOrigin index: Int, inRunOf wanted: ApplicationProtocol, _ contexts: TLSContexts
+    ) -> ListenerSecurity? {
+        guard let program = origins[index].tls(inRunOf: wanted) else { return nil }
         return ListenerSecurity(
             program, canAlert: alerts(at: origins[index]), name: origins[index].hostName, contexts: contexts)
     }

@@ -13,6 +13,8 @@ struct RunSettings: Sendable {
     var seed: RunSeed?
     /// Nil: without bounds.
     var bounds: RunBounds?
+    /// What origins without `protocols` of their own speak.
+    var wantedProtocol = ApplicationProtocol.http11
 }
 
 /// Makes and counts runs, and keeps the standing runs of scenarios that need a root.
@@ -54,9 +56,11 @@ final class RunFactory: Sendable {
     }
 
     /// Opens a port for each origin of the scenario, all on one loop; throws ``HashRefusal``, ``SecurityRefusal`` or
-    /// ``HostRefusal`` where the system lacks what the scenario needs, and other errors where a port can't be bound.
+    /// ``HostRefusal`` where the system lacks what the scenario needs, ``ProtocolRefusal`` where it means nothing over
+    /// the wanted protocol, and other errors where a port can't be bound.
     func make(_ compiled: CompiledScenario, _ settings: RunSettings) async throws -> Run {
         if let refusal = compiled.hashRefusal { throw refusal }
+        try ProtocolRefusal.check(compiled.scenario, settings.wantedProtocol)
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
             guard !state.isStopped else { throw .stopped }

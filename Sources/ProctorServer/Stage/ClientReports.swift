@@ -109,25 +109,31 @@ final class ClientReports: Sendable {
 final class SyncWaiter: Sendable {
     /// The event; nil: no event of a client.
     let event: String?
-    private let socket: Socket
+    private let held: LoopBound<Held>
     private let isOver = Atomic(false)
 
-    init(_ socket: Socket, for event: String? = nil) {
+    init(_ channel: any PeerWaiting, for event: String? = nil) {
         self.event = event
-        self.socket = socket
+        held = LoopBound(Held(), on: channel.loop)
+        held.value.channel = channel
+    }
+
+    private final class Held {
+        var channel: (any PeerWaiting)?
     }
 
     func wake() {
-        socket.loop.submit {
-            // The socket may wait for its peer for another reason now.
-            if !self.isOver.load(ordering: .relaxed) { self.socket.endWaitForPeer() }
+        held.loop.submit {
+            // The channel may wait for its peer for another reason now.
+            if !self.isOver.load(ordering: .relaxed) { self.held.value.channel?.endWaitForPeer() }
         }
     }
 
     /// Ignores later wakes; on the loop's thread.
     func end() {
-        socket.loop.preconditionOnLoop()
+        held.loop.preconditionOnLoop()
         isOver.store(true, ordering: .relaxed)
+        held.value.channel = nil
     }
 }
 
@@ -138,8 +144,10 @@ struct ReportAwaiter {
     let note: (JournalEvent) -> Void
 
     /// Returns when the event was reported or the bound is over; throws when the peer has left.
-    func pass(_ point: SyncPoint, on socket: Socket, _ bounds: ConnectionBounds) async throws(ConnectionEnd) {
-        let waiter = SyncWaiter(socket, for: point.event)
+    func pass(
+        _ point: SyncPoint, on channel: any PeerWaiting, _ bounds: ConnectionBounds
+    ) async throws(ConnectionEnd) {
+        let waiter = SyncWaiter(channel, for: point.event)
         reports.add(waiter)
         defer {
             reports.remove(waiter)
@@ -153,7 +161,7 @@ struct ReportAwaiter {
                 return
             case .wait(let nanoseconds):
                 // No other code of this thread runs between the check and the wait, so no wake-up is lost.
-                try await socket.waitWhilePeerStays(within: nanoseconds)
+                try await channel.waitWhilePeerStays(within: nanoseconds)
             }
         }
     }

@@ -17,7 +17,8 @@ extension Stage {
 
     /// The plan of a plain reply with values of the request; nil for any other reply.
     private func latePlan(of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers) -> ReplyPlan? {
-        guard case .turn(let turn) = part.reply, part.infos.isEmpty, part.scripted == nil, reslice == nil,
+        guard !request.head.isMultiplexed, case .turn(let turn) = part.reply, part.infos.isEmpty, part.scripted == nil,
+            reslice == nil,
             request.head.form != .authority,
             let late = compiled.lateReplies[compiled.firstReplyNumber[part.exchange] + turn]
         else { return nil }
@@ -32,8 +33,12 @@ extension Stage {
     func keptPlan(of part: PlayedPart, for head: RequestHead) -> ReplyPlan? {
         guard head.form != .authority, part.infos.isEmpty, case .turn(let turn) = part.reply else { return nil }
         let reply = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn]
-        return reply.looksAtFields ? nil : plans.plan(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0))
+        guard !reply.looksAtFields else { return nil }
+        return plans(of: head).plan(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0))
     }
+
+    /// The plans for requests of the same protocol.
+    fileprivate func plans(of head: RequestHead) -> PlanCache { head.isMultiplexed ? streamPlans : plans }
 
     /// Whether the reply can't be planned without all content of its request.
     func needsContent(_ part: PlayedPart) -> Bool {
@@ -48,10 +53,10 @@ extension Stage {
 
     /// Waits for the coding and returns the plan; throws where the coding fails or the client leaves.
     func awaitPlan(
-        of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, on socket: Socket,
-        _ bounds: ConnectionBounds
+        of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers,
+        on channel: any PeerWaiting, _ bounds: ConnectionBounds
     ) async throws(ConnectionEnd) -> ReplyPlan {
-        try await PlanMaker(self, part, for: request, numbers, bounds: bounds).plan(on: socket)
+        try await PlanMaker(self, part, for: request, numbers, bounds: bounds).plan(on: channel)
     }
 }
 
@@ -113,11 +118,12 @@ private struct PlanMaker {
             reslicing: stage.reslice.map { Slicing.again(seed: $0, reply: number) },
             isAskedForTunnel: request.head.form == .authority
                 && stage.scenario.origins[exchange.origin].role == .proxy,
+            isMultiplexed: request.head.isMultiplexed,
             mentionsSetCookie: stage.cookies != nil && stage.compiled.replies[number].mentionsSetCookie)
     }
 
     func planAtOnce() throws(ConnectionEnd) -> ReplyPlan? {
-        if let place, let kept = stage.plans.plan(at: place, for: bound.authorityKey) { return kept }
+        if let place, let kept = stage.plans(of: request.head).plan(at: place, for: bound.authorityKey) { return kept }
         guard let preparation = preparation(isAwaited: false) else {
             return isCodedForRequest ? nil : try plan(coded: nil)
         }
@@ -128,10 +134,10 @@ private struct PlanMaker {
         }
     }
 
-    func plan(on socket: Socket) async throws(ConnectionEnd) -> ReplyPlan {
+    func plan(on channel: any PeerWaiting) async throws(ConnectionEnd) -> ReplyPlan {
         while true {
             guard let preparation = preparation(isAwaited: true) else { return try plan(coded: nil) }
-            switch try await preparation.outcome(for: socket) {
+            switch try await preparation.outcome(for: channel) {
             case .content(let content): return try plan(coded: content)
             case .failed(let reason): throw .sourceFailed(reason)
             // The last waiting request left before this one came: the content is coded again.
@@ -144,7 +150,9 @@ private struct PlanMaker {
         var planner = planner
         planner.coded = variant.map { ReplyPlanner.CodedChoice(variant: $0, content: content) }
         let (plan, replayable) = try planner.plan(reply)
-        if let replayable, let place { stage.plans.keep(replayable, at: place, for: bound.authorityKey) }
+        if let replayable, let place {
+            stage.plans(of: request.head).keep(replayable, at: place, for: bound.authorityKey)
+        }
         return plan
     }
 

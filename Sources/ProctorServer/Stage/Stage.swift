@@ -23,7 +23,11 @@ final class Stage: Sendable {
     let reslice: UInt64?
     /// Nil: without bounds.
     let bounds: RunBounds?
+    /// What origins without `protocols` of their own speak.
+    let wantedProtocol: ApplicationProtocol
     let plans: PlanCache
+    /// Made for the first request of HTTP/2.
+    private let madeStreamPlans = Locked<PlanCache?>(nil)
     /// Nil where the scenario has no script.
     let scripts: StageScripts?
     let guards: [StageGuard]
@@ -43,9 +47,10 @@ final class Stage: Sendable {
     init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
         startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, reslice: UInt64? = nil,
-        bounds: RunBounds? = nil
+        bounds: RunBounds? = nil, wantedProtocol: ApplicationProtocol = .http11
     ) {
         self.run = run
+        self.wantedProtocol = wantedProtocol
         self.bounds = bounds
         self.router = router
         self.compiled = compiled
@@ -62,6 +67,15 @@ final class Stage: Sendable {
         noteSeed()
     }
 
+    /// The plans for streams of HTTP/2.
+    var streamPlans: PlanCache {
+        madeStreamPlans.withLock { made in
+            let plans = made ?? PlanCache(slotCount: compiled.planSlotCount)
+            made = plans
+            return plans
+        }
+    }
+
     /// The first entry of a journal, where the seed matters.
     private func noteSeed(epoch: Int = 0) {
         guard compiled.takesRandom else { return }
@@ -69,6 +83,11 @@ final class Stage: Sendable {
     }
 
     var scenario: Scenario { compiled.scenario }
+
+    /// What an origin speaks in this run, in order of preference; never empty.
+    func protocols(ofOrigin index: Int) -> [ApplicationProtocol] {
+        scenario.origins[index].protocols(inRunOf: wantedProtocol)
+    }
 
     /// Numbers a new connection; `origin` is nil for a connection that belongs to no single origin.
     func admitConnection(origin: Int?) -> ConnectionNumbers {

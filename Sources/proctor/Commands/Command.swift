@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorScenario
 internal import ProctorServer
 
 struct Command: Sendable {
@@ -62,6 +63,9 @@ extension Flag {
     static let caseName = Flag("--case", "NAME", help: "the case to judge by")
     static let seed = Flag(
         "--seed", "N", help: "what runs take at random depends on N alone; each run's journal has its seed")
+    static let wantedProtocol = Flag(
+        "--protocol", "NAME", help: "what origins speak of which the scenario says nothing: http/1.1, or h2 alone",
+        choices: ApplicationProtocol.allCases.map(\.rawValue))
     static let fixtures = Flag(
         "--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default")
     static let trace = Flag("--trace", "FILE", help: "the client's trace, where it is not the operand")
@@ -142,6 +146,11 @@ struct ParsedArguments {
                 "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
         }
         return number
+    }
+
+    /// `--protocol`; HTTP/1.1 without it.
+    var wantedProtocol: ApplicationProtocol {
+        self["--protocol"].flatMap(ApplicationProtocol.init) ?? .http11
     }
 
     /// `--seed`; nil without it.

@@ -45,7 +45,7 @@ struct Exam {
         program.takesManyAssignments = options.keepsAdapter
         let examiner = Examiner(
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
-            reslices: options.reslices)
+            reslices: options.reslices, speaking: options.wantedProtocol)
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
         let isModeNoted = Locked(false)
         let progress = ExamProgress(client: header.client, caseCount: left.cases.count, output: output)
@@ -78,6 +78,7 @@ struct Exam {
         header.system = SystemFacts.name
         header.date = SystemFacts.date
         header.caseCount = candidate.client.absence == nil ? selection.cases.count : 0
+        header.protocolName = options.wantedProtocol == .http11 ? nil : options.wantedProtocol.rawValue
         header.shard = options.shard.map { "\($0.number)/\($0.count)" }
         header.absence = candidate.client.absence
         return header

@@ -18,6 +18,8 @@ let examCommand = Command(
         CASE@download. '*#*@download' are all of the latter.
         With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
         folded callbacks and the results must not.
+        With --protocol h2 every scenario is served over HTTP/2 alone. Cases that mean something over HTTP/1.1 alone are
+        skipped with the reason, and a client without the ability h2 lacks it.
         Reports are tried at the start and written as the cases come; in the end cases stand in the order of the fixtures.
         --json writes records (Docs/exam.md), which --resume, --baseline and 'proctor report' read. An adapter that ends
         without a trace in its first three cases is asked no other; what it said is printed once.
@@ -44,6 +46,7 @@ let examCommand = Command(
             "--reslice", "K",
             help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
         .seed,
+        .wantedProtocol,
         Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
         Flag("--verbose", help: "every case, with its findings and timeline"),
         Flag("--json", "FILE", help: "also write records as JSON lines"),
@@ -90,7 +93,9 @@ let examCommand = Command(
     configuration.seed = try arguments.seed
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     let exam = Exam(
-        options: options, selection: selection, isWhole: arguments.operands.isEmpty && options.shard == nil,
+        options: options, selection: selection,
+        // What a ledger lists may be skipped over another protocol.
+        isWhole: arguments.operands.isEmpty && options.shard == nil && options.wantedProtocol == .http11,
         server: server, reports: reports, context: context)
     var isFailure = false
     for candidate in candidates { isFailure = await exam.ask(candidate) || isFailure }

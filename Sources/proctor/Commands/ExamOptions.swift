@@ -13,6 +13,8 @@ struct ExamOptions: Sendable {
     let keepsAdapter: Bool
     let isVerbose: Bool
     let isResumed: Bool
+    /// What origins without `protocols` of their own speak.
+    let wantedProtocol: ApplicationProtocol
     /// nil: all cases.
     let shard: (number: Int, count: Int)?
     /// nil without `--baseline`.
@@ -26,6 +28,7 @@ struct ExamOptions: Sendable {
         reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
         keepsAdapter = arguments.has("--keep-adapter")
         isVerbose = arguments.has("--verbose")
+        wantedProtocol = arguments.wantedProtocol
         isResumed = arguments.has("--resume")
         switch arguments["--fail-on"] ?? "must" {
         case "must": kinds = [.must]

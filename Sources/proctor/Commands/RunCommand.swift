@@ -16,6 +16,8 @@ let runCommand = Command(
         timeline is printed all the same, and requests that nothing expects or that can't be read fail.
         What COMMAND made of the reply is not known, unless its exit code says it: --errors curl, or a file, has the codes.
         A case that says more than could be judged is 'partly'.
+        With --protocol h2 the scenario is served over HTTP/2 alone: by ALPN with TLS, by prior knowledge without. One that
+        means something over HTTP/1.1 alone is refused with the reason, and so is such a case.
         Exits 0 when what was judged passes (or nothing is asked) and COMMAND exited with 0; 1 when it fails, when nothing
         could be judged, and when COMMAND failed, was ended by a signal, or had to be ended. With --ignore-exit only the
         requests are judged; with --errors the case judges the exit code.
@@ -27,6 +29,7 @@ let runCommand = Command(
         Flag(
             "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
         .seed,
+        .wantedProtocol,
         Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
         .fixtures,
@@ -46,6 +49,7 @@ let runCommand = Command(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
     run.seed = try arguments.seed
+    run.wantedProtocol = arguments.wantedProtocol
     if let name = arguments["--errors"] {
         guard let table = try ClientFiles(fixturePaths: paths, output: context.output).errors(name) else {
             return .failure
@@ -72,6 +76,8 @@ struct CommandRun {
     var errors: ErrorTable?
     /// What the run takes at random depends on it; nil: one that is chosen.
     var seed: UInt64?
+    /// What origins without `protocols` of their own speak.
+    var wantedProtocol = ApplicationProtocol.http11
     var report: ReportFile?
     var journal: JournalFile?
 
@@ -96,6 +102,10 @@ struct CommandRun {
     }
 
     func perform(_ command: [String]) async throws -> ExitCode {
+        if let item, let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+            output.note("\(scenario.id)#\(item.name) can't be run so: \(refusal)")
+            return .failure
+        }
         var configuration = ServerConfiguration()
         authority.apply(to: &configuration)
         configuration.journalFile = journal
@@ -103,8 +113,8 @@ struct CommandRun {
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         let run: Run
         do {
-            run = try await server.run(scenario.id, bounds: RunBounds())
-        } catch let refusal where refusal is SecurityRefusal || refusal is HostRefusal {
+            run = try await server.run(scenario.id, speaking: wantedProtocol, bounds: RunBounds())
+        } catch let refusal where refusal is SecurityRefusal || refusal is HostRefusal || refusal is ProtocolRefusal {
             return await giveUp(server, "\(scenario.id) can't be served: \(refusal)")
         }
         let start = MonotonicClock.nanoseconds

@@ -54,11 +54,24 @@ struct WatchScreen: Sendable {
 
     private func paint(_ text: String, _ event: JournalEvent) -> String {
         switch event {
-        case .violation, .missed, .handshakeFailed, .replyAborted, .replyFailed, .boundReached, .stateRefused:
+        case .violation, .frameViolation, .missed, .handshakeFailed, .replyAborted, .replyFailed, .boundReached,
+            .stateRefused:
             style.bad(text)
         case .replySent(let status, _): (status ?? 200) < 400 ? style.good(text) : style.odd(text)
         case .effectPlayed, .cookiesJudged, .guarded: style.odd(text)
+        case .frame(let frame): frame.ends ? style.odd(text) : style.faint(text)
+        case .fieldBlock: style.faint(text)
         default: text
+        }
+    }
+}
+
+extension FrameNote {
+    /// Whether the frame ends a stream or the connection before its time.
+    fileprivate var ends: Bool {
+        switch detail {
+        case .code, .goAway: true
+        default: false
         }
     }
 }

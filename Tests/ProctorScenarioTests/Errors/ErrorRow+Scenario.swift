@@ -288,7 +288,7 @@ extension ErrorRow {
             messages: [
                 #"3:39 a certificate needs the key "key"; the server proves with it that the certificate is its own"#,
                 #"3:47 the file "none.pem" cannot be used: No such file or directory; looked for $FOLDER/none.pem"#,
-                #"4:51 HTTP/2 is not spoken here, so a client that agrees on "h2" would wait for ever; write alpn: [http/1.1], or alpn: { force: h2 } for a server that lies"#,
+                #"4:51 this origin does not speak HTTP/2, so a client that agrees on "h2" would wait for ever; write protocols: [h2, http/1.1] beside tls:, or alpn: { force: h2 } for a server that lies"#,
                 #"5:46 unknown answer to plain HTTP "ignore"; permitted: answer, close"#,
             ]),
         ErrorRow(

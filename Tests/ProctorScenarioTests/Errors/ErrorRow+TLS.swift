@@ -93,7 +93,7 @@ extension ErrorRow {
                 #"2:45 expected alpn as a list of protocols, ignore, refuse or { force: PROTOCOL }, found "h2"; write alpn: [h2] to select from a list"#,
                 #"2:86 a list of protocols needs at least one; write alpn: ignore for no answer"#,
                 #"2:127 alpn needs the key "force""#,
-                #"2:169 HTTP/2 is not spoken here, so a client that agrees on "h2" would wait for ever; write alpn: [http/1.1], or alpn: { force: h2 } for a server that lies"#,
+                #"2:169 this origin does not speak HTTP/2, so a client that agrees on "h2" would wait for ever; write protocols: [h2, http/1.1] beside tls:, or alpn: { force: h2 } for a server that lies"#,
                 #"2:173 the name of a protocol has 1 to 255 bytes (RFC 7301 §3.1), found 0"#,
                 #"2:215 alpn needs the key "force""#,
                 #"2:217 unknown key "froce" in alpn; did you mean "force"?"#,

@@ -77,7 +77,8 @@ struct ErrorRow: CustomTestStringConvertible {
         scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
         + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows + guardRows
         + accountRows + schemeRows + digestRows + proxyRows + guardFactRows + guardHintRows
-        + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows + stateRows + conditionRows
+        + protocolRows + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows + stateRows
+        + conditionRows
 }
 
 /// Text of a fixture must not control the terminal of the user who checks it.

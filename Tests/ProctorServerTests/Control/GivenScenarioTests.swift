@@ -67,7 +67,10 @@ struct GivenScenarioTests {
         ("POST /inline?id=a//b", "bad-request", "'a//b' can't be"),
         ("POST /inline?id=__proctor", "bad-request", "'__proctor' can't be"),
         ("POST /inline?lifeSeconds=0", "bad-request", "'lifeSeconds' is a whole number from 1 to 86400, not '0'"),
-        ("POST /inline?life=1", "bad-request", "unknown query item 'life'; there are id, lifeSeconds, reslice, seed"),
+        (
+            "POST /inline?life=1", "bad-request",
+            "unknown query item 'life'; there are id, lifeSeconds, reslice, seed, protocol"
+        ),
         ("PUT /sets/mine", "bad-request", "a scenario's name is expected behind the set's: sets/mine/NAME"),
         ("PUT /sets/plain/turns", "id-taken", "'plain/turns' is the id of a scenario that is served already"),
         ("PUT /sets/plain/turns/x", "id-taken", "'plain/turns/x' can't be served beside the scenario 'plain/turns'"),

@@ -108,6 +108,7 @@ struct PlanningTests {
             case .send(let bytes): "send \(bytes)"
             case .stream(_, let range): "stream \(range)"
             case .effect(let action, let position): "\(action.text) at \(position)"
+            case .section, .end: "of a stream"
             }
         }
         #expect(texts == ["send [1, 2, 3]", "stream 2..<5", "send [4]", "stall at end"])

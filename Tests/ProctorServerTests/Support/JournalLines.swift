@@ -71,6 +71,9 @@ extension JournalEvent {
             "expected \(expected.byteCount): \(expected.outcome.rawValue) at \(expected.metByteCount)"
         case .continueSent: "continue"
         case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"
+        case .frame(let frame): "frame \(frame.type) \(frame.stream) by \(frame.party.rawValue)"
+        case .fieldBlock(let block): "block \(block.kind.rawValue) \(block.stream) by \(block.party.rawValue)"
+        case .frameViolation(let violation): "frame violation \(violation.kind) at \(violation.offset)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange) turn \(turn)"
         case .missed(let miss): "missed, nearest \(miss.nearestExchange.map { "\($0)" } ?? "none")"
         case .guarded(let verdict):

@@ -13,8 +13,14 @@ extension RequestHead {
         package var endsStream: Bool
         /// Of all Content-Length fields; nil where there is none, or no agreement.
         package var contentLength: Int?
+        /// The number of the stream.
+        package var stream: UInt32?
 
-        package init(method: [UInt8], path: [UInt8]?, authority: [UInt8]?, endsStream: Bool, contentLength: Int?) {
+        package init(
+            method: [UInt8], path: [UInt8]?, authority: [UInt8]?, endsStream: Bool, contentLength: Int?,
+            stream: UInt32? = nil
+        ) {
+            self.stream = stream
             self.method = method
             self.path = path
             self.authority = authority
@@ -73,7 +79,7 @@ extension RequestHead {
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
             target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
-            violations: violations)
+            violations: violations, stream: control.stream)
     }
 
     /// `bytes` are those of a head, whatever its target is.

@@ -24,6 +24,7 @@ public struct RequestHead: Sendable, Equatable {
         let expectsContinue: Bool
         let violations: [Violation]
         var isMultiplexed = false
+        var stream: UInt32?
     }
 
     /// `fields` refer to the bytes of the whole head, which the limits keep within 32 bits.
@@ -42,13 +43,14 @@ public struct RequestHead: Sendable, Equatable {
     /// Of a stream: `fields` refer to the bytes that stand for the head.
     init(
         fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
-        expectsContinue: Bool, violations: [Violation]
+        expectsContinue: Bool, violations: [Violation], stream: UInt32?
     ) {
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
                 target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
-                expectsContinue: expectsContinue, violations: violations, isMultiplexed: true))
+                expectsContinue: expectsContinue, violations: violations, isMultiplexed: true,
+                stream: stream))
     }
 
     /// The same head with some of its fields; the bytes stay.
@@ -73,6 +75,9 @@ extension RequestHead {
 
     /// Whether it came on a stream of HTTP/2, so that its bytes only stand for those that came (RFC 9113 §8.3.1).
     package var isMultiplexed: Bool { parts.facts.isMultiplexed }
+
+    /// The stream of HTTP/2 that it came on; nil for HTTP/1, and where nobody said it.
+    package var stream: UInt32? { parts.facts.stream }
 
     package var form: TargetForm { parts.facts.form }
 

@@ -137,8 +137,8 @@ class Proctor:
         self.server = server
         self.runs: list[Run] = []
 
-    def run(self, scenario: str, case: str | None = None, **options: int) -> Run:
-        """A run of a scenario, to be judged by `case`; `seed`, `reslice` and `lifeSeconds` are options."""
+    def run(self, scenario: str, case: str | None = None, **options: int | str) -> Run:
+        """A run of a scenario, to be judged by `case`; `seed`, `reslice`, `lifeSeconds` and `protocol` are options."""
         return self._keep(self.server.ask("POST", "runs", {"scenario": scenario, **options}), case)
 
     def inline(self, text: str, case: str | None = None) -> Run:

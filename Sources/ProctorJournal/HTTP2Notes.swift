@@ -1,0 +1,217 @@
+/// A frame of HTTP/2 that came or went out (RFC 9113 §4.1).
+public struct FrameNote: Sendable, Equatable {
+    /// Who sent it.
+    package var party: JournalEvent.Party
+    /// IANA's name, `HEADERS`; a type without one is its number, `0x1f`.
+    package var type: String
+    /// The names of the flags that are set, in the order of their bits: `END_STREAM`; one that the type does not
+    /// define is its bit, `0x40`.
+    package var flags: [String]
+    /// 0 is the connection.
+    package var stream: UInt32
+    /// Bytes of the payload, as the head says them.
+    package var byteCount: Int
+    /// Bytes from the first one of this direction of the connection, the preface counted, to the frame's first one.
+    package var offset: Int
+    /// Bytes of padding, without the byte that says their count; nil where the frame has no such byte.
+    package var padding: Int?
+    /// nil where the type has nothing to tell, and where the payload has not the form of its type.
+    package var detail: Detail?
+
+    /// What the payload says; content of DATA and field blocks stand in entries of their own.
+    package enum Detail: Sendable, Equatable {
+        /// Of SETTINGS without ACK, in their order; at most ``settingLimit``.
+        case settings([SettingNote])
+        /// Of RST_STREAM: the name of the error code, or its number, `0x2a`.
+        case code(String)
+        /// At most ``keptByteLimit`` of the debug data.
+        case goAway(lastStream: UInt32, code: String, debug: [UInt8])
+        /// Of WINDOW_UPDATE, in bytes.
+        case increment(UInt32)
+        /// The eight bytes of PING.
+        case opaque([UInt8])
+        /// Of PRIORITY, and of HEADERS with that flag; a weight is from 1 to 256.
+        case priority(dependsOn: UInt32, isExclusive: Bool, weight: Int)
+        /// The stream that PUSH_PROMISE promises.
+        case promised(UInt32)
+        /// At most ``keptByteLimit`` of the value (RFC 9218 §7.1).
+        case priorityUpdate(stream: UInt32, value: [UInt8])
+    }
+
+    /// Settings of one frame that are kept.
+    package static let settingLimit = 64
+    /// Bytes of debug data, or of a priority, that are kept.
+    package static let keptByteLimit = 1 << 10
+
+    package init(
+        by party: JournalEvent.Party, type: String, flags: [String] = [], stream: UInt32 = 0, byteCount: Int,
+        offset: Int, padding: Int? = nil, detail: Detail? = nil
+    ) {
+        self.party = party
+        self.type = type
+        self.flags = flags
+        self.stream = stream
+        self.byteCount = byteCount
+        self.offset = offset
+        self.padding = padding
+        self.detail = detail
+    }
+}
+
+/// A parameter of a SETTINGS frame (RFC 9113 §6.5.1).
+package struct SettingNote: Sendable, Equatable {
+    /// IANA's name without SETTINGS_, or the number, `0x2a`.
+    package var name: String
+    package var value: UInt32
+
+    package init(_ name: String, _ value: UInt32) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A whole field block of HTTP/2 with the way in which it was written (RFC 9113 §4.3, RFC 7541).
+public struct FieldBlockNote: Sendable, Equatable {
+    /// Who sent it.
+    package var party: JournalEvent.Party
+    /// The stream of its frames.
+    package var stream: UInt32
+    package var kind: Kind
+    /// Frames that the block came in.
+    package var frameCount: Int
+    /// Bytes of the block as it stood in the frames.
+    package var byteCount: Int
+    /// All items of the block, also those that are not kept.
+    package var itemCount: Int
+    /// The first items; at most ``itemLimit``, with ``keptByteLimit`` bytes of names and values.
+    package var items: [Item]
+
+    package enum Kind: String, Sendable, CaseIterable {
+        case request
+        case response
+        /// A response with a status below 200.
+        case interim
+        case trailers
+        /// The request of a PUSH_PROMISE.
+        case promise
+    }
+
+    /// One instruction of RFC 7541 §6.
+    package enum Item: Sendable, Equatable {
+        case field(Field)
+        /// The table has this many bytes from here on (§6.3).
+        case tableSize(Int)
+    }
+
+    package struct Field: Sendable, Equatable {
+        package var name: [UInt8]
+        package var value: [UInt8]
+        package var representation: Representation
+        /// The place in the tables of the field, or of its name; nil where the name is written.
+        package var index: Int?
+        /// False also where the name has an index.
+        package var isNameHuffman: Bool
+        /// False also where the whole field has an index.
+        package var isValueHuffman: Bool
+
+        package init(
+            _ name: [UInt8], _ value: [UInt8], _ representation: Representation, index: Int? = nil,
+            isNameHuffman: Bool = false, isValueHuffman: Bool = false
+        ) {
+            self.name = name
+            self.value = value
+            self.representation = representation
+            self.index = index
+            self.isNameHuffman = isNameHuffman
+            self.isValueHuffman = isValueHuffman
+        }
+    }
+
+    package enum Representation: String, Sendable, CaseIterable {
+        /// A field of a table (§6.1).
+        case indexed
+        /// A literal that the table takes in (§6.2.1).
+        case incremental
+        /// A literal that stays out of the table (§6.2.2).
+        case withoutIndexing = "without-indexing"
+        /// A literal that stays out of the tables of everybody who sends it on (§6.2.3).
+        case neverIndexed = "never-indexed"
+    }
+
+    /// Items of one block that are kept.
+    package static let itemLimit = 256
+    /// Bytes of all names and values of one block that are kept.
+    package static let keptByteLimit = 64 << 10
+
+    /// Keeps `items` up to the first one beyond a limit; `itemCount` counts those too that the caller left out.
+    package init(
+        by party: JournalEvent.Party, stream: UInt32, kind: Kind, frameCount: Int, byteCount: Int,
+        itemCount: Int? = nil, items: [Item]
+    ) {
+        self.party = party
+        self.stream = stream
+        self.kind = kind
+        self.frameCount = frameCount
+        self.byteCount = byteCount
+        self.itemCount = max(itemCount ?? 0, items.count)
+        var rest = Self.keptByteLimit
+        self.items = Array(
+            items.prefix(Self.itemLimit).prefix { item in
+                guard case .field(let field) = item else { return true }
+                rest -= field.name.count + field.value.count
+                return rest >= 0
+            })
+    }
+
+    /// The kept fields in their order.
+    package var fields: [Field] {
+        items.compactMap { if case .field(let field) = $0 { field } else { nil } }
+    }
+}
+
+/// A departure of the client's frames from RFC 9113, RFC 7541, RFC 8441 or RFC 9218.
+public struct FrameViolationNote: Sendable, Equatable {
+    /// `wrong-length`; the names are stable for ever.
+    package var kind: String
+    /// `RFC 9113 §6.5`.
+    package var section: String
+    /// What is wrong, for a person.
+    package var sentence: String
+    /// Bytes from the client's first one, the preface counted, to the frame.
+    package var offset: Int
+    /// The stream of the frame; 0 is the connection.
+    package var stream: UInt32
+    /// The type of the frame, as in ``FrameNote/type``.
+    package var frame: String
+    package var scope: Scope
+    /// The name of the error code that answers it; nil where nothing does.
+    package var code: String?
+    /// Whether nothing ended in spite of the scope, since the origin accepts anything.
+    package var isReadOver: Bool
+
+    /// What a server ends because of it.
+    package enum Scope: String, Sendable, CaseIterable { case none, stream, connection }
+
+    package init(
+        _ kind: String, section: String, sentence: String, at offset: Int, stream: UInt32, frame: String, scope: Scope,
+        code: String? = nil, isReadOver: Bool = false
+    ) {
+        self.isReadOver = isReadOver
+        self.kind = kind
+        self.section = section
+        self.sentence = sentence
+        self.offset = offset
+        self.stream = stream
+        self.frame = frame
+        self.scope = scope
+        self.code = code
+    }
+}
+
+extension FrameViolationNote: CustomStringConvertible {
+    /// Whether the stream or the connection ended because of it.
+    package var isFatal: Bool { scope != .none && !isReadOver }
+
+    /// `wrong-length at byte 24: … (RFC 9113 §6.4)`.
+    public var description: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
+}

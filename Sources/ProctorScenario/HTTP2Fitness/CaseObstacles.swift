@@ -1,0 +1,102 @@
+import ProctorBase
+
+extension Scenario {
+    /// Why a case can't be asked over HTTP/2 though its scenario may be run so; empty where it can, and where the
+    /// fixture itself says what every origin speaks.
+    package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] {
+        guard origins.contains(where: { $0.ownProtocols == nil }) else { return [] }
+        return CaseObstacles(item: item, exchanges: exchanges).found.inOrder
+    }
+}
+
+/// What a case asks for that only HTTP/1.1 has.
+struct CaseObstacles {
+    let item: Case
+    let exchanges: [Exchange]
+
+    var found: [HTTP2Obstacle] {
+        item.client.flatMap(obstacles)
+            + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
+    }
+
+    // MARK: The program
+
+    private func obstacles(_ program: ClientProgram) -> [HTTP2Obstacle] {
+        var found = program.headers.compactMap { field in
+            HTTP2Fields.fault(of: field).map { HTTP2Obstacle(field.location, $0) }
+        }
+        func add(_ sentence: String) { found.append(HTTP2Obstacle(program.location, sentence)) }
+        if program.method == "CONNECT" { add("CONNECT opens a tunnel of HTTP/1.1") }
+        guard let session = program.session else { return found }
+        if session.proxy != nil { add("the client uses a proxy, which is spoken to over HTTP/1.1") }
+        if session.connectionsPerHost != nil {
+            add("the client is to limit its connections, of which HTTP/2 needs one")
+        }
+        return found
+    }
+
+    // MARK: Facts
+
+    private func sentence(of fact: Fact) -> String? {
+        switch fact.name {
+        case .wire(_, let name): sentence(of: name, fact.expected)
+        case .connection(_, .closedBy), .connection(_, .end):
+            "the fact is about the end of a connection, where HTTP/2 ends streams"
+        case .connectionCount, .connection(_, .requests):
+            sharesConnections ? Self.sharing : nil
+        case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
+        case .client(_, let name): Self.sentence(of: name, fact.expected)
+        case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
+        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls: nil
+        }
+    }
+
+    private static let sharing =
+        "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
+
+    private func sentence(of name: FactName.WireFact, _ expected: Fact.Expectation) -> String? {
+        switch name {
+        case .version: "the fact is about the version of a request"
+        case .framing, .chunks, .chunkLines: "the fact is about the framing of HTTP/1.1"
+        case .fieldNames: "the fact is about field names as they came, which HTTP/2 has in lower case"
+        case .violations:
+            expected == .absent || expected == .list([]) ? nil : "the fact is about violations of HTTP/1.1"
+        case .targetForm, .authority: "the fact is about the form of a target, which HTTP/2 has not"
+        case .opaque, .opaqueLength: "the fact is about bytes behind HTTP/1.1"
+        case .connection: sharesConnections ? Self.sharing : nil
+        case .header(let name), .replyHeader(let name): Self.sentence(ofField: name, expected)
+        case .method, .target, .body, .bodyLength, .origin, .gap, .trailer, .form, .query, .guardOutcome, .guardFaults,
+            .credentials, .cookieNames, .cookie, .partCount, .part, .withheld, .reply:
+            nil
+        }
+    }
+
+    private static func sentence(of name: FactName.ClientFact, _ expected: Fact.Expectation) -> String? {
+        switch name {
+        case .header(let name), .redirect(_, .header(let name)): sentence(ofField: name, expected)
+        case .status, .url, .body, .bodyLength, .mime, .suggestedName, .expectedLength, .error, .textEncodingName,
+            .statusText, .errorMessage, .errorMessageLength, .storedCookies, .storedCookie, .storedProperty, .cached,
+            .cachedNote, .proposedStorage, .redirect, .file, .fileExists, .files, .temporaryFileExists, .resumeData:
+            nil
+        }
+    }
+
+    private static func sentence(ofField name: String, _ expected: Fact.Expectation) -> String? {
+        guard expected != .absent, HTTP2Fields.isOfConnections(name) else { return nil }
+        return "the fact is about the field \(name) of HTTP/1.1 (RFC 9113 §8.2.2)"
+    }
+
+    /// Whether a load ends, or waits, in a way that costs HTTP/1.1 a connection and HTTP/2 a stream.
+    private var sharesConnections: Bool {
+        let session = item.client.first?.session
+        return item.client.contains { $0.isTogether || $0.cancelAt != nil || $0.timeout != nil }
+            || session?.endAt != nil || session?.requestTimeout != nil || session?.resourceTimeout != nil
+            || exchanges.contains { $0.reads != .all || $0.expectation != .continue }
+    }
+}
+
+extension Fact.Expectation {
+    fileprivate static func number(_ number: Int) -> Self {
+        .text(Template(parts: [.literal(Array(String(number).utf8))]))
+    }
+}

@@ -1,0 +1,68 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+
+/// What the client's frames mean for the server.
+extension HTTP2Connection {
+    /// `payload` is that of the frame, of which some events name a range.
+    func handle(_ event: ConnectionEvent, _ payload: [UInt8]) {
+        switch event {
+        case .head(let number, let block): open(number, block)
+        case .data(let number, let range, let flow, let endsStream):
+            // The connection's window is for all streams, so that one whose content is not read stops no other.
+            if flow > 0 { credit(flow) }
+            guard let stream = stream(number) else { return }
+            // Padding counts, and no request has it.
+            if flow > range.count { credit(flow - range.count, on: stream) }
+            if !range.isEmpty { stream.didReceive(payload[range]) }
+            if endsStream { stream.didEnd() }
+        case .trailers(let number, let block):
+            note(block, on: number)
+            guard let stream = stream(number) else { return }
+            stream.didEnd(with: block.section.fields.section)
+        case .reset(let number, _): didReset(number)
+        case .settings:
+            encoder.allowTable(ofByteCount: state.peers.headerTableSize)
+            send(.settingsAck)
+            wakeStreams()
+        case .ping(let opaque): send(.ping(opaque, isAck: true))
+        case .window: wakeStreams()
+        case .violation(let violation): judge(violation)
+        // The entry of the frame says all that there is to say.
+        case .settingsAcknowledged, .pingAcknowledged, .goAway, .priority, .priorityUpdate, .push, .unknown: break
+        }
+    }
+
+    private func note(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
+        connection.journals.note(.fieldBlock(FieldBlockNote(block, by: .client, stream: number)))
+    }
+
+    /// A request; one that is not answered, since its stream was refused, is noted alone.
+    private func open(_ number: UInt32, _ block: ConnectionEvent.FieldBlock) {
+        note(block, on: number)
+        guard state.isOpen(number) else { return }
+        let check = block.check
+        let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
+        let head = RequestHead(
+            RequestHead.ControlData(
+                method: check.method ?? [], path: check.path, authority: check.authority,
+                endsStream: block.endsStream, contentLength: check.contentLength, stream: number),
+            fields: fields)
+        var arrival = connection.input.arrival
+        arrival.begin(at: MonotonicClock.nanoseconds)
+        connection.input.arrival.end()
+        let stream = HTTP2Stream(number, of: self, head: head, arrival: arrival)
+        begin(stream)
+        do throws(ConnectionEnd) {
+            if let rest = try connection.answer(head, on: stream) {
+                start(stream, rest)
+            } else {
+                closeIfDone(stream)
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+}

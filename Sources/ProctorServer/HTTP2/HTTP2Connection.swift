@@ -1,0 +1,339 @@
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+
+/// A connection that speaks HTTP/2: reads frames, answers each request on its stream, and writes frames in their order
+/// (RFC 9113); on the loop's thread only.
+///
+/// What needs no wait is answered while the frames of one read are taken, so that their replies go out together. Each
+/// other answer has a task of its own, which ends with the connection.
+final class HTTP2Connection {
+    /// The connection below, which owns this object.
+    unowned let connection: Connection
+    let socket: Socket
+    let bounds: ConnectionBounds
+    let output: HTTP2Output
+    var state: ConnectionState
+    let encoder: HeaderEncoder
+    private var reader = FrameReader(expectsPreface: true)
+    private(set) var streams: [UInt32: HTTP2Stream] = [:]
+    /// Answers that wait for a task.
+    private var starting: [Starting] = []
+    /// The first of them, whose tasks have not run yet.
+    private var begunCount = 0
+    /// Why the connection is over; nil while it is not.
+    private var end: ConnectionEnd?
+    /// Whether GOAWAY was sent, so that the connection ends with its last stream.
+    private var isLeaving = false
+    private var hasSentSettings = false
+    /// Bytes of content that the connection's window has not got back yet.
+    var owed = 0
+    private var events: [ConnectionEvent] = []
+
+    /// Whether the client has sent FIN; what it asked before is answered.
+    private var isRead = false
+    /// The reading task waits by it when there is nothing to read any more.
+    private let pause: LoopPause
+
+    private struct Starting {
+        let stream: HTTP2Stream
+        let rest: RestOfAnswer
+    }
+
+    /// Hands the connection to the tasks of its streams.
+    private final class Holder {
+        var connection: HTTP2Connection?
+    }
+
+    /// Requests that are answered at once on one connection; what we say in SETTINGS.
+    static let streamLimit: UInt32 = 100
+    /// Bytes of a field section, as SETTINGS_MAX_HEADER_LIST_SIZE counts them.
+    static let listByteLimit: UInt32 = 64 << 10
+
+    /// nil where there is no memory.
+    init?(_ connection: Connection) {
+        guard let state = ConnectionState(role: .server), let encoder = HeaderEncoder() else { return nil }
+        self.connection = connection
+        self.state = state
+        self.encoder = encoder
+        socket = connection.socket
+        pause = LoopPause(on: connection.socket.loop)
+        bounds = connection.bounds
+        output = HTTP2Output(socket: connection.socket, bounds: connection.bounds)
+    }
+
+    // MARK: Life
+
+    /// Serves the connection to its end; `received` are bytes that were read already.
+    func serve(_ received: [UInt8]) async -> ConnectionEnd {
+        sendSettings()
+        if !received.isEmpty { take(received.span) }
+        let held = LoopBound(Holder(), on: socket.loop)
+        held.value.connection = self
+        defer { held.value.connection = nil }
+        await withDiscardingTaskGroup { group in
+            while true {
+                output.flush()
+                if output.needsWriter { group.addTask { await held.value.connection?.write() } }
+                for _ in starting.indices.dropFirst(begunCount) {
+                    group.addTask { await held.value.connection?.runNext() }
+                }
+                begunCount = starting.count
+                if let presentEnd {
+                    await finish(presentEnd)
+                    group.cancelAll()
+                    return
+                }
+                await readOnce()
+            }
+        }
+        return presentEnd ?? .serverCloses
+    }
+
+    /// The reason to end now; nil while frames are read.
+    private var presentEnd: ConnectionEnd? {
+        if let end { return end }
+        if isRead, streams.isEmpty { return .peerClosed }
+        return isLeaving && streams.isEmpty && output.isEmpty ? .serverCloses : nil
+    }
+
+    private func finish(_ end: ConnectionEnd) async {
+        self.end = end
+        // GOAWAY and what else was written goes out before the end.
+        if end.readsOn || isStopped(end) { try? await output.write() }
+        for stream in streams.values { stream.end(with: end) }
+        streams = [:]
+    }
+
+    private func isStopped(_ end: ConnectionEnd) -> Bool {
+        switch end {
+        case .stopped, .timedOut: true
+        default: false
+        }
+    }
+
+    /// Ends the connection; the first reason counts.
+    func end(with reason: ConnectionEnd) {
+        if end == nil { end = reason }
+        wakeReader()
+    }
+
+    private func runNext() async {
+        let next = starting.removeFirst()
+        begunCount -= 1
+        do throws(ConnectionEnd) {
+            try await next.rest()
+            closeIfDone(next.stream)
+        } catch {
+            leave(next.stream, error)
+        }
+        flush()
+    }
+
+    /// The task of a stream has ended with an error.
+    private func leave(_ stream: HTTP2Stream, _ error: ConnectionEnd) {
+        guard end == nil else { return }
+        switch error {
+        case .streamReset: streams[stream.number] = nil
+        case .timedOut: reset(stream, .cancel)
+        case .sourceFailed, .unanswerable: reset(stream, .internalError)
+        case .refused: reset(stream, .protocolError)
+        case .stopped, .peerClosed, .peerReset, .serverCloses, .tunnelEnded, .serverEnded, .insecure:
+            end(with: error)
+        }
+        wakeReader()
+    }
+
+    private func wakeReader() {
+        socket.endWaitForInput()
+        pause.end()
+    }
+
+    private func write() async {
+        do throws(ConnectionEnd) {
+            try await output.write()
+            for stream in streams.values { stream.wake() }
+            if isLeaving || isRead { wakeReader() }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Sends what the system takes at once, and lets a task send the rest.
+    func flush() {
+        output.flush()
+        wakeForWriter()
+    }
+
+    /// Lets the reading task begin a task that writes what the system did not take at once.
+    private func wakeForWriter() {
+        if output.needsWriter || isLeaving || isRead { wakeReader() }
+    }
+
+    /// Sends what is pending, or waits until the windows grow.
+    func makeRoom(for stream: HTTP2Stream) async throws(ConnectionEnd) {
+        flush()
+        guard room(on: stream) == 0 else { return }
+        guard output.room == 0, !output.isWriting else {
+            return try await stream.waitForChange()
+        }
+        try await output.write()
+        wakeStreams()
+    }
+
+    /// Sends all that is pending.
+    func drain() async throws(ConnectionEnd) {
+        output.flush()
+        while !output.isEmpty {
+            try await output.write()
+            guard !output.isEmpty, await socket.loop.sleep(for: .milliseconds(1)) else { return }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Takes what has come, or waits until something comes.
+    private func readOnce() async {
+        guard !isRead else { return _ = await pause.wait(until: .max) }
+        do throws(SocketError) {
+            switch try socket.readAtOnce({ take($0) }) {
+            case .bytes: return
+            case .nothing:
+                let deadline = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
+                try await socket.waitForInput(until: deadline) { self.takeWhatCame() }
+            case .end: isRead = true
+            case .needsTurn:
+                let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
+                    take($0)
+                }
+                if isOpen == nil { isRead = true }
+            }
+        } catch {
+            if error == .timedOut { goAway(.noError) }
+            end(with: ConnectionEnd(error))
+        }
+    }
+
+    /// Reads and answers without the task, as far as no step waits.
+    private func takeWhatCame() -> InputWait {
+        do throws(SocketError) {
+            while true {
+                switch try socket.readAtOnce({ take($0) }) {
+                case .bytes: continue
+                case .nothing:
+                    output.flush()
+                    let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
+                    return needsTask
+                        ? .ends
+                        : .beginsAnew(until: Socket.deadline(within: streams.isEmpty ? bounds.idle : .max))
+                case .end:
+                    isRead = true
+                    return .ends
+                case .needsTurn: return .ends
+                }
+            }
+        } catch {
+            end(with: ConnectionEnd(error))
+            return .ends
+        }
+    }
+
+    private func take(_ bytes: borrowing Span<UInt8>) {
+        var position = 0
+        while end == nil, let part = reader.next(bytes, at: &position) {
+            switch part {
+            case .preface: continue
+            case .notHTTP2(let violation): judge(violation)
+            case .frame(let frame): take(frame)
+            }
+        }
+    }
+
+    private func take(_ frame: ReadFrame) {
+        let isData = frame.frame.type == .data
+        if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
+            connection.journals.note(.frame(FrameNote(frame, by: .client)))
+        }
+        events.removeAll(keepingCapacity: true)
+        state.receive(frame, into: &events)
+        let found = events
+        for event in found where end == nil { handle(event, frame.frame.payload) }
+    }
+
+    // MARK: Streams
+
+    func begin(_ stream: HTTP2Stream) { streams[stream.number] = stream }
+
+    func start(_ stream: HTTP2Stream, _ rest: @escaping RestOfAnswer) {
+        starting.append(Starting(stream: stream, rest: rest))
+    }
+
+    /// Forgets a stream whose reply was sent and whose request is complete.
+    func closeIfDone(_ stream: HTTP2Stream) {
+        streams[stream.number] = nil
+        // What the client still sends is not wanted (RFC 9113 §8.1).
+        if state.isOpen(stream.number) { send(.resetStream(stream.number, .noError)) }
+        if isLeaving || isRead { wakeReader() }
+    }
+
+    func reset(_ stream: HTTP2Stream, _ code: ErrorCode) {
+        if state.isOpen(stream.number) { send(.resetStream(stream.number, code)) }
+        stream.end(with: .streamReset)
+        streams[stream.number] = nil
+        output.flush()
+    }
+
+    func stream(_ number: UInt32) -> HTTP2Stream? { streams[number] }
+
+    func didReset(_ number: UInt32) {
+        streams[number]?.end(with: .streamReset)
+        streams[number] = nil
+    }
+
+    /// Windows or the room for output have grown.
+    func wakeStreams() {
+        for stream in streams.values { stream.wake() }
+    }
+
+    // MARK: Ending
+
+    /// Says that no further request is answered; the connection ends with its last stream.
+    func goAway(_ code: ErrorCode, debug: String = "") {
+        send(.goAway(lastStream: state.lastStreamOfPeer, code, debug: Array(debug.utf8.prefix(1_024))))
+        isLeaving = true
+        output.flush()
+    }
+
+    /// The server stops: the requests that have come are answered.
+    func stop() {
+        guard !isLeaving, end == nil else { return }
+        goAway(.noError)
+        wakeReader()
+    }
+
+    /// Judges a departure of the client: notes it and ends what it concerns.
+    func judge(_ violation: HTTP2Violation) {
+        connection.journals.note(
+            .frameViolation(FrameViolationNote(violation, isReadOver: connection.endpoint.acceptsAnything)))
+        guard !connection.endpoint.acceptsAnything, let code = violation.errorCode else { return }
+        switch violation.scope {
+        case .none: return
+        case .stream:
+            if state.isOpen(violation.stream) { send(.resetStream(violation.stream, code)) }
+            didReset(violation.stream)
+        case .connection:
+            goAway(code, debug: "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))")
+            end(with: .refused)
+        }
+    }
+
+    private func sendSettings() {
+        guard !hasSentSettings else { return }
+        hasSentSettings = true
+        send(
+            .settings([
+                Setting(.maxConcurrentStreams, Self.streamLimit), Setting(.maxHeaderListSize, Self.listByteLimit),
+            ]))
+    }
+}

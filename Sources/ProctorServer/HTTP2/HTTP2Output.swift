@@ -1,0 +1,83 @@
+internal import ProctorHTTP2
+internal import ProctorLoop
+
+/// The frames that go out on one connection, in their order; on the loop's thread only.
+final class HTTP2Output {
+    private let socket: Socket
+    private let bounds: ConnectionBounds
+    /// Bytes that the system has not taken.
+    private var pending: [UInt8] = []
+    /// Bytes of frames so far, sent or pending.
+    private(set) var byteCount = 0
+    private(set) var isWriting = false
+    /// Whether bytes wait that ``write()`` has to send.
+    private(set) var needsWriter = false
+
+    /// Streams wait while so many bytes are pending.
+    private static let roomByteCount = 128 << 10
+    /// More room is given back once nothing is pending.
+    private static let keptByteCount = 4 << 10
+
+    init(socket: Socket, bounds: ConnectionBounds) {
+        self.socket = socket
+        self.bounds = bounds
+    }
+
+    /// Bytes of content that streams may add now.
+    var room: Int { max(0, Self.roomByteCount - pending.count) }
+
+    var isEmpty: Bool { pending.isEmpty }
+
+    func append(_ frame: Frame) {
+        let before = pending.count
+        FrameWriter.append(frame, to: &pending)
+        byteCount += pending.count - before
+    }
+
+    /// Appends a DATA frame.
+    func appendData(_ content: ArraySlice<UInt8>, on stream: UInt32, endsStream: Bool) {
+        let head = Frame(.data, flags: endsStream ? .endStream : [], stream: stream)
+        FrameWriter.appendHead(head, payloadByteCount: content.count, to: &pending)
+        pending += content
+        byteCount += Frame.headByteCount + content.count
+    }
+
+    /// Appends bytes as they are.
+    func append(raw bytes: [UInt8]) {
+        pending += bytes
+        byteCount += bytes.count
+    }
+
+    /// Sends what the system takes at once.
+    func flush() {
+        guard !isWriting, !pending.isEmpty else { return }
+        let count = socket.writeAtOnce(pending)
+        drop(count)
+        needsWriter = !pending.isEmpty
+    }
+
+    private func drop(_ count: Int) {
+        guard count < pending.count else {
+            if pending.capacity > Self.keptByteCount { pending = [] } else { pending.removeAll(keepingCapacity: true) }
+            return
+        }
+        pending.removeFirst(count)
+    }
+
+    /// Sends all that is pending, and what comes meanwhile; returns at once where another task does so.
+    func write() async throws(ConnectionEnd) {
+        guard !isWriting else { return }
+        isWriting = true
+        needsWriter = false
+        defer { isWriting = false }
+        while !pending.isEmpty {
+            let part = pending
+            pending = []
+            do throws(SocketError) {
+                try await socket.write(part, within: bounds.progress)
+            } catch {
+                throw ConnectionEnd(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+internal import ProctorBase
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// Plays a plan on a stream of HTTP/2: field sections, content within the windows, and effects, in order; on the loop's
+/// thread only.
+struct StreamPlayer {
+    let stream: HTTP2Stream
+    /// nil: no client can report events, and no reply waits.
+    let reports: ReportAwaiter?
+    var milestone: Player.Milestone?
+    /// Bytes of frames.
+    private(set) var sentByteCount = 0
+    private var pacer: WritePacer?
+    private var buffer: [UInt8] = []
+    private var owner: HTTP2Connection { stream.owner }
+
+    /// Content is put into frames in parts of at most so many bytes.
+    private static let pieceByteCount = 64 << 10
+
+    init(stream: HTTP2Stream, reports: ReportAwaiter?) {
+        self.stream = stream
+        self.reports = reports
+    }
+
+    /// Throws how the stream or the connection ended.
+    mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
+        pacer = plan.schedule.map(WritePacer.init)
+        let steps = plan.steps
+        for (index, step) in steps.enumerated() {
+            let isLast = index + 1 < steps.count && steps[index + 1].isEnd
+            switch step {
+            case .section(let section): try send(section, log)
+            case .send(let bytes): try await send(bytes, bytes.indices, endsStream: isLast)
+            case .stream(let source, let range): try await send(source, range, endsStream: isLast)
+            case .end: if index == 0 || !steps[index - 1].isContent { try await send([], 0..<0, endsStream: true) }
+            case .effect(let action, let position):
+                log.append(.effectPlayed(action: action.text, position: position))
+                let start = MonotonicClock.nanoseconds
+                try await perform(action)
+                pacer?.didPause(MonotonicClock.nanoseconds &- start)
+            }
+        }
+        owner.flush()
+    }
+
+    private mutating func send(_ section: StreamSection, _ log: RequestLog) throws(ConnectionEnd) {
+        if let end = stream.end { throw end }
+        if let reply = section.reply { log.append(.replyBegun(reply)) }
+        let pass = section.kind == .response ? milestone?.approach() : nil
+        if section.kind == .response { milestone = nil }
+        let before = owner.output.byteCount
+        try owner.send(section, on: stream)
+        sentByteCount += owner.output.byteCount - before
+        pass?()
+    }
+
+    // MARK: Content
+
+    private mutating func send(_ bytes: [UInt8], _ range: Range<Int>, endsStream: Bool) async throws(ConnectionEnd) {
+        var position = range.lowerBound
+        repeat {
+            if let end = stream.end { throw end }
+            let most = min(range.upperBound - position, try await allowance())
+            let room = owner.room(on: stream)
+            // A frame without content needs no window.
+            guard room > 0 || most == 0 else {
+                try await owner.makeRoom(for: stream)
+                continue
+            }
+            let end = position + min(most, room)
+            let before = owner.output.byteCount
+            owner.sendContent(
+                bytes[position..<end], endsStream: endsStream && end == range.upperBound, on: stream)
+            sentByteCount += owner.output.byteCount - before
+            pacer?.didSend(end - position)
+            position = end
+            if pacer != nil { owner.flush() }
+        } while position < range.upperBound
+    }
+
+    /// Waits for the pace; returns the bytes before the next stop.
+    private mutating func allowance() async throws(ConnectionEnd) -> Int {
+        // A copy, because `pacer` must not be accessed exclusively during the wait.
+        guard var pacer else { return .max }
+        let count = try await pacer.awaitTurn(on: stream)
+        self.pacer = pacer
+        return count
+    }
+
+    private mutating func send(
+        _ source: ContentSource, _ range: Range<Int>, endsStream: Bool
+    ) async throws(ConnectionEnd) {
+        switch source {
+        case .bytes(let bytes): try await send(bytes, range, endsStream: endsStream)
+        case .generated(let generator):
+            var position = range.lowerBound
+            while position < range.upperBound {
+                let piece = generator.piece(from: position, upTo: range.upperBound, in: &buffer)
+                position += piece.count
+                try await send(buffer, piece, endsStream: endsStream && position == range.upperBound)
+            }
+        case .file(let file):
+            let open = try file.open()
+            if let end = try await send(open, range, endsStream: endsStream) { throw file.isShort(now: end) }
+        case .scratch(let file, _):
+            if let end = try await send(file.file, range, endsStream: endsStream) {
+                throw .sourceFailed("the file of the coded content ends after \(end) bytes")
+            }
+        }
+    }
+
+    /// Returns the file's end, where that was too early.
+    private mutating func send(
+        _ file: borrowing OpenFile, _ range: Range<Int>, endsStream: Bool
+    ) async throws(ConnectionEnd) -> Int? {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let piece: [UInt8]
+            do throws(CallFailure) {
+                piece = try file.bytes(
+                    from: position, byteCount: min(range.upperBound - position, Self.pieceByteCount))
+            } catch {
+                throw .sourceFailed("\(error)")
+            }
+            guard !piece.isEmpty else { return position }
+            position += piece.count
+            try await send(piece, piece.indices, endsStream: endsStream && position == range.upperBound)
+        }
+        return nil
+    }
+}
+
+extension StreamPlayer: EffectPlaying {
+    mutating func perform(_ action: Effect.Action) async throws(ConnectionEnd) {
+        if let end = stream.end { throw end }
+        switch action {
+        case .wait(let duration): try await sleep(duration)
+        // A plan has a time of the range in its place.
+        case .waitBetween(let range, _): try await sleep(range.lowerBound)
+        case .await(let point):
+            owner.flush()
+            if let reports { try await reports.pass(point, on: stream, owner.bounds) }
+        case .stall:
+            owner.flush()
+            try await stream.waitForChange(toEndWithin: owner.bounds.stall)
+        case .send(let source):
+            // Bytes that stand between frames.
+            let bytes = ContentSource(source)
+            guard case .bytes(let all) = bytes else {
+                throw .unanswerable("its effect sends more bytes at once than a connection of HTTP/2 keeps waiting")
+            }
+            owner.output.append(raw: all)
+            sentByteCount += all.count
+        case .alert, .truncateRecord, .badMAC, .close, .reset, .halfClose:
+            try await performOnConnection(action)
+        }
+    }
+
+    private func sleep(_ duration: Duration) async throws(ConnectionEnd) {
+        owner.flush()
+        guard await stream.loop.sleep(for: duration) else { throw .stopped }
+        if let end = stream.end { throw end }
+    }
+
+    /// Plays an effect of the connection behind all frames so far.
+    private func performOnConnection(_ action: Effect.Action) async throws(ConnectionEnd) {
+        try await owner.drain()
+        var player = owner.connection.output.player()
+        try await player.perform(action)
+        owner.connection.output.isTruncating = player.isTruncating
+        if player.isHalfClosed {
+            try await stream.waitForChange(toEndWithin: owner.bounds.stall)
+            throw .serverEnded(.closed)
+        }
+    }
+}
+
+extension HTTP2Stream {
+    /// Waits until the stream or its connection is over.
+    fileprivate func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
+        let deadline = Socket.deadline(within: limit)
+        while true {
+            let now = MonotonicClock.nanoseconds
+            guard now < deadline else { throw .timedOut }
+            try await waitForChange(within: deadline - now)
+        }
+    }
+}
+
+extension ReplyPlan.Step {
+    fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
+
+    fileprivate var isContent: Bool {
+        switch self {
+        case .send, .stream: true
+        case .effect, .section, .end: false
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// Plays the reply to one request on a stream of HTTP/2.
+struct StreamReply {
+    let stream: HTTP2Stream
+    let request: StageRequest
+
+    private var stage: Stage { request.stage }
+    private var log: RequestLog { request.log }
+    private var content: RequestContent { request.content }
+    private var input: RequestInput { stream.input }
+
+    /// Sends a reply whose content is in memory and fits into the windows; any other is left to the player.
+    func play(
+        _ part: PlayedPart, for view: RequestView, noting events: consuming EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        guard !input.request.hasUnreadContent, stage.script(of: part) == nil else {
+            log.append(events)
+            return { () async throws(ConnectionEnd) in try await play(part, for: view) }
+        }
+        // A plan that can't be made is tried again by the player, which notes why.
+        let plan =
+            stage.keptPlan(of: part, for: view.head)
+            ?? (try? stage.plan(of: part, for: view, request.numbers, stream.bounds))
+        guard let message = plan?.message, stream.owner.canSend(message.content.count, on: stream) else {
+            log.append(events)
+            return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
+        }
+        events.append(message.section.reply.map { .replyBegun($0) })
+        log.append(events)
+        let before = stream.owner.output.byteCount
+        try stream.owner.send(message.section, on: stream)
+        if !message.section.endsStream { stream.owner.sendContent(message.content[...], endsStream: true, on: stream) }
+        log.append(.replySent(status: message.status, byteCount: stream.owner.output.byteCount - before))
+        return nil
+    }
+
+    private func play(
+        _ part: PlayedPart, for view: RequestView, by found: ReplyPlan? = nil
+    ) async throws(ConnectionEnd) {
+        var part = part
+        var view = view
+        let exchange = stage.compiled.exchanges[part.exchange].exchange
+        if input.request.hasUnreadContent {
+            if stage.needsContent(part) {
+                view = try await request.viewOfAllContent(view, exchange)
+            } else if !(part.refusal != nil && view.head.expectsContinue) {
+                try await request.readContent(before: exchange, view.head)
+                if stage.script(of: part) != nil {
+                    view = stream.view(
+                        view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
+                }
+            }
+        }
+        var plan = found
+        let log = log
+        var player = StreamPlayer(stream: stream, reports: ReportAwaiter(reports: stage.reports) { log.append($0) })
+        do throws(ConnectionEnd) {
+            if plan == nil, let script = stage.script(of: part) {
+                switch try await request.finish(script, nil, part, for: view, &player) {
+                case .nothing: plan = ReplyPlan(steps: [.end], opaque: nil, persistence: .usual)
+                case .reply(let made): part.scripted = made
+                case .failure(let reason): throw ConnectionEnd.unanswerable(reason)
+                case .whole: preconditionFailure("a script made bytes of HTTP/1.1 for a stream")
+                case .step: preconditionFailure("a script waits for a step that was done")
+                }
+            }
+            // Usually the plan exists; otherwise the content is first coded on another thread.
+            if plan == nil { plan = try stage.plan(of: part, for: view, request.numbers, stream.bounds) }
+            if plan == nil {
+                plan = try await stage.awaitPlan(of: part, for: view, request.numbers, on: stream, stream.bounds)
+            }
+            if let plan {
+                if plan.setCookies != nil {
+                    player.milestone = request.cookiesSet(by: plan, answering: view.head, origin: exchange.origin)
+                }
+                try await player.play(plan, log)
+            }
+        } catch {
+            if case .unanswerable(let reason) = error {
+                if player.sentByteCount == 0 { return try await request.send(failure: reason, to: view) }
+                log.append(.replyFailed(FailedReply(reason)))
+            }
+            let failedReading = input.request.isEndNoted
+            // The journal has the end of content that a script read, and nothing of the reply went out.
+            if failedReading, player.sentByteCount == 0 { throw error }
+            // An end that the fixture wants counts as a complete reply.
+            if let reason = failedReading ? error.reasonOfReading : error.failureReason {
+                log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
+            } else {
+                log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
+            }
+            content.noteUnfinished()
+            throw error
+        }
+        log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
+        guard input.request.hasUnreadContent else { return }
+        if input.mayBeWithheld, exchange.expectation == .final {
+            content.noteUnfinished()
+            return stream.owner.reset(stream, .noError)
+        }
+        try await Self.settle(content)
+    }
+
+    /// After a reply: takes what is left of the request, or tells the client to keep it (RFC 9113 §8.1).
+    static func settle(_ content: RequestContent) async throws(ConnectionEnd) {
+        guard content.channel.input.request.hasUnreadContent else { return }
+        try await content.receive(.end, isAnswered: true)
+    }
+}

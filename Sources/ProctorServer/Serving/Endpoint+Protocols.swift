@@ -1,0 +1,17 @@
+internal import ProctorScenario
+
+extension Endpoint {
+    /// What connections to the address may speak, in order of preference; never empty.
+    ///
+    /// The shared port, and the proxy that leads to all names, speak HTTP/1.1.
+    var protocols: [ApplicationProtocol] {
+        switch self {
+        case .origin(let stage, let origin): stage.protocols(ofOrigin: origin)
+        case .shared, .namesProxy: ApplicationProtocol.usual
+        }
+    }
+
+    var speaksHTTP1: Bool { protocols.contains(.http11) }
+
+    var speaksHTTP2: Bool { protocols.contains(.h2) }
+}

@@ -1,0 +1,121 @@
+import ProctorBase
+import ProctorHTTP2
+import ProctorTestSupport
+import Testing
+
+/// A client of HTTP/2 that sends frames as they are and reads those of the server; for a thread of its own, as ``Wire``.
+final class FrameWire: @unchecked Sendable {
+    let wire: Wire
+    private var reader = FrameReader(expectsPreface: false)
+    private let encoder: HeaderEncoder
+    private let decoder: HeaderDecoder
+    private var waiting: [ReadFrame] = []
+    private(set) var hasEnded = false
+
+    /// Sends the preface and SETTINGS.
+    init(_ wire: Wire, settings: [Setting] = []) throws {
+        self.wire = wire
+        encoder = try #require(HeaderEncoder())
+        decoder = try #require(HeaderDecoder())
+        try wire.send(FrameReader.preface)
+        try send(.settings(settings))
+    }
+
+    func send(_ frames: Frame...) throws {
+        var bytes: [UInt8] = []
+        for frame in frames { FrameWriter.append(frame, to: &bytes) }
+        try wire.send(bytes)
+    }
+
+    /// Sends HEADERS for `GET /path`, with `name: value` fields.
+    func request(
+        _ line: String, _ fields: String..., on stream: UInt32 = 1, endsStream: Bool = true
+    ) throws {
+        let words = line.split(separator: " ").map(String.init)
+        try send(
+            .headers(
+                try block(
+                    [(":method", words[0]), (":scheme", "http"), (":authority", "a"), (":path", words[1])]
+                        + fields.map { field in
+                            let parts = field.split(separator: ":", maxSplits: 1).map(String.init)
+                            return (parts[0], String(parts[1].dropFirst()))
+                        }),
+                on: stream, endsStream: endsStream))
+    }
+
+    func block(_ fields: [(String, String)]) throws -> [UInt8] {
+        var block: [UInt8] = []
+        try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) }, to: &block))
+        return block
+    }
+
+    /// The next frame; nil at the end of the connection, however that came.
+    func next() throws -> ReadFrame? {
+        while waiting.isEmpty {
+            let bytes = try wire.read(1)
+            guard !bytes.isEmpty else {
+                hasEnded = true
+                return nil
+            }
+            var position = 0
+            while let part = reader.next(bytes.span, at: &position) {
+                if case .frame(let frame) = part { waiting.append(frame) }
+            }
+        }
+        return waiting.removeFirst()
+    }
+
+    /// What came on one stream up to its end.
+    struct Reply {
+        /// Field sections as `name: value` lines, in their order.
+        var sections: [[String]] = []
+        var content: [UInt8] = []
+        /// Bytes of each DATA frame.
+        var portions: [Int] = []
+        var resetCode: ErrorCode?
+        /// Why the connection ended; nil where it has not.
+        var goAway: ErrorCode?
+        var endsStream = false
+
+        var text: String { String(decoding: content, as: UTF8.self) }
+    }
+
+    /// Reads until the stream, or the connection, has ended; acknowledges SETTINGS, and gives windows back.
+    func reply(on stream: UInt32 = 1, givesWindow: Bool = true) throws -> Reply {
+        var reply = Reply()
+        while let frame = try next() {
+            switch frame.content {
+            case .settings where !frame.frame.isAck: try send(.settingsAck)
+            case .headers(let range, _, _) where frame.frame.stream == stream:
+                let section = try decoder.decode(Array(frame.frame.payload[range]))
+                reply.sections.append(
+                    section.fields.map {
+                        "\(String(decoding: $0.name, as: UTF8.self)): \(String(decoding: $0.value, as: UTF8.self))"
+                    })
+            case .headers(let range, _, _): _ = try decoder.decode(Array(frame.frame.payload[range]))
+            case .data(let range, _) where frame.frame.stream == stream:
+                reply.content += frame.frame.payload[range]
+                reply.portions.append(range.count)
+                if givesWindow, !range.isEmpty {
+                    try send(.windowUpdate(UInt32(range.count)), .windowUpdate(UInt32(range.count), on: stream))
+                }
+            case .resetStream(let code) where frame.frame.stream == stream:
+                reply.resetCode = code
+                return reply
+            case .goAway(_, let code, _): reply.goAway = code
+            default: break
+            }
+            if frame.frame.endsStream, frame.frame.stream == stream {
+                reply.endsStream = true
+                return reply
+            }
+        }
+        return reply
+    }
+
+    /// The next frame of a type, whatever comes before it; nil at the end.
+    func next(_ type: FrameType) throws -> ReadFrame? {
+        while let frame = try next() { if frame.frame.type == type { return frame } }
+        return nil
+    }
+}

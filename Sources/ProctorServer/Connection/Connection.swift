@@ -100,7 +100,7 @@ final class Connection: RequestChannel {
         return { () async throws(ConnectionEnd) in
             try await self.effects.play(at: self.input.scriptPosition)
             try await self.handshake?.run()
-            if self.speaksHTTP2FromHere { try await self.serveHTTP2([]) }
+            if self.speaksHTTP2FromHere { try await self.serveHTTP2(self.takeReadBytes()) }
         }
     }
 
@@ -126,9 +126,14 @@ final class Connection: RequestChannel {
     private func bytesOfHTTP2(_ refusal: Violation) -> [UInt8]? {
         guard refusal.kind == .http2Preface, endpoint.speaksHTTP2, handshake == nil, input.previousByteCount == nil
         else { return nil }
-        input.takeRest()
         defer { input.unfinished.removeAll() }
-        return input.unfinished.kept
+        return input.unfinished.kept + takeReadBytes()
+    }
+
+    /// The bytes that were read and belong to no request yet.
+    private func takeReadBytes() -> [UInt8] {
+        defer { input.replaceKept(with: []) }
+        return Array(input.buffer.unread)
     }
 
     @inline(never)
@@ -392,6 +397,8 @@ final class Connection: RequestChannel {
         try await output.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         return true
     }
+
+    func noteWaitingRequest(at moment: UInt64) { input.arrival.didFindWaiting(isNext: true, at: moment) }
 
     func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }
 

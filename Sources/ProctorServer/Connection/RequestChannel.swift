@@ -22,6 +22,10 @@ protocol RequestChannel: AnyObject {
     /// When the request began, in MonotonicClock nanoseconds.
     var requestBeginning: UInt64 { get }
 
+    /// The client has sent bytes behind this request that were not read, at the latest at the moment, in MonotonicClock
+    /// nanoseconds.
+    func noteWaitingRequest(at moment: UInt64)
+
     /// The connection's number in the stage's journal; opens the connection there when it is new.
     func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment
 

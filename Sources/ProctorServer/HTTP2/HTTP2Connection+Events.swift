@@ -51,7 +51,7 @@ extension HTTP2Connection {
                 endsStream: block.endsStream, contentLength: check.contentLength, stream: number),
             fields: fields)
         var arrival = connection.input.arrival
-        arrival.begin(at: MonotonicClock.nanoseconds)
+        arrival.begin(at: readMoment)
         connection.input.arrival.end()
         let stream = HTTP2Stream(number, of: self, head: head, arrival: arrival)
         begin(stream)

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
@@ -27,6 +28,8 @@ final class HTTP2Connection {
     /// Whether GOAWAY was sent, so that the connection ends with its last stream.
     private var isLeaving = false
     private var hasSentSettings = false
+    /// When the present bytes were read, in MonotonicClock nanoseconds: all requests in them were made by then.
+    private(set) var readMoment: UInt64 = 0
     /// Bytes of content that the connection's window has not got back yet.
     var owed = 0
     private var events: [ConnectionEvent] = []
@@ -240,6 +243,7 @@ final class HTTP2Connection {
     }
 
     private func take(_ bytes: borrowing Span<UInt8>) {
+        readMoment = MonotonicClock.nanoseconds
         var position = 0
         while end == nil, let part = reader.next(bytes, at: &position) {
             switch part {

@@ -117,6 +117,11 @@ extension HTTP2Stream: RequestChannel {
     var securityFacts: SecurityFacts? { owner.connection.securityFacts }
     var requestBeginning: UInt64 { input.arrival.began(at: MonotonicClock.nanoseconds) }
 
+    /// They may be those of the next stream.
+    func noteWaitingRequest(at moment: UInt64) {
+        owner.connection.input.arrival.didFindWaiting(isNext: false, at: moment)
+    }
+
     func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
         owner.connection.attach(to: stage, origin: origin)
     }

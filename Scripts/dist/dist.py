@@ -34,7 +34,7 @@ import tarball  # noqa: E402
 # As the image format and Debian call them.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 # Of the program with everything inside: 25 MiB were meant, and libc in it takes 1.4.
-MOST_BYTES = 26 << 20
+MOST_BYTES = 28 << 20
 
 
 def main() -> None:

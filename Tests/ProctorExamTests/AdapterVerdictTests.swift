@@ -161,8 +161,8 @@ struct AdapterVerdictTests {
             #expect(text.contains("stderr  : still here"), "\(text)")
             #expect(try await listed.verdict.outcome == .known)
         }
-        // The bound of the case, longer on a slow machine, and the watchdog's behind it.
-        #expect(clock.now - start < .seconds(120))
+        // The bound of the case, longer on a slow machine, and the watchdog's behind it; the script sleeps for 1,000 s.
+        #expect(clock.now - start < .seconds(400))
     }
 
     @Test func `a trace that cannot be read is no fault of the client's, and says where`() async throws {

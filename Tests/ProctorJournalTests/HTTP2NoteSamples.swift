@@ -64,7 +64,7 @@ enum HTTP2NoteSamples {
                 stream: stream), fields: fields.map { (name: Array($0.0.utf8), value: $0.1) })
     }
 
-    /// Requests, with what nobody may send too, for an origin may accept anything.
+    /// Requests, also those that no client may send, since an origin may accept anything.
     static let heads: [RequestHead] = [
         head(), head(stream: nil), head(stream: .max), head("POST", endsStream: false),
         head("PUT", endsStream: false, contentLength: 5, fields: [("content-length", Array("5".utf8))]),

@@ -27,7 +27,6 @@ final class HTTP2Connection {
     private var end: ConnectionEnd?
     /// Whether GOAWAY was sent, so that the connection ends with its last stream.
     private var isLeaving = false
-    private var hasSentSettings = false
     /// When the present bytes were read, in MonotonicClock nanoseconds: all requests in them were made by then.
     private(set) var readMoment: UInt64 = 0
     /// Bytes of content that the connection's window has not got back yet.
@@ -333,8 +332,6 @@ final class HTTP2Connection {
     }
 
     private func sendSettings() {
-        guard !hasSentSettings else { return }
-        hasSentSettings = true
         send(
             .settings([
                 Setting(.maxConcurrentStreams, Self.streamLimit), Setting(.maxHeaderListSize, Self.listByteLimit),

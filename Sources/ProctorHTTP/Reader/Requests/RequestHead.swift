@@ -76,7 +76,7 @@ extension RequestHead {
     /// Whether it came on a stream of HTTP/2, so that its bytes only stand for those that came (RFC 9113 §8.3.1).
     package var isMultiplexed: Bool { parts.facts.isMultiplexed }
 
-    /// The stream of HTTP/2 that it came on; nil for HTTP/1, and where nobody said it.
+    /// The stream of HTTP/2 that it came on; nil for HTTP/1, and where the maker of the head did not give it.
     package var stream: UInt32? { parts.facts.stream }
 
     package var form: TargetForm { parts.facts.form }

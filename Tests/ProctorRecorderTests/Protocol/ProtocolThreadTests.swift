@@ -73,7 +73,7 @@ struct RunLoopActivityTests {
 
     @Test func `a silence that was seen is told once it is over`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        for moment: UInt64 in [20, 60, 101, 120] { #expect(activity.look(at: at(moment)).isEmpty) }
+        for moment: UInt64 in [20, 40, 60, 80, 101, 120] { #expect(activity.look(at: at(moment)).isEmpty) }
         activity.turn(at: at(250))
         #expect(activity.look(at: at(260)) == [250])
         #expect(activity.look(at: at(270)).isEmpty)
@@ -86,6 +86,13 @@ struct RunLoopActivityTests {
         #expect(activity.look(at: at(420)).isEmpty)
     }
 
+    @Test func `time in which the observer did not run either is no silence`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        for moment: UInt64 in [20, 190, 200, 210] { #expect(activity.look(at: at(moment)).isEmpty) }
+        activity.turn(at: at(213))
+        #expect(activity.look(at: at(220)).isEmpty)
+    }
+
     @Test func `turns in time are no silence`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
         for moment: UInt64 in stride(from: 10, to: 1_000, by: 10) {
@@ -96,7 +103,7 @@ struct RunLoopActivityTests {
 
     @Test func `a silence that lasts at the end is told then`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        for moment: UInt64 in [50, 101, 150] { #expect(activity.look(at: at(moment)).isEmpty) }
+        for moment: UInt64 in [20, 40, 60, 80, 101] { #expect(activity.look(at: at(moment)).isEmpty) }
         #expect(activity.finish(at: at(300)) == [300])
         #expect(activity.finish(at: at(310)).isEmpty)
     }

@@ -155,7 +155,10 @@ struct ScriptedProtocolTests {
         var step = Assignment.Step(url: "http://example.test/a")
         step.onRedirect = [Assignment.RedirectAnswer.refuse]
         step.protocolScript = DrivenTrace.calls("redirect 301 /b,wait 20,response 301,data x,finish")
-        let trace = DrivenTrace(events: await ProtocolDriver.play(step, deadline: .seconds(20)))
+        var program = ProtocolProgram(step)
+        program.blockedThreshold = ProtocolProgram.patient.blockedThreshold
+        let trace = DrivenTrace(
+            events: await ProtocolDriver.play(step, program: program, deadline: .seconds(20), in: LoadTrace()))
         #expect(trace.lane(.protocolClient) == "redirect(301) response(301) data complete(ok)", "\(trace.text)")
         #expect(trace.lane(.harness) == "answer(refuse) result")
         #expect(trace.rules().isEmpty, "\(trace.report())")

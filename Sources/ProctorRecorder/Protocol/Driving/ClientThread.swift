@@ -114,11 +114,15 @@ final class RunLoopActivity: Sendable {
         }
     }
 
-    /// A silence counts only after so many looks, since on a busy machine the observer is late too.
-    private static let fewestLooks = 3
+    /// The time between two looks of an observer.
+    static let lookInterval: Duration = .milliseconds(20)
+
+    /// A silence counts only after so many looks: time in which a busy machine ran neither thread is no silence.
+    private let fewestLooks: Int
 
     init(threshold: Duration, at now: UInt64 = MonotonicClock.nanoseconds) {
         self.threshold = threshold.wholeNanoseconds
+        fewestLooks = Int(clamping: threshold.wholeNanoseconds / Self.lookInterval.wholeNanoseconds)
         state = Locked(State(lastTurn: now))
     }
 
@@ -131,7 +135,7 @@ final class RunLoopActivity: Sendable {
     func look(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
         state.withLock { state in
             state.looks += 1
-            if state.looks >= Self.fewestLooks, now > state.lastTurn, now &- state.lastTurn > threshold {
+            if state.looks >= fewestLooks, now > state.lastTurn, now &- state.lastTurn > threshold {
                 state.isBlocked = true
             }
             return Self.take(&state)
@@ -158,7 +162,9 @@ final class RunLoopWatch: Sendable {
     private let deadline: UInt64
     private let isOver = DispatchSemaphore(value: 0)
 
-    private static var interval: DispatchTimeInterval { .milliseconds(20) }
+    private static var interval: DispatchTimeInterval {
+        .nanoseconds(Int(clamping: RunLoopActivity.lookInterval.wholeNanoseconds))
+    }
 
     init(of activity: RunLoopActivity, deadline: Duration) {
         self.activity = activity

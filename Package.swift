@@ -128,9 +128,9 @@ let package = Package(
         module(
             "ProctorScenario",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorRegex", "ProctorCoding",
-                "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScript",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
+                "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal",
+                "ProctorProgram", "ProctorScript",
             ]),
         module(
             "ProctorGrading",

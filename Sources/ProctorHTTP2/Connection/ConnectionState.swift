@@ -82,6 +82,9 @@ package struct ConnectionState: ~Copyable {
     /// Streams that are open, half-closed or reserved.
     package var streamCount: Int { streams.count }
 
+    /// Whether the peer has acknowledged all SETTINGS that went out (RFC 9113 §6.5.3).
+    package var areSettingsAcknowledged: Bool { unacknowledged.isEmpty }
+
     /// Whether the stream is open, half-closed or reserved.
     package func isOpen(_ stream: UInt32) -> Bool { streams[stream] != nil }
 

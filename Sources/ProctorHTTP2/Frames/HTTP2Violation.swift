@@ -20,7 +20,7 @@ package struct HTTP2Violation: Error, Sendable, Equatable {
         case connection
     }
 
-    init(
+    package init(
         _ kind: Kind, _ scope: Scope? = nil, at offset: Int, frame: FrameType, stream: UInt32, detail: String = ""
     ) {
         self.kind = kind

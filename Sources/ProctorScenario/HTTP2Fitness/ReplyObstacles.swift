@@ -40,7 +40,7 @@ struct ReplyObstacles {
         switch effect.position {
         case .head(let offset) where offset > 0: "the effect stands at a byte of the head of HTTP/1.1"
         case .wire(let offset) where offset > 0 && isChunked: "the effect stands at a byte among chunks"
-        case .head, .wire, .body, .end: effect.action.http2Sentence
+        case .head, .wire, .body, .frame, .end: effect.action.http2Sentence
         }
     }
 

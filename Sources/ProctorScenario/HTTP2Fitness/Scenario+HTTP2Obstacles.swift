@@ -80,7 +80,7 @@ extension ConnectionEffect {
     fileprivate var http2Sentence: String? {
         switch position {
         case .requestHead, .requestBody: "the effect stands at a byte of a request of HTTP/1.1"
-        case .accept, .handshake: action.http2Sentence
+        case .accept, .handshake, .preface: action.http2Sentence
         }
     }
 }
@@ -90,7 +90,8 @@ extension Effect.Action {
     var http2Sentence: String? {
         switch self {
         case .send: "the effect sends bytes in place of frames"
-        case .wait, .waitBetween, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC: nil
+        case .wait, .waitBetween, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC, .frames:
+            nil
         }
     }
 }

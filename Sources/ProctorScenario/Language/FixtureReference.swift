@@ -28,7 +28,13 @@ package enum FixtureReference {
         ("effects", verbs),
         ("effect", keys(ScenarioReader.effectTable.rows)),
         ("connection effect", keys(ScenarioReader.connectionEffectTable.rows)),
-        ("sync point", keys(ScenarioReader.mappedEffectTable.rows.filter { $0.name != "send" })),
+        (
+            "sync point",
+            keys(
+                ScenarioReader.mappedEffectTable.rows.filter { ["await", "task", "count", "within"].contains($0.name) })
+        ),
+        ("frame", keys(ScenarioReader.frameTable.rows)), ("settings", keys(ScenarioReader.settingTable.rows)),
+        ("h2", keys(ScenarioReader.http2Table.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),
         ("limits", keys(ScenarioReader.limitsTable.rows)),

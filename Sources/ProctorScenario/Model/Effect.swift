@@ -15,6 +15,8 @@ package struct Effect: Sendable {
         case body(Int)
         /// Byte N of the body as framed, with chunk heads.
         case wire(Int)
+        /// Before frame N of the reply, over HTTP/2: 0 is the first HEADERS, an interim one too.
+        case frame(Int)
         /// After the last byte of the reply.
         case end
     }
@@ -45,6 +47,8 @@ package struct Effect: Sendable {
         case truncateRecord
         /// Changes the last byte of the next record, so that it can't be authenticated.
         case badMAC
+        /// Over HTTP/2 alone.
+        case frames(FrameAction)
     }
 
     /// The word with which fixtures and journals begin an action.
@@ -53,12 +57,13 @@ package struct Effect: Sendable {
         case halfClose = "half-close"
         case truncateRecord = "truncate-record"
         case badMAC = "bad-mac"
+        case goaway, rst, settings, ping, window, frame, pad, continuation
 
         /// Whether nothing of the reply arrives behind it, or nothing that is whole.
         package var cutsReply: Bool {
             switch self {
-            case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC: true
-            case .wait, .send, .await: false
+            case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .rst: true
+            case .wait, .send, .await, .goaway, .settings, .ping, .window, .frame, .pad, .continuation: false
             }
         }
     }
@@ -78,6 +83,7 @@ extension Effect.Action {
         case .alert: .alert
         case .truncateRecord: .truncateRecord
         case .badMAC: .badMAC
+        case .frames(let action): action.verb
         }
     }
 
@@ -86,7 +92,7 @@ extension Effect.Action {
         switch self {
         case .wait(let time): time
         case .waitBetween(let range, _): range.upperBound
-        case .close, .reset, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC: nil
+        case .close, .reset, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC, .frames: nil
         }
     }
 }

@@ -27,6 +27,7 @@ package struct LateUse: Sendable, Equatable {
         switch action {
         case .send(let source): add(source)
         case .waitBetween: isRandom = true
+        case .frames(let action): for field in action.fields { add(field.value) }
         case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC: return
         }
     }

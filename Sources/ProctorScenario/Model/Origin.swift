@@ -28,6 +28,8 @@ package struct Origin: Sendable {
     package internal(set) var ownProtocols: [ApplicationProtocol]?
     /// Whether `tls` says what is answered to ALPN, which else is ``protocols``.
     package internal(set) var hasOwnALPN = false
+    /// How it speaks HTTP/2, where the fixture says so.
+    package internal(set) var http2 = HTTP2Behaviour()
     /// Where its certificate is named; the place of the origin's name by default.
     package let certificateLocation: SourceLocation
     /// Where its name is written; the scenario for an implicit one.
@@ -85,6 +87,8 @@ package struct ConnectionEffect: Sendable {
         case accept
         /// In the server's part of the TLS handshake.
         case handshake(HandshakePosition)
+        /// Behind the server's first SETTINGS, where HTTP/2 is spoken.
+        case preface
         /// Before byte N of a request's head, from 0 for each request.
         case requestHead(Int)
         /// Before byte N of a request's body as framed.

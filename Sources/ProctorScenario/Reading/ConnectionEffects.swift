@@ -10,13 +10,14 @@ struct ConnectionEffectKeys: EffectKeys {
             [
                 "type": "string",
                 "pattern": .text(
-                    "^(accept|handshake( +(\(ConnectionEffect.HandshakePosition.allCases.map(\.rawValue).joined(separator: "|"))))?"
+                    "^(accept|preface|handshake( +(\(ConnectionEffect.HandshakePosition.allCases.map(\.rawValue).joined(separator: "|"))))?"
                         + "|(request-head|request-body)( [0-9]{1,13})?)$"),
             ], takes: "a position"
         ) { $1.connectionPosition($0) }, leftOut: "required",
         says:
             "`accept`; `handshake`, `handshake after-server-hello`, `certificate`, `finished` or `end`: just before "
-            + "that part of ours; `request-head`, `request-head N`, `request-body N`: just before byte N is read."
+            + "that part of ours; `preface`: over HTTP/2, behind our first SETTINGS; `request-head`, "
+            + "`request-head N`, `request-body N`: just before byte N is read."
     )
     let `do` = InlineEffectKeys().do
     let on = Key(
@@ -43,7 +44,7 @@ extension ScenarioReader {
     static let connectionEffectTable = Table(
         "a connection effect", ConnectionEffectKeys(),
         rules: flagRules.adding([
-            "not": ["required": ["at", "request"], "properties": ["at": ["pattern": "^(accept$|handshake)"]]]
+            "not": ["required": ["at", "request"], "properties": ["at": ["pattern": "^(accept$|preface$|handshake)"]]]
         ]))
 
     func connectionEffects(_ node: Node) -> [ConnectionEffect] {
@@ -63,14 +64,30 @@ extension ScenarioReader {
         let requests = keys[\.request]
         if keys.has(\.request), requests == nil { return nil }
         guard let position, let action else { return nil }
-        if position == .accept, let node = keys.entry(\.request)?.keyNode {
-            sink.report(node, "\"request\" means nothing at accept, which comes before the first one")
+        if position == .accept || position == .preface, let node = keys.entry(\.request)?.keyNode {
+            let word = position == .accept ? "accept" : "preface"
+            sink.report(node, "\"request\" means nothing at \(word), which comes before the first one")
+        }
+        if case .frames(let frames) = action, let node = keys.entry(\.do)?.value {
+            check(frames, at: position, node)
         }
         secondPass.later { [place] resolver in
             if resolver.plainName(at: place) == nil { checkTLS(action, at: position, keys) }
         }
         return ConnectionEffect(
             position: position, action: action, connections: connections, requests: requests, location: node.location)
+    }
+
+    /// Reports frames where HTTP/2 has not begun, and those of a stream.
+    private func check(_ action: FrameAction, at position: ConnectionEffect.Position, _ node: Node) {
+        if position != .preface {
+            sink.report(
+                node, "frames of HTTP/2 have their place at preface, or in a reply", hint: "write at: preface")
+        } else if action.needsStream {
+            sink.report(
+                node, "\(quoted(action.verb.rawValue)) is about the stream of a reply, and here is none",
+                hint: "put it under effects: of a reply")
+        }
     }
 
     /// Reports effects that don't fit positions of TLS; called when TLS is spoken.
@@ -98,12 +115,16 @@ extension ScenarioReader {
         if text == "handshake" || text.hasPrefix("handshake ") { return handshakePosition(text, node) }
         switch PositionText(text) {
         case .word("accept", nil): return .accept
+        case .word("preface", nil):
+            secondPass.later { [place] resolver in _ = resolver.speaksHTTP2("preface", at: place, node) }
+            return .preface
         case .word("request-head", let number): return .requestHead(number ?? 0)
         case .word("request-body", let number): return .requestBody(number ?? 0)
         default:
             return sink.refuse(
                 node, "unknown position \(quoted(text)) of a connection",
-                hint: "permitted: accept, handshake, handshake MOMENT, request-head, request-head N, request-body N")
+                hint: "permitted: accept, handshake, handshake MOMENT, preface, request-head, request-head N, "
+                    + "request-body N")
         }
     }
 
@@ -151,7 +172,7 @@ extension Effect.Action {
     var isOfTLS: Bool {
         switch self {
         case .alert, .truncateRecord, .badMAC: true
-        case .wait, .waitBetween, .close, .reset, .halfClose, .stall, .send, .await: false
+        case .wait, .waitBetween, .close, .reset, .halfClose, .stall, .send, .await, .frames: false
         }
     }
 }

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorDocument
 import ProctorEvents
+import ProctorHTTP2
 import ProctorTLSWire
 
 /// One verb of `do:`, as a row of the language.
@@ -15,7 +16,9 @@ struct EffectVerb: Sendable {
     let read: @Sendable (String, Node, ScenarioReader) -> Effect.Action?
 
     /// In the order of messages; the server's `Player` performs the actions.
-    static let all: [EffectVerb] = [
+    static let all = ofConnections + ofFrames
+
+    private static let ofConnections: [EffectVerb] = [
         EffectVerb(
             verb: .wait, argument: ("\(DurationText.pattern)(-\(DurationText.pattern))?", "TIME"),
             sentence:
@@ -92,15 +95,18 @@ struct ReplyEffectKeys: EffectKeys {
     let at = Key(
         "at",
         Shape<Effect.Position>(
-            ["type": "string", "pattern": "^(head( [0-9]{1,13})?|(body|wire) [0-9]{1,13}|end)$"], takes: "a position"
+            ["type": "string", "pattern": "^(head( [0-9]{1,13})?|(body|wire|frame) [0-9]{1,13}|end)$"],
+            takes: "a position"
         ) { $1.position($0) }, leftOut: "required",
-        says: "Just before this byte: `head`, `head N`, `body N` (content), `wire N` (with framing), `end`.")
+        says:
+            "Just before this byte: `head`, `head N`, `body N` (content), `wire N` (with framing), `end`; or before "
+            + "frame N of the reply, over HTTP/2: `frame N`.")
     let `do` = InlineEffectKeys().do
     let abrupt = InlineEffectKeys().abrupt
     let notify = InlineEffectKeys().notify
 }
 
-/// `{ send: BYTES }` or `{ await: EVENT, … }` under `do:`.
+/// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }` or `{ settings: … }` under `do:`.
 struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
     let await = Key(
@@ -116,6 +122,14 @@ struct MappedEffectKeys: Sendable {
     let within = Key(
         "within", Shape<Duration>.duration("within"), leftOut: "10 s",
         says: "How long it is waited for, at most 10m.")
+    let frame = Key(
+        "frame",
+        Shape<FrameTemplate>(ScenarioReader.frameTable.schema, takes: "a [frame](#frames)") { $1.frame($0) },
+        says: "One frame, over HTTP/2.")
+    let settings = Key(
+        "settings",
+        Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](#settings)") { $1.settings($0) },
+        says: "SETTINGS, over HTTP/2; the client acknowledges it.")
 }
 
 extension ScenarioReader {
@@ -136,10 +150,14 @@ extension ScenarioReader {
         ]
         let words = EffectVerb.all.map { verb in verb.word + (verb.argument.map { " \($0.name)" } ?? "") }
         return [
-            "description": .text("\(words.joined(separator: ", ")), { send: BYTES } or { await: EVENT, … }."),
+            "description": .text(
+                "\(words.joined(separator: ", ")), { send: BYTES }, { await: EVENT, … }, { frame: … } or "
+                    + "{ settings: … }."),
             "oneOf": [
                 text, mappedEffectTable.form(["send"]),
                 mappedEffectTable.form(["await"], optional: ["task", "count", "within"]),
+                mappedEffectTable.form(["frame"]),
+                mappedEffectTable.form(["settings"]),
             ],
         ]
     }()
@@ -162,13 +180,18 @@ extension ScenarioReader {
         case .word("head", let number): return .head(number ?? 0)
         case .word("body", let number?): return .body(number)
         case .word("wire", let number?): return .wire(number)
+        case .word("frame", let number?):
+            secondPass.later { [place] resolver in _ = resolver.speaksHTTP2("frame", at: place, node) }
+            return .frame(number)
         case .word("end", nil): return .end
         case .word("body", nil), .word("wire", nil):
             sink.report(node, "the position \(quoted(text)) needs a number", hint: "\(text) 0 is its first byte")
+        case .word("frame", nil):
+            sink.report(node, "the position \"frame\" needs a number", hint: "frame 0 is the first one")
         default:
             sink.report(
                 node, "unknown position \(quoted(text)) of a reply",
-                hint: "permitted: head, head N, body N, wire N, end (N up to \(Bounds.bodyByteCount))")
+                hint: "permitted: head, head N, body N, wire N, frame N, end (N up to \(Bounds.bodyByteCount))")
         }
         return nil
     }
@@ -191,7 +214,7 @@ extension ScenarioReader {
         switch action {
         case .close: return .close(abrupt: abrupt ?? false, notify: notify ?? true)
         case .reset: return .reset(abrupt: abrupt ?? false)
-        case .wait, .waitBetween, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC:
+        case .wait, .waitBetween, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC, .frames:
             guard let entry = keys.entry(\.abrupt) else { return action }
             report(entry.keyNode, "\"abrupt\" goes with close and reset only", of: action)
             return nil
@@ -210,6 +233,9 @@ extension ScenarioReader {
 
     private func mappedAction(_ node: Node) -> Effect.Action? {
         guard let keys = Self.mappedEffectTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if let first = keys.entries.first, first.key == "frame" || first.key == "settings" {
+            return frameAction(keys, first)
+        }
         if keys.has(\.await) {
             if let send = keys.entry(\.send)?.keyNode {
                 sink.report(send, "\"send\" does not go with \"await\"", hint: "write two effects")
@@ -227,10 +253,27 @@ extension ScenarioReader {
         return keys[\.send].map { .send($0) }
     }
 
+    /// `{ frame: … }` or `{ settings: … }`, each alone.
+    private func frameAction(_ keys: Mapping<MappedEffectKeys>, _ entry: Node.Entry) -> Effect.Action? {
+        for other in keys.entries.dropFirst() {
+            sink.report(
+                other.keyNode, "\(quoted(other.key)) does not go with \(quoted(entry.key))", hint: "write two effects")
+        }
+        let action: FrameAction? =
+            entry.key == "frame" ? keys[\.frame].map { .frame($0) } : keys[\.settings].map { .settings($0) }
+        return ofHTTP2(action, entry.key, entry.keyNode)
+    }
+
     private func textAction(_ node: Node) -> Effect.Action? {
         guard let text = sink.text(node, "an effect") else { return nil }
         let word = String(text.prefix { $0 != " " })
         let rest = String(text.dropFirst(word.count + 1))
+        if word == "frame" || word == "settings" {
+            return sink.refuse(
+                node, "\(quoted(word)) takes a mapping",
+                hint: "like do: "
+                    + (word == "frame" ? "{ frame: { type: PING } }" : "{ settings: { enable-push: 0 } }"))
+        }
         guard let verb = EffectVerb.all.first(where: { $0.word == word }) else {
             return sink.refuse(
                 node, "unknown effect \(quoted(word))",

@@ -91,6 +91,9 @@ struct OriginKeys: Sendable {
             + "ALPN, unless `alpn` says otherwise; without TLS `h2` takes connections that begin with the preface of "
             + "HTTP/2.",
         example: "[h2, http/1.1]")
+    let h2 = Key(
+        "h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) },
+        says: "[What it does as an end of HTTP/2](#http2), where `protocols` has `h2`.")
 }
 
 /// Limits of a request.
@@ -123,7 +126,7 @@ extension ScenarioReader {
                     ]
                 ],
             ],
-            "allOf": [protocolRule, acceptanceRule],
+            "allOf": [protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]]],
             "not": [
                 "type": "object", "required": ["role"],
                 "anyOf": [
@@ -234,6 +237,12 @@ extension ScenarioReader {
         let scheme = sink.diagnostics.count == errorCount ? readScheme : nil
         let protocols = protocols(keys, role: role)
         let tls = tls(keys, scheme: scheme, role: role, protocols: protocols)
+        let http2 = keys[\.h2]
+        if let entry = keys.entry(\.h2)?.keyNode, protocols?.contains(.h2) != true {
+            sink.report(
+                entry, "\"h2\" is about HTTP/2, which this origin does not speak",
+                hint: "write protocols: [h2] beside it")
+        }
         let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
         let effects = keys[\.connections] ?? []
         if role.refusal != nil, let node = keys.node(\.connections) {
@@ -252,7 +261,7 @@ extension ScenarioReader {
                 name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
                 port: host.port, transport: host.transport, tls: tls, ownProtocols: protocols,
-                hasOwnALPN: tls != nil && hasALPN(keys),
+                hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(),
                 certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
                 location: entry.keyNode.location),
             isUnclear: host.isUnclear || scheme == nil)

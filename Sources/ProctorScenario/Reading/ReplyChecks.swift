@@ -166,6 +166,9 @@ extension ScenarioReader {
         }
         switch (message, position) {
         case (_, .end): return nil
+        case (.structured, .frame): return nil
+        case (nil, .frame(0)): return nil
+        case (.raw, .frame): return "a raw reply has bytes in place of frames"
         case (nil, .head(0)), (nil, .body(0)), (nil, .wire(0)): return nil
         case (nil, _): return "a reply of effects alone has no bytes"
         case (.script, _): return "a script has the effects of its own table"
@@ -188,6 +191,8 @@ extension ScenarioReader {
         case (.head(let left), .head(let right)), (.body(let left), .body(let right)),
             (.wire(let left), .wire(let right)):
             left < right || left == right && isEarlier
+        case (.frame(let left), .frame(let right)): left < right || left == right && isEarlier
+        case (.frame, _), (_, .frame): false
         case (.end, .end): isEarlier
         case (.head, _), (_, .end): true
         default: false
@@ -202,6 +207,7 @@ extension Effect.Action {
         case .close, .reset, .stall, .alert: true
         // The last two damage the next record.
         case .wait, .waitBetween, .halfClose, .send, .await, .truncateRecord, .badMAC: false
+        case .frames(let action): action.endsTheReply
         }
     }
 }

@@ -261,7 +261,7 @@ final class Connection: RequestChannel {
         case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
         case .peerClosed, .peerReset: if input.wasReadToEnd { late.noteUnfinishedHead(hasLeft: true) }
         case .timedOut, .stopped: if !effects.hasScript { late.noteUnfinishedHead(hasLeft: false) }
-        case .serverEnded, .tunnelEnded, .streamReset: break
+        case .serverEnded, .tunnelEnded, .streamReset, .streamEnded: break
         }
         late.noteUnreadBytes()
         noteEnd(event)

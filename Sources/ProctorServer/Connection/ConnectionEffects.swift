@@ -41,6 +41,8 @@ final class ConnectionEffects {
     private let late: LateInput
     /// Nil where the origin has no connection effects.
     private var script: ConnectionScript?
+    /// Set while the connection speaks HTTP/2; it owns the connection.
+    weak var http2: HTTP2Connection?
     private var hasBegun = false
 
     init(endpoint: Endpoint, output: ConnectionOutput, journals: ConnectionJournals, late: LateInput) {
@@ -85,6 +87,13 @@ final class ConnectionEffects {
             }
             let action = bound(effect.action)
             journals.note(.effectPlayed(action: action.text, position: effect.position.text))
+            if let http2 {
+                if case .frames(let frames) = action {
+                    try http2.perform(frames, on: nil)
+                    continue
+                }
+                try await http2.drain()
+            }
             try await player.perform(action)
             if player.isTruncating { output.isTruncating = true }
             if player.isHalfClosed {
@@ -117,6 +126,8 @@ struct ConnectionScript {
     enum Position: Equatable {
         case accepted
         case handshake(ConnectionEffect.HandshakePosition)
+        /// Behind the first SETTINGS of HTTP/2.
+        case preface
         /// Bytes of a request's head that were read.
         case head(Int)
         /// Bytes of a request's body, with framing, that were read.
@@ -172,7 +183,7 @@ extension ConnectionEffect.Position {
     /// Bytes left before the effect is due; nil where the effect belongs to another position.
     fileprivate func distance(from position: ConnectionScript.Position) -> Int? {
         switch (self, position) {
-        case (.accept, .accepted): 0
+        case (.accept, .accepted), (.preface, .preface): 0
         case (.handshake(let place), .handshake(let moment)): place == moment ? 0 : nil
         case (.requestHead(let offset), .head(let read)), (.requestBody(let offset), .body(let read)): offset - read
         default: nil
@@ -182,7 +193,7 @@ extension ConnectionEffect.Position {
     /// Other effects are played once on a connection, before any request.
     fileprivate var isOfRequests: Bool {
         switch self {
-        case .accept, .handshake: false
+        case .accept, .handshake, .preface: false
         case .requestHead, .requestBody: true
         }
     }
@@ -191,6 +202,7 @@ extension ConnectionEffect.Position {
         switch self {
         case .accept: "accept"
         case .handshake(let place): "handshake \(place.rawValue)"
+        case .preface: "preface"
         case .requestHead(0): "request-head"
         case .requestHead(let offset): "request-head \(offset)"
         case .requestBody(let offset): "request-body \(offset)"

@@ -14,6 +14,8 @@ enum ConnectionEnd: Error {
     case peerReset
     /// Of a stream of HTTP/2 alone: RST_STREAM was sent or received.
     case streamReset
+    /// Of a stream of HTTP/2 alone: an effect has ended it.
+    case streamEnded
     /// A time limit of the server passed.
     case timedOut
     case stopped
@@ -45,7 +47,7 @@ enum ConnectionEnd: Error {
     var readsOn: Bool {
         switch self {
         case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
-        case .peerClosed, .peerReset, .streamReset, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
+        case .peerClosed, .peerReset, .streamReset, .streamEnded, .timedOut, .stopped, .serverEnded, .tunnelEnded: false
         }
     }
 
@@ -54,7 +56,7 @@ enum ConnectionEnd: Error {
         switch self {
         case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
         case .peerClosed, .timedOut, .stopped: throughTLS
-        case .peerReset, .streamReset, .serverEnded, .tunnelEnded: false
+        case .peerReset, .streamReset, .streamEnded, .serverEnded, .tunnelEnded: false
         }
     }
 
@@ -67,7 +69,7 @@ enum ConnectionEnd: Error {
         case .timedOut: "the client took nothing for too long"
         case .stopped: "the server was stopped"
         case .sourceFailed(let reason), .insecure(let reason), .unanswerable(let reason): reason
-        case .refused, .serverCloses, .serverEnded, .tunnelEnded: nil
+        case .refused, .serverCloses, .streamEnded, .serverEnded, .tunnelEnded: nil
         }
     }
 
@@ -83,7 +85,7 @@ enum ConnectionEnd: Error {
     /// The journal's event; nil where the end is already noted.
     var event: JournalEvent? {
         switch self {
-        case .tunnelEnded, .streamReset: nil
+        case .tunnelEnded, .streamReset, .streamEnded: nil
         case .peerClosed: .connectionClosed(by: .client, how: .closed)
         case .peerReset: .connectionClosed(by: .client, how: .reset)
         case .insecure: .connectionClosed(by: .server, how: .refused)

@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorScenario
 
 /// What the client's frames mean for the server.
 extension HTTP2Connection {
@@ -25,9 +26,9 @@ extension HTTP2Connection {
         case .reset(let number, _): didReset(number)
         case .settings:
             encoder.allowTable(ofByteCount: state.peers.headerTableSize)
-            send(.settingsAck)
+            if behaviour.acknowledges.contains(.settings) { send(.settingsAck) }
             wakeStreams()
-        case .ping(let opaque): send(.ping(opaque, isAck: true))
+        case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
         case .window: wakeStreams()
         case .violation(let violation): judge(violation)
         // The entry of the frame says all that there is to say.

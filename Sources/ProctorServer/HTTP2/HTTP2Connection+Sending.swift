@@ -1,31 +1,61 @@
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorScenario
 
 /// What the server sends.
 extension HTTP2Connection {
-    func send(_ frame: Frame) {
+    /// `statedByteCount` stands in its head in place of the length of its payload.
+    func send(_ frame: Frame, statedByteCount: Int? = nil) {
         connection.journals.note(.frame(FrameNote(sent: frame, at: output.byteCount)))
         state.willSend(frame)
-        output.append(frame)
+        output.append(frame, statedByteCount: statedByteCount)
+    }
+
+    /// Sends bytes as they are; the frames in them count.
+    func send(raw bytes: [UInt8]) {
+        var reader = FrameReader(expectsPreface: false, maximumPayloadByteCount: FrameLimits.largestMaximum)
+        var position = 0
+        while let part = reader.next(bytes.span, at: &position) {
+            guard case .frame(let frame) = part else { continue }
+            var note = FrameNote(frame, by: .server)
+            note.offset += output.byteCount
+            connection.journals.note(.frame(note))
+            state.willSend(frame.frame)
+        }
+        output.append(raw: bytes)
     }
 
     /// Sends a field section, in as many frames as its block needs.
     func send(_ section: StreamSection, on stream: HTTP2Stream) throws(ConnectionEnd) {
-        var block: [UInt8] = []
-        guard encoder.encode(section.fields, to: &block) else {
-            throw .unanswerable("there is no memory for its fields")
-        }
-        let most = Int(state.peers.maxFrameSize)
-        var rest = block[...]
-        let first = rest.prefix(most)
-        rest = rest.dropFirst(most)
-        send(.headers(first, on: stream.number, endsStream: section.endsStream, endsHeaders: rest.isEmpty))
+        for frame in try frames(of: section, on: stream) { send(frame) }
+    }
+
+    /// The frames of a field section, whose block is written now: they go out before any other block.
+    func frames(
+        of section: StreamSection, on stream: HTTP2Stream, _ shape: FrameShape = FrameShape()
+    ) throws(ConnectionEnd) -> [Frame] {
+        let block = try fieldBlock(section.fields)
+        let room = Int(state.peers.maxFrameSize) - shape.overhead
+        let most = max(1, min(room, shape.blockByteCount ?? .max))
+        var rest = block.dropFirst(most)
+        var frames = [
+            Frame.headers(
+                block.prefix(most), on: stream.number, endsStream: section.endsStream, endsHeaders: rest.isEmpty,
+                padding: shape.padding)
+        ]
         while !rest.isEmpty {
             let next = rest.prefix(most)
             rest = rest.dropFirst(most)
-            send(.continuation(next, on: stream.number, endsHeaders: rest.isEmpty))
+            frames.append(.continuation(next, on: stream.number, endsHeaders: rest.isEmpty))
         }
+        return frames
+    }
+
+    func fieldBlock(_ fields: [HeaderField]) throws(ConnectionEnd) -> [UInt8] {
+        var block: [UInt8] = []
+        guard encoder.encode(fields, to: &block) else { throw .unanswerable("there is no memory for its fields") }
+        return block
     }
 
     /// How many bytes of content may go out on the stream now.
@@ -37,6 +67,18 @@ extension HTTP2Connection {
     /// Whether so much content can go out at once, after a field section.
     func canSend(_ byteCount: Int, on stream: HTTP2Stream) -> Bool {
         byteCount == 0 ? output.room > 0 : byteCount <= room(on: stream)
+    }
+
+    /// Sends a DATA frame with content that the windows and the client's SETTINGS have room for.
+    func sendFrame(
+        _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: HTTP2Stream
+    ) {
+        let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
+        if stream.isNoted(dataEndingStream: endsStream) {
+            connection.journals.note(.frame(FrameNote(sent: frame, at: output.byteCount)))
+        }
+        state.willSend(frame)
+        output.append(frame)
     }
 
     /// Sends content that the windows have room for, in frames as long as the client takes.
@@ -64,14 +106,14 @@ extension HTTP2Connection {
     /// Lets the client send as many bytes more on the connection.
     func credit(_ byteCount: Int) {
         owed += byteCount
-        guard owed >= Self.leastCredit else { return }
+        guard owed >= Self.leastCredit, behaviour.updatesWindows else { return }
         send(.windowUpdate(UInt32(owed)))
         owed = 0
     }
 
     /// Lets the client send as many bytes more on the stream, unless it has ended its half.
     func credit(_ byteCount: Int, on stream: HTTP2Stream) {
-        guard let count = stream.credit(byteCount, atLeast: Self.leastCredit) else { return }
+        guard behaviour.updatesWindows, let count = stream.credit(byteCount, atLeast: Self.leastCredit) else { return }
         send(.windowUpdate(count, on: stream.number))
     }
 

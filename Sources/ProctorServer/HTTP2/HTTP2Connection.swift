@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorScenario
 
 /// A connection that speaks HTTP/2: reads frames, answers each request on its stream, and writes frames in their order
 /// (RFC 9113); on the loop's thread only.
@@ -17,6 +18,8 @@ final class HTTP2Connection {
     let output: HTTP2Output
     var state: ConnectionState
     let encoder: HeaderEncoder
+    /// What the fixture says of this end.
+    let behaviour: HTTP2Behaviour
     private var reader = FrameReader(expectsPreface: true)
     private(set) var streams: [UInt32: HTTP2Stream] = [:]
     /// Answers that wait for a task.
@@ -29,6 +32,10 @@ final class HTTP2Connection {
     private var isLeaving = false
     /// When the present bytes were read, in MonotonicClock nanoseconds: all requests in them were made by then.
     private(set) var readMoment: UInt64 = 0
+    /// When the client must have acknowledged our SETTINGS, in MonotonicClock nanoseconds.
+    private var settingsDeadline: UInt64 = .max
+    /// When the bounds against floods began to count, in MonotonicClock nanoseconds.
+    private var floodsBegan: UInt64 = 0
     /// Bytes of content that the connection's window has not got back yet.
     var owed = 0
     private var events: [ConnectionEvent] = []
@@ -50,6 +57,8 @@ final class HTTP2Connection {
 
     /// Requests that are answered at once on one connection; what we say in SETTINGS.
     static let streamLimit: UInt32 = 100
+    /// Nanoseconds after which the bounds against floods count anew.
+    private static let floodInterval: UInt64 = 60_000_000_000
     /// Bytes of a field section, as SETTINGS_MAX_HEADER_LIST_SIZE counts them.
     static let listByteLimit: UInt32 = 64 << 10
 
@@ -59,6 +68,7 @@ final class HTTP2Connection {
         self.connection = connection
         self.state = state
         self.encoder = encoder
+        behaviour = connection.endpoint.http2Behaviour
         socket = connection.socket
         pause = LoopPause(on: connection.socket.loop)
         bounds = connection.bounds
@@ -70,6 +80,7 @@ final class HTTP2Connection {
     /// Serves the connection to its end; `received` are bytes that were read already.
     func serve(_ received: [UInt8]) async -> ConnectionEnd {
         sendSettings()
+        await playPreface()
         if !received.isEmpty { take(received.span) }
         let held = LoopBound(Holder(), on: socket.loop)
         held.value.connection = self
@@ -98,6 +109,17 @@ final class HTTP2Connection {
         if let end { return end }
         if isRead, streams.isEmpty { return .peerClosed }
         return isLeaving && streams.isEmpty && output.isEmpty ? .serverCloses : nil
+    }
+
+    /// Plays the effects behind the first SETTINGS.
+    private func playPreface() async {
+        guard connection.effects.hasScript else { return }
+        connection.effects.http2 = self
+        do throws(ConnectionEnd) {
+            try await connection.effects.play(at: .preface)
+        } catch {
+            end(with: error)
+        }
     }
 
     private func finish(_ end: ConnectionEnd) async {
@@ -137,7 +159,7 @@ final class HTTP2Connection {
     private func leave(_ stream: HTTP2Stream, _ error: ConnectionEnd) {
         guard end == nil else { return }
         switch error {
-        case .streamReset: streams[stream.number] = nil
+        case .streamReset, .streamEnded: streams[stream.number] = nil
         case .timedOut: reset(stream, .cancel)
         case .sourceFailed, .unanswerable: reset(stream, .internalError)
         case .refused: reset(stream, .protocolError)
@@ -174,10 +196,12 @@ final class HTTP2Connection {
     }
 
     /// Sends what is pending, or waits until the windows grow.
-    func makeRoom(for stream: HTTP2Stream) async throws(ConnectionEnd) {
+    ///
+    /// `overhead` bytes of padding are no room.
+    func makeRoom(for stream: HTTP2Stream, beyond overhead: Int = 0) async throws(ConnectionEnd) {
         flush()
-        guard room(on: stream) == 0 else { return }
-        guard output.room == 0, !output.isWriting else {
+        guard room(on: stream) <= overhead else { return }
+        guard output.room <= overhead, !output.isWriting else {
             return try await stream.waitForChange()
         }
         try await output.write()
@@ -202,8 +226,7 @@ final class HTTP2Connection {
             switch try socket.readAtOnce({ take($0) }) {
             case .bytes: return
             case .nothing:
-                let deadline = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
-                try await socket.waitForInput(until: deadline) { self.takeWhatCame() }
+                try await socket.waitForInput(until: patience) { self.takeWhatCame() }
             case .end: isRead = true
             case .needsTurn:
                 let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
@@ -212,10 +235,25 @@ final class HTTP2Connection {
                 if isOpen == nil { isRead = true }
             }
         } catch {
-            if error == .timedOut { goAway(.noError) }
-            end(with: ConnectionEnd(error))
+            guard error == .timedOut else { return end(with: ConnectionEnd(error)) }
+            if MonotonicClock.nanoseconds >= settingsDeadline, !state.areSettingsAcknowledged {
+                settingsDeadline = .max
+                judge(HTTP2Violation(.settingsNotAcknowledged, at: reader.offset, frame: .settings, stream: 0))
+            } else {
+                goAway(.noError)
+                end(with: .timedOut)
+            }
         }
     }
+
+    /// Until when the next frame is waited for.
+    private var patience: UInt64 {
+        let idle = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
+        return state.areSettingsAcknowledged ? idle : min(idle, settingsDeadline)
+    }
+
+    /// SETTINGS went out, which the client has to acknowledge.
+    func expectAcknowledgement() { settingsDeadline = Socket.deadline(within: bounds.progress) }
 
     /// Reads and answers without the task, as far as no step waits.
     private func takeWhatCame() -> InputWait {
@@ -226,9 +264,7 @@ final class HTTP2Connection {
                 case .nothing:
                     output.flush()
                     let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
-                    return needsTask
-                        ? .ends
-                        : .beginsAnew(until: Socket.deadline(within: streams.isEmpty ? bounds.idle : .max))
+                    return needsTask ? .ends : .beginsAnew(until: patience)
                 case .end:
                     isRead = true
                     return .ends
@@ -243,6 +279,10 @@ final class HTTP2Connection {
 
     private func take(_ bytes: borrowing Span<UInt8>) {
         readMoment = MonotonicClock.nanoseconds
+        if readMoment &- floodsBegan > Self.floodInterval {
+            floodsBegan = readMoment
+            state.clearFloods()
+        }
         var position = 0
         while end == nil, let part = reader.next(bytes, at: &position) {
             switch part {
@@ -331,10 +371,21 @@ final class HTTP2Connection {
         }
     }
 
+    /// Streams that a GOAWAY excludes are not answered.
+    func abandonStreams(above last: UInt32) {
+        for (number, stream) in streams where number > last {
+            stream.end(with: .streamEnded)
+            streams[number] = nil
+        }
+    }
+
     private func sendSettings() {
-        send(
-            .settings([
-                Setting(.maxConcurrentStreams, Self.streamLimit), Setting(.maxHeaderListSize, Self.listByteLimit),
-            ]))
+        expectAcknowledgement()
+        if let preface = behaviour.preface { return send(raw: preface) }
+        let usual = [
+            Setting(.maxConcurrentStreams, Self.streamLimit), Setting(.maxHeaderListSize, Self.listByteLimit),
+        ]
+        let own = behaviour.settings
+        send(.settings(usual.filter { usual in !own.contains { $0.identifier == usual.identifier } } + own))
     }
 }

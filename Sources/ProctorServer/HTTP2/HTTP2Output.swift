@@ -28,9 +28,10 @@ final class HTTP2Output {
 
     var isEmpty: Bool { pending.isEmpty }
 
-    func append(_ frame: Frame) {
+    /// `statedByteCount` stands in its head in place of the length of its payload.
+    func append(_ frame: Frame, statedByteCount: Int? = nil) {
         let before = pending.count
-        FrameWriter.append(frame, to: &pending)
+        FrameWriter.append(frame, statedByteCount: statedByteCount, to: &pending)
         byteCount += pending.count - before
     }
 

@@ -89,7 +89,7 @@ final class HTTP2Stream {
 
     /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
     private func takeUnread(until goal: RequestInput.Goal) {
-        let wanted = min(unread.count, input.room(before: goal))
+        let wanted = input.isReached(goal) ? 0 : min(unread.count, input.room(before: goal))
         if wanted > 0 {
             // Usually all of it is wanted.
             let bytes = unread

@@ -15,6 +15,11 @@ struct StreamPlayer {
     private(set) var sentByteCount = 0
     private var pacer: WritePacer?
     private var buffer: [UInt8] = []
+    private var shape = FrameShape()
+    /// Frames of the reply so far, counted where effects stand before frames.
+    private var frameCount = 0
+    private var beforeFrames: ArraySlice<PendingEffects.BeforeFrame> = []
+    private var log: RequestLog?
     private var owner: HTTP2Connection { stream.owner }
 
     /// Content is put into frames in parts of at most so many bytes.
@@ -28,31 +33,60 @@ struct StreamPlayer {
     /// Throws how the stream or the connection ended.
     mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
         pacer = plan.schedule.map(WritePacer.init)
+        beforeFrames = plan.beforeFrames[...]
+        self.log = log
         let steps = plan.steps
         for (index, step) in steps.enumerated() {
             let isLast = index + 1 < steps.count && steps[index + 1].isEnd
             switch step {
-            case .section(let section): try send(section, log)
+            case .section(let section): try await send(section, log)
             case .send(let bytes): try await send(bytes, bytes.indices, endsStream: isLast)
             case .stream(let source, let range): try await send(source, range, endsStream: isLast)
             case .end: if index == 0 || !steps[index - 1].isContent { try await send([], 0..<0, endsStream: true) }
-            case .effect(let action, let position):
-                log.append(.effectPlayed(action: action.text, position: position))
-                let start = MonotonicClock.nanoseconds
-                try await perform(action)
-                pacer?.didPause(MonotonicClock.nanoseconds &- start)
+            case .effect(let action, let position): try await play(action, at: position)
             }
         }
+        // Those behind the last frame.
+        frameCount = .max
+        try await playBeforeFrame()
         owner.flush()
     }
 
-    private mutating func send(_ section: StreamSection, _ log: RequestLog) throws(ConnectionEnd) {
+    private mutating func play(_ action: Effect.Action, at position: String) async throws(ConnectionEnd) {
+        log?.append(.effectPlayed(action: action.text, position: position))
+        let start = MonotonicClock.nanoseconds
+        try await perform(action)
+        pacer?.didPause(MonotonicClock.nanoseconds &- start)
+    }
+
+    /// Plays the effects that stand before the next frame.
+    private mutating func playBeforeFrame() async throws(ConnectionEnd) {
+        while let next = beforeFrames.first, next.frame <= frameCount {
+            beforeFrames.removeFirst()
+            try await play(next.action, at: Effect.Position.frame(next.frame).text)
+        }
+    }
+
+    /// Whether each frame is sent by itself.
+    private var isFrameByFrame: Bool { shape.padding != nil || !beforeFrames.isEmpty }
+
+    private mutating func send(_ section: StreamSection, _ log: RequestLog) async throws(ConnectionEnd) {
         if let end = stream.end { throw end }
         if let reply = section.reply { log.append(.replyBegun(reply)) }
         let pass = section.kind == .response ? milestone?.approach() : nil
         if section.kind == .response { milestone = nil }
         let before = owner.output.byteCount
-        try owner.send(section, on: stream)
+        if isFrameByFrame || shape.blockByteCount != nil {
+            try await playBeforeFrame()
+            for frame in try owner.frames(of: section, on: stream, shape) {
+                try await playBeforeFrame()
+                if let end = stream.end { throw end }
+                owner.send(frame)
+                frameCount += 1
+            }
+        } else {
+            try owner.send(section, on: stream)
+        }
         sentByteCount += owner.output.byteCount - before
         pass?()
     }
@@ -63,17 +97,27 @@ struct StreamPlayer {
         var position = range.lowerBound
         repeat {
             if let end = stream.end { throw end }
+            if !beforeFrames.isEmpty { try await playBeforeFrame() }
             let most = min(range.upperBound - position, try await allowance())
+            let overhead = shape.overhead
             let room = owner.room(on: stream)
-            // A frame without content needs no window.
-            guard room > 0 || most == 0 else {
-                try await owner.makeRoom(for: stream)
+            // A frame of no bytes needs no window.
+            guard room > overhead || most == 0 && overhead == 0 else {
+                try await owner.makeRoom(for: stream, beyond: overhead)
                 continue
             }
-            let end = position + min(most, room)
             let before = owner.output.byteCount
-            owner.sendContent(
-                bytes[position..<end], endsStream: endsStream && end == range.upperBound, on: stream)
+            var end = position + min(most, room - overhead)
+            if isFrameByFrame {
+                end = min(end, position + Int(owner.state.peers.maxFrameSize) - overhead)
+                owner.sendFrame(
+                    bytes[position..<end], endsStream: endsStream && end == range.upperBound, padding: shape.padding,
+                    on: stream)
+                frameCount += 1
+            } else {
+                owner.sendContent(
+                    bytes[position..<end], endsStream: endsStream && end == range.upperBound, on: stream)
+            }
             sentByteCount += owner.output.byteCount - before
             pacer?.didSend(end - position)
             position = end
@@ -152,10 +196,17 @@ extension StreamPlayer: EffectPlaying {
             guard case .bytes(let all) = bytes else {
                 throw .unanswerable("its effect sends more bytes at once than a connection of HTTP/2 keeps waiting")
             }
-            owner.output.append(raw: all)
+            owner.send(raw: all)
             sentByteCount += all.count
         case .alert, .truncateRecord, .badMAC, .close, .reset, .halfClose:
             try await performOnConnection(action)
+        case .frames(.pad(let byteCount)): shape.padding = byteCount
+        case .frames(.continuation(let byteCount)): shape.blockByteCount = byteCount
+        case .frames(let frames):
+            let before = owner.output.byteCount
+            defer { owner.flush() }
+            try owner.perform(frames, on: stream)
+            sentByteCount += owner.output.byteCount - before
         }
     }
 

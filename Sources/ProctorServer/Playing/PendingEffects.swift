@@ -28,11 +28,32 @@ struct PendingEffects {
         }
     }
 
-    init(_ effects: [Effect], _ inputs: inout PlanInputs) {
-        waiting = effects.map { Item(position: $0.position, action: inputs.bound($0.action)) }
+    /// By the number of the frame, then in the order of the file.
+    private(set) var beforeFrames: [BeforeFrame]
+
+    /// An effect that is played before a frame of the reply; 0 is the first one.
+    struct BeforeFrame: Sendable {
+        let frame: Int
+        let action: Effect.Action
     }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    init(_ effects: [Effect], _ inputs: inout PlanInputs) {
+        var waiting: [Item] = []
+        var beforeFrames: [BeforeFrame] = []
+        for effect in effects {
+            let action = inputs.bound(effect.action)
+            if case .frame(let frame) = effect.position {
+                beforeFrames.append(BeforeFrame(frame: frame, action: action))
+            } else {
+                waiting.append(Item(position: effect.position, action: action))
+            }
+        }
+        self.waiting = waiting
+        // In the order of the file where the frame is the same: the sort is stable.
+        self.beforeFrames = beforeFrames.sorted { $0.frame < $1.frame }
+    }
+
+    var isEmpty: Bool { waiting.isEmpty && beforeFrames.isEmpty }
 
     /// Puts effects between the pieces of a body before the others.
     mutating func prepend(_ inline: [Item]) {
@@ -43,7 +64,7 @@ struct PendingEffects {
         waiting.removeAll { item in
             switch item.position {
             case .body, .wire: true
-            case .head, .end: false
+            case .head, .frame, .end: false
             }
         }
     }
@@ -80,7 +101,7 @@ extension Effect.Position {
     fileprivate var offset: Int? {
         switch self {
         case .head(let offset), .body(let offset), .wire(let offset): offset
-        case .end: nil
+        case .frame, .end: nil
         }
     }
 
@@ -90,6 +111,7 @@ extension Effect.Position {
         case .head(let offset): "head \(offset)"
         case .body(let offset): "body \(offset)"
         case .wire(let offset): "wire \(offset)"
+        case .frame(let number): "frame \(number)"
         case .end: "end"
         }
     }

@@ -131,8 +131,20 @@ struct PlanInputs {
         switch action {
         case .send(let source): .send(bound(source))
         case .waitBetween(let range, let place): .wait(time(in: range, place))
+        case .frames(let frames): .frames(bound(frames))
         case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC: action
         }
+    }
+
+    private mutating func bound(_ action: FrameAction) -> FrameAction {
+        guard case .frame(let frame) = action, case .fields(let fields, let promised) = frame.content else {
+            return action
+        }
+        let bound = fields.map { field in
+            ReplyField(
+                name: field.name, value: Template(parts: [.literal(bytes(of: field.value))]), location: field.location)
+        }
+        return .frame(frame.with(.fields(bound, promised: promised)))
     }
 
     private mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration {

@@ -122,6 +122,9 @@ struct Player {
             try await stall()
         case .await(let point):
             if let reports { try await reports.pass(point, on: socket, bounds) }
+        case .frames(let action):
+            throw .unanswerable(
+                "its effect \"\(action.verb.rawValue)\" sends frames of HTTP/2, and this connection speaks HTTP/1.1")
         }
     }
 
@@ -269,6 +272,7 @@ extension Effect.Action {
             case .reset(let abrupt): abrupt ? " abrupt" : ""
             case .send(let source): " \(source.boundByteCount) bytes"
             case .await(let point): " \(point.event)"
+            case .frames(let action): action.details.isEmpty ? "" : " \(action.details)"
             case .halfClose, .stall, .truncateRecord, .badMAC: ""
             }
         return verb.rawValue + details

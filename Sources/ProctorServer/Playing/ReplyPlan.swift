@@ -28,6 +28,8 @@ final class ReplyPlan: Sendable {
     let whole: Whole?
     /// A plan for a stream that is one final reply with content in memory and nothing else; nil for any other plan.
     let message: StreamMessage?
+    /// Of a reply on a stream, by the number of the frame.
+    let beforeFrames: [PendingEffects.BeforeFrame]
     // Empty where the plan is one reply.
     private let parts: [Step]
     private let announced: [BegunReply]
@@ -60,6 +62,7 @@ final class ReplyPlan: Sendable {
         setCookies = nil
         opaque = nil
         message = nil
+        beforeFrames = []
         parts = []
         announced = []
     }
@@ -67,7 +70,7 @@ final class ReplyPlan: Sendable {
     init(
         steps: [Step], status: Int? = nil, endsConnection: Bool = false, saysKeepAlive: Bool = false,
         tunnel: Int? = nil, schedule: WriteSchedule? = nil, setCookies: SetCookies? = nil, begun: [BegunReply] = [],
-        opaque: [OpaqueStep]?, persistence: Reply.Persistence
+        opaque: [OpaqueStep]?, persistence: Reply.Persistence, beforeFrames: [PendingEffects.BeforeFrame] = []
     ) {
         self.status = status
         self.endsConnection = endsConnection
@@ -77,7 +80,8 @@ final class ReplyPlan: Sendable {
         self.setCookies = setCookies
         self.opaque = opaque
         self.persistence = persistence
-        let isPlain = schedule == nil && setCookies == nil && opaque == nil && tunnel == nil
+        self.beforeFrames = beforeFrames
+        let isPlain = beforeFrames.isEmpty && schedule == nil && setCookies == nil && opaque == nil && tunnel == nil
         if isPlain, steps.count == 1, case .send(let bytes) = steps[0],
             begun.count == 1, begun[0].offset == 0, let status, status >= 200
         {

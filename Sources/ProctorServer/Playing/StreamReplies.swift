@@ -89,7 +89,8 @@ extension ReplyPlanner {
         return ReplyPlan(
             steps: list.steps, status: draft.status,
             schedule: WriteSchedule(slicing, byteCount: content.byteCount, pace: message.pace),
-            setCookies: setCookies(draft.fields, headEnd: 0, []), opaque: nil, persistence: reply.persistence)
+            setCookies: setCookies(draft.fields, headEnd: 0, []), opaque: nil, persistence: reply.persistence,
+            beforeFrames: effects.beforeFrames)
     }
 
     private func addInterimSections(

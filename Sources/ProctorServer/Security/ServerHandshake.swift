@@ -310,7 +310,8 @@ extension ConnectionEnd {
         case .timedOut: "it was not complete in time"
         case .stopped: "the server is being stopped"
         case .insecure(let reason), .sourceFailed(let reason), .unanswerable(let reason): reason
-        case .refused, .serverCloses, .serverEnded, .tunnelEnded, .streamReset: "the fixture ends it there"
+        case .refused, .serverCloses, .serverEnded, .tunnelEnded, .streamReset, .streamEnded:
+            "the fixture ends it there"
         }
     }
 }

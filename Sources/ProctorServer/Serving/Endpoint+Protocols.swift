@@ -11,6 +11,12 @@ extension Endpoint {
         }
     }
 
+    /// What the fixture says of its end of HTTP/2.
+    var http2Behaviour: HTTP2Behaviour {
+        guard case .origin(let stage, let origin) = self else { return HTTP2Behaviour() }
+        return stage.scenario.origins[origin].http2
+    }
+
     var speaksHTTP1: Bool { protocols.contains(.http11) }
 
     var speaksHTTP2: Bool { protocols.contains(.h2) }

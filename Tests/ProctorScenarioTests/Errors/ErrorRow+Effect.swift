@@ -37,11 +37,11 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200, body: abc, effects: [{ at: haed, do: wait 1s }, { at: body, do: wait 1s }, { at: body x, do: wait 1s }, { at: end 3, do: wait 1s }, { at: body 1 2, do: wait 1s }] } }]
                 """#,
             messages: [
-                #"2:81 unknown position "haed" of a reply; permitted: head, head N, body N, wire N, end (N up to 1099511627776)"#,
+                #"2:81 unknown position "haed" of a reply; permitted: head, head N, body N, wire N, frame N, end (N up to 1099511627776)"#,
                 #"2:108 the position "body" needs a number; body 0 is its first byte"#,
-                #"2:135 unknown position "body x" of a reply; permitted: head, head N, body N, wire N, end (N up to 1099511627776)"#,
-                #"2:164 unknown position "end 3" of a reply; permitted: head, head N, body N, wire N, end (N up to 1099511627776)"#,
-                #"2:192 unknown position "body 1 2" of a reply; permitted: head, head N, body N, wire N, end (N up to 1099511627776)"#,
+                #"2:135 unknown position "body x" of a reply; permitted: head, head N, body N, wire N, frame N, end (N up to 1099511627776)"#,
+                #"2:164 unknown position "end 3" of a reply; permitted: head, head N, body N, wire N, frame N, end (N up to 1099511627776)"#,
+                #"2:192 unknown position "body 1 2" of a reply; permitted: head, head N, body N, wire N, frame N, end (N up to 1099511627776)"#,
             ]),
         ErrorRow(
             "effects beyond the bytes of the reply",

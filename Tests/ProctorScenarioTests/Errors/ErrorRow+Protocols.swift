@@ -2,6 +2,87 @@ extension ErrorRow {
     /// What origins speak.
     static let protocolRows: [ErrorRow] = [
         ErrorRow(
+            "effects of frames that are none",
+            yaml: #"""
+                summary: s
+                origins: { main: { protocols: [h2] } }
+                exchanges:
+                  - request: GET /a
+                    reply:
+                      effects:
+                        - { at: head, do: goaway }
+                        - { at: head, do: goaway NO_EROR }
+                        - { at: head, do: goaway CANCEL last }
+                        - { at: head, do: goaway CANCEL last first }
+                        - { at: head, do: rst 4294967296 }
+                        - { at: head, do: window x }
+                        - { at: head, do: pad 256 }
+                        - { at: head, do: continuation 0 }
+                        - { at: head, do: settings }
+                        - { at: head, do: { settings: {} } }
+                        - { at: head, do: { settings: { max-frame: 1 } } }
+                        - { at: head, do: { settings: { unknown: { x: 1 } } } }
+                        - { at: head, do: { frame: { flags: [ACK] } } }
+                        - { at: head, do: { frame: { type: HEADER } } }
+                        - { at: head, do: { frame: { type: 256 } } }
+                        - { at: head, do: { frame: { type: PING, flags: [ACT], payload: abc } } }
+                        - { at: head, do: { frame: { type: PING, payload: a, fields: { a: b } } } }
+                        - { at: head, do: { frame: { type: PING, promised: 2 } } }
+                        - { at: head, do: { frame: { type: PING, stream: that } } }
+                        - { at: head, do: { frame: { type: PING }, await: response } }
+                        - { at: frame, do: ping }
+                """#,
+            messages: [
+                #"7:27 an error code is missing; a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295"#,
+                #"8:27 unknown error code "NO_EROR"; did you mean "NO_ERROR"?"#,
+                #"9:27 expected last and a stream behind the code, found "last"; like do: goaway NO_ERROR last before"#,
+                #"10:27 unknown last stream "first"; permitted: highest, this, before, most, or a number up to 2147483647"#,
+                #"11:27 unknown error code "4294967296"; a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295"#,
+                #"12:27 expected a number of bytes after window, 0 ... 2147483647, found "x""#,
+                #"13:27 expected a number of bytes after pad, 0 ... 255, found "256""#,
+                #"14:27 expected a number of bytes after continuation, 1 ... 16384, found "0""#,
+                #"15:27 "settings" takes a mapping; like do: { settings: { enable-push: 0 } }"#,
+                #"16:39 settings need at least one parameter; like { max-concurrent-streams: 1 }; { frame: { type: SETTINGS } } sends none"#,
+                #"17:41 unknown key "max-frame" in settings; known keys: header-table-size, enable-push, max-concurrent-streams, initial-window-size, max-frame-size, max-header-list-size, enable-connect-protocol, no-rfc7540-priorities, unknown"#,
+                #"18:52 expected the number of a setting, 0 ... 65535, found "x""#,
+                #"19:36 a frame needs the key "type""#,
+                #"20:44 unknown type "HEADER" of a frame; did you mean "HEADERS"?"#,
+                #"21:44 unknown type "256" of a frame; a name like HEADERS, or a number 0 ... 255"#,
+                #"22:58 unknown flag "ACT"; did you mean "ACK"?"#,
+                #"23:62 "fields" does not go with "payload"; leave one of them out"#,
+                #"24:50 "promised" goes with "fields" only; write its four bytes into payload:"#,
+                #"25:58 unknown stream "that"; permitted: this, connection, idle, or a number up to 2147483647"#,
+                #"26:52 "await" does not go with "frame"; write two effects"#,
+                #"27:17 the position "frame" needs a number; frame 0 is the first one"#,
+            ]),
+        ErrorRow(
+            "frames where no HTTP/2 is spoken, or none is yet",
+            yaml: #"""
+                summary: s
+                origins:
+                  main: { connections: [{ at: preface, do: wait 1s }], h2: { window-updates: none } }
+                  a: { protocols: [h2], h2: {} }
+                  b: { protocols: [h2], h2: { settings: { enable-push: 1 }, preface: abc, acknowledges: [data] } }
+                  c: { protocols: [h2], connections: [{ at: accept, do: ping }, { at: preface, do: rst CANCEL }, { at: preface, request: 1, do: wait 1s }] }
+                exchanges:
+                  - { request: GET /a, reply: { status: 200, effects: [{ at: head, do: ping }, { at: frame 1, do: { settings: { enable-push: 0 } } }] } }
+                  - { request: GET /b, origin: a, reply: { status: 200, body: abc, effects: [{ at: head, do: rst CANCEL }, { at: end, do: ping }] } }
+                """#,
+            messages: [
+                #"3:31 "preface" needs HTTP/2, which the origin "main" does not speak; write protocols: [h2] at the origin"#,
+                #"3:56 "h2" is about HTTP/2, which this origin does not speak; write protocols: [h2] beside it"#,
+                #"4:29 h2 needs one of "settings", "preface", "window-updates", "acknowledges""#,
+                #"5:61 "preface" stands in place of all settings; leave one of them out"#,
+                #"5:90 unknown frame "data"; permitted: settings, ping"#,
+                #"6:57 frames of HTTP/2 have their place at preface, or in a reply; write at: preface"#,
+                #"6:84 "rst" is about the stream of a reply, and here is none; put it under effects: of a reply"#,
+                #"6:113 "request" means nothing at preface, which comes before the first one"#,
+                #"8:72 "ping" needs HTTP/2, which the origin "main" does not speak; write protocols: [h2] at the origin"#,
+                #"8:86 "frame" needs HTTP/2, which the origin "main" does not speak; write protocols: [h2] at the origin"#,
+                #"8:101 "settings" needs HTTP/2, which the origin "main" does not speak; write protocols: [h2] at the origin"#,
+                #"9:108 this effect is never played: the reply ends with the effect at 9:78"#,
+            ]),
+        ErrorRow(
             "protocols that are none, or stand twice",
             yaml: #"""
                 summary: s

@@ -135,7 +135,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:40 unknown position "request-haed 5" of a connection; permitted: accept, handshake, handshake MOMENT, request-head, request-head N, request-body N"#,
+                #"2:40 unknown position "request-haed 5" of a connection; permitted: accept, handshake, handshake MOMENT, preface, request-head, request-head N, request-body N"#,
                 #"2:75 "handshake" needs TLS, which the origin "main" does not speak; write scheme: https at the origin"#,
                 #"2:99 a connection effect needs the key "at""#,
             ]),

@@ -158,7 +158,7 @@ extension ErrorRow {
                 #"3:31 "handshake" needs TLS, which the origin "main" does not speak; write scheme: https at the origin"#,
                 #"3:61 "handshake" needs TLS, which the origin "main" does not speak; write scheme: https at the origin"#,
                 #"4:43 unknown moment "certificat" of a handshake; did you mean "certificate"?"#,
-                #"4:84 unknown position "handshakes" of a connection; permitted: accept, handshake, handshake MOMENT, request-head, request-head N, request-body N"#,
+                #"4:84 unknown position "handshakes" of a connection; permitted: accept, handshake, handshake MOMENT, preface, request-head, request-head N, request-body N"#,
                 #"4:115 unknown moment "end now" of a handshake; permitted: server-hello, after-server-hello, certificate, finished, end"#,
                 #"4:175 "request" means nothing at handshake, which comes before the first one"#,
             ]),

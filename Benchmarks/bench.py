@@ -17,6 +17,7 @@ from clients import bench_clients
 from computed import bench_computed
 from examination import bench_exam
 from grading import bench_grading
+from http2 import bench_http2
 from loops import bench_loops
 from measures import bytes_per_second, in_turn, requests_per_second, spread
 from memory import bench_memory
@@ -125,6 +126,14 @@ def measure_tls(options, folder, table):
               lambda servers: RunningNginx(SecuredNginx(folder, free_port(), servers)), folder, table, options.rounds)
 
 
+def measure_http2(options, folder, table):
+    big_file = folder / "http2.bin"
+    with big_file.open("wb") as file:
+        for _ in range(1024):
+            file.write(os.urandom(1 << 10) * 1024)
+    bench_http2(options.binary, folder, big_file, table, options.rounds, options.seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor")
@@ -141,13 +150,15 @@ def main():
     parser.add_argument("--exam", action="store_true", help="measure what an exam costs, alone")
     parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
+    parser.add_argument("--http2", action="store_true", help="measure HTTP/2 beside nginx, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
-                        or options.tls or options.proxy or options.start or options.exam or options.watching)
+                        or options.tls or options.proxy or options.start or options.exam or options.watching
+                        or options.http2)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if options.watching:
@@ -166,6 +177,8 @@ def main():
             measure_auth(options, folder, table)
         if is_whole or options.tls:
             measure_tls(options, folder, table)
+        if is_whole or options.http2:
+            measure_http2(options, folder, table)
         if is_whole or options.proxy:
             bench_proxy(lambda fixtures: Proctor(options.binary, fixtures).start(), in_turn, spread, folder, table,
                         options.rounds, options.seconds)

@@ -30,8 +30,8 @@ case $1 in
         ;;
     bench)
         purpose="measure"
-        debian=(nginx-light libnginx-mod-http-lua wrk curl python3 procps gcc libc6-dev libcurl4-openssl-dev)
-        brew=(nginx wrk curl)
+        debian=(nginx-light libnginx-mod-http-lua wrk curl nghttp2-client python3 procps gcc libc6-dev libcurl4-openssl-dev)
+        brew=(nginx wrk curl nghttp2)
         ;;
     bench-check)
         purpose="count"

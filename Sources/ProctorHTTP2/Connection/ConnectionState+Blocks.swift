@@ -65,13 +65,23 @@ extension ConnectionState {
     }
 
     /// The section with its meaning; its faults concern `stream`.
-    func fieldBlock(
+    mutating func fieldBlock(
         _ open: OpenBlock, _ section: HeaderDecoder.Section, as kind: SectionKind
     ) -> ConnectionEvent.FieldBlock {
         ConnectionEvent.FieldBlock(
-            section: section,
-            check: FieldSectionCheck(section.fields, as: kind, allowsProtocol: ours.enableConnectProtocol),
-            endsStream: open.endsStream, frameCount: open.frameCount, blockByteCount: open.bytes.count)
+            section: section, check: check(of: section.fields, as: kind), endsStream: open.endsStream,
+            frameCount: open.frameCount, blockByteCount: open.bytes.count)
+    }
+
+    private mutating func check(of fields: [HeaderField], as kind: SectionKind) -> FieldSectionCheck {
+        let allowsProtocol = ours.enableConnectProtocol
+        // Arrays of one buffer are equal at once.
+        if let checked, checked.kind == kind, checked.allowsProtocol == allowsProtocol, checked.fields == fields {
+            return checked.check
+        }
+        let check = FieldSectionCheck(fields, as: kind, allowsProtocol: allowsProtocol)
+        checked = CheckedSection(fields: fields, kind: kind, allowsProtocol: allowsProtocol, check: check)
+        return check
     }
 
     mutating func noteFaults(

@@ -1,10 +1,12 @@
 /// What this end sends; nothing of it is refused, since a server may break rules on purpose.
 extension ConnectionState {
     /// Takes a frame that goes out, in the order of the wire.
-    package mutating func willSend(_ frame: Frame) {
+    package mutating func willSend(_ frame: Frame) { willSend(ReadFrame(sent: frame, at: 0)) }
+
+    /// The same for a frame of ours whose meaning is known.
+    package mutating func willSend(_ read: ReadFrame) {
+        let frame = read.frame
         let stream = frame.stream
-        let read = ReadFrame(
-            frame, at: 0, payloadByteCount: frame.payload.count, maximum: FrameLimits.largestMaximum)
         guard let content = read.content else { return }
         switch content {
         case .data(let range, _):

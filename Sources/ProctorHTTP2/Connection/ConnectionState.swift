@@ -30,6 +30,8 @@ package struct ConnectionState: ~Copyable {
     /// Our SETTINGS without acknowledgement, the oldest first.
     var unacknowledged: [[Setting]] = []
     var block: OpenBlock?
+    /// The section before, whose check suits a next one with the same fields.
+    var checked: CheckedSection?
     var hasSettings = false
     /// Whether a SETTINGS frame with parameters has come.
     var hasPeersSettings = false
@@ -42,6 +44,13 @@ package struct ConnectionState: ~Copyable {
 
     package enum Role: String, Sendable, CaseIterable {
         case server, client
+    }
+
+    struct CheckedSection {
+        let fields: [HeaderField]
+        let kind: SectionKind
+        let allowsProtocol: Bool
+        let check: FieldSectionCheck
     }
 
     /// A field block whose end has not come.

@@ -8,12 +8,20 @@ internal import CNGHTTP2
     /// The size that our SETTINGS_HEADER_TABLE_SIZE allows, in bytes.
     private var tableByteLimit = usualTableByteCount
     private var isBroken = false
+    /// The block before, where it and what it was decoded with is all that a next one of the same bytes needs.
+    private var repeated: Repeated?
+
+    private struct Repeated {
+        let block: [UInt8]
+        let limits: Limits
+        let section: Section
+    }
 
     /// SETTINGS_HEADER_TABLE_SIZE where nobody says it (RFC 9113 §6.5.2).
     package static let usualTableByteCount = 4_096
 
     /// How much of one field section is kept.
-    package struct Limits: Sendable {
+    package struct Limits: Sendable, Equatable {
         /// The sum of ``HeaderField/size``; our SETTINGS_MAX_HEADER_LIST_SIZE.
         package var listByteCount: Int
         package var fieldCount: Int
@@ -49,6 +57,7 @@ internal import CNGHTTP2
     /// Follows our own SETTINGS_HEADER_TABLE_SIZE once the peer has acknowledged it.
     package func allowTable(ofByteCount byteCount: UInt32) {
         tableByteLimit = Int(byteCount)
+        repeated = nil
         unsafe _ = nghttp2_hd_inflate_change_table_size(inflater, Int(byteCount))
     }
 
@@ -60,11 +69,14 @@ internal import CNGHTTP2
     /// After an error the tables of both ends differ, and every later block fails too.
     package func decode(_ block: [UInt8], _ limits: Limits = Limits()) throws(BlockError) -> Section {
         guard !isBroken else { throw BlockError(reason: .other, offset: 0) }
+        // A client sends most requests of a connection with the same bytes.
+        if let repeated, repeated.block == block, repeated.limits == limits { return repeated.section }
         do throws(BlockError) {
             let items = try RepresentationReader.items(of: block)
             try check(items)
             var section = Section(items: items)
             try inflate(block, items, limits, into: &section)
+            repeated = items.leaveTables ? Repeated(block: block, limits: limits, section: section) : nil
             return section
         } catch {
             isBroken = true

@@ -5,6 +5,8 @@ internal import CNGHTTP2
 /// Not safe from several threads.
 @safe package final class HeaderEncoder {
     private let deflater: OpaquePointer
+    /// The section before with its block, where that changed no table.
+    private var repeated: (fields: [HeaderField], block: [UInt8])?
 
     /// The largest table that is used, whatever the peer allows, in bytes.
     package static let largestTableByteCount = 4_096
@@ -22,12 +24,18 @@ internal import CNGHTTP2
 
     /// Follows the peer's SETTINGS_HEADER_TABLE_SIZE; the next block begins with an update where one is needed.
     package func allowTable(ofByteCount byteCount: UInt32) {
+        repeated = nil
         unsafe _ = nghttp2_hd_deflate_change_table_size(deflater, Int(byteCount))
     }
 
     /// Appends the block of the fields, which nghttp2 writes as short as it can; false where there is no memory, and
     /// then nothing is appended.
     package func encode(_ fields: [HeaderField], to block: inout [UInt8]) -> Bool {
+        // Arrays of one buffer are equal at once.
+        if let repeated, repeated.fields == fields {
+            block += repeated.block
+            return true
+        }
         var text: [UInt8] = []
         text.reserveCapacity(fields.reduce(0) { $0 + $1.name.count + $1.value.count })
         for field in fields { text += field.name + field.value }
@@ -57,7 +65,12 @@ internal import CNGHTTP2
             }
             return isDone ? coded : nil
         }
-        guard let coded else { return false }
+        guard let coded else {
+            repeated = nil
+            return false
+        }
+        let leavesTables = (try? RepresentationReader.items(of: coded))?.leaveTables ?? false
+        repeated = leavesTables ? (fields, coded) : nil
         block += coded
         return true
     }

@@ -39,6 +39,19 @@ package struct Representation: Sendable, Equatable {
     package var isField: Bool { if case .tableSize = kind { false } else { true } }
 }
 
+extension [Representation] {
+    /// Whether no item changes a table, so that the same bytes mean the same fields once more.
+    var leaveTables: Bool {
+        allSatisfy { item in
+            switch item.kind {
+            case .indexed: true
+            case .literal(let indexing, _, _): indexing != .incremental
+            case .tableSize: false
+            }
+        }
+    }
+}
+
 /// Why a field block can't be read (RFC 7541); the connection's tables differ from then on.
 package struct BlockError: Error, Sendable, Equatable, CustomStringConvertible {
     package let reason: Reason

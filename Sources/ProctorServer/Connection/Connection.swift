@@ -41,6 +41,8 @@ final class Connection: RequestChannel {
     private var readsLastRequest = false
     /// Set where the connection speaks HTTP/2.
     private var http2: HTTP2Connection?
+    /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
+    private var receivedForHTTP2: [UInt8]?
     /// What is left of the answer to a request that was read without the task.
     private var outcome: Result<RestOfAnswer?, ConnectionEnd>?
     /// Whether all replies were sent or given up, so that only the closing is left.
@@ -72,7 +74,7 @@ final class Connection: RequestChannel {
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
             if let opening = try begin() { try await socket.loop.runApart(opening) }
-            while !isStopping || readsLastRequest {
+            while receivedForHTTP2 == nil, !isStopping || readsLastRequest {
                 readsLastRequest = false
                 try await receiver.receiveHead(answerWhatCame)
                 if let rest = try takeOutcome() { try await socket.loop.runApart(rest) }
@@ -82,6 +84,8 @@ final class Connection: RequestChannel {
         } catch {
             end = error
         }
+        // Beside the frames of HTTP/1.1, not above them: the connection waits here for most of its life.
+        if let received = receivedForHTTP2.take() { end = await serveHTTP2(received) }
         MemoryReturn.noteFreed(input.request.keptContent.count)
         // A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
         if case .insecure = end, handshake?.wasRefusedByPeer == true { end = .peerClosed }
@@ -100,7 +104,7 @@ final class Connection: RequestChannel {
         return { () async throws(ConnectionEnd) in
             try await self.effects.play(at: self.input.scriptPosition)
             try await self.handshake?.run()
-            if self.speaksHTTP2FromHere { try await self.serveHTTP2(self.takeReadBytes()) }
+            if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
         }
     }
 
@@ -110,15 +114,19 @@ final class Connection: RequestChannel {
         return !endpoint.speaksHTTP1 || handshake?.facts?.applicationProtocol == Array("h2".utf8)
     }
 
-    /// The connection speaks HTTP/2 from here on; `received` are the bytes that came so far.
-    private func serveHTTP2(_ received: [UInt8]) async throws(ConnectionEnd) -> Never {
-        guard let http2 = HTTP2Connection(self) else { throw .serverCloses }
-        self.http2 = http2
+    @inline(never)
+    private func serveHTTP2(_ received: [UInt8]) async -> ConnectionEnd {
+        guard let http2 = beginHTTP2() else { return .serverCloses }
+        defer { self.http2 = nil }
+        return await http2.serve(received)
+    }
+
+    /// nil where there is no memory.
+    private func beginHTTP2() -> HTTP2Connection? {
+        http2 = HTTP2Connection(self)
         late.leavesHTTP = true
         late.ignoresLateBytes = true
-        let end = await http2.serve(received)
-        self.http2 = nil
-        throw end
+        return http2
     }
 
     /// The bytes of the preface of HTTP/2, by which a client that knows the server begins (RFC 9113 §3.3), and what came
@@ -166,7 +174,7 @@ final class Connection: RequestChannel {
                 }
                 guard input.isReached(.head) else { continue }
                 let rest = try answer()
-                if rest == nil, !isStopping {
+                if rest == nil, !isStopping, receivedForHTTP2 == nil {
                     endRequest()
                     continue
                 }
@@ -184,7 +192,8 @@ final class Connection: RequestChannel {
     private func answer() throws(ConnectionEnd) -> RestOfAnswer? {
         if let refusal = input.request.refusal {
             if let received = bytesOfHTTP2(refusal) {
-                return { () async throws(ConnectionEnd) in try await self.serveHTTP2(received) }
+                receivedForHTTP2 = received
+                return nil
             }
             return { () async throws(ConnectionEnd) in try await self.refuse(refusal) }
         }

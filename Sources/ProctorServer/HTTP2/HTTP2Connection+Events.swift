@@ -37,20 +37,14 @@ extension HTTP2Connection {
     }
 
     private func note(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        connection.journals.note(.fieldBlock(FieldBlockNote(block, by: .client, stream: number)))
+        connection.journals.note(.fieldBlock(heads.note(of: block, on: number)))
     }
 
     /// A request; one that is not answered, since its stream was refused, is noted alone.
     private func open(_ number: UInt32, _ block: ConnectionEvent.FieldBlock) {
         note(block, on: number)
         guard state.isOpen(number) else { return }
-        let check = block.check
-        let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
-        let head = RequestHead(
-            RequestHead.ControlData(
-                method: check.method ?? [], path: check.path, authority: check.authority,
-                endsStream: block.endsStream, contentLength: check.contentLength, stream: number),
-            fields: fields)
+        let head = heads.head(of: block, on: number)
         var arrival = connection.input.arrival
         arrival.begin(at: readMoment)
         connection.input.arrival.end()

@@ -7,8 +7,9 @@ internal import ProctorScenario
 extension HTTP2Connection {
     /// `statedByteCount` stands in its head in place of the length of its payload.
     func send(_ frame: Frame, statedByteCount: Int? = nil) {
-        connection.journals.note(.frame(FrameNote(sent: frame, at: output.byteCount)))
-        state.willSend(frame)
+        let read = ReadFrame(sent: frame, at: output.byteCount)
+        connection.journals.note(.frame(FrameNote(read, by: .server)))
+        state.willSend(read)
         output.append(frame, statedByteCount: statedByteCount)
     }
 
@@ -74,10 +75,11 @@ extension HTTP2Connection {
         _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: HTTP2Stream
     ) {
         let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
+        let read = ReadFrame(sent: frame, at: output.byteCount)
         if stream.isNoted(dataEndingStream: endsStream) {
-            connection.journals.note(.frame(FrameNote(sent: frame, at: output.byteCount)))
+            connection.journals.note(.frame(FrameNote(read, by: .server)))
         }
-        state.willSend(frame)
+        state.willSend(read)
         output.append(frame)
     }
 
@@ -93,7 +95,7 @@ extension HTTP2Connection {
                 connection.journals.note(
                     .frame(
                         FrameNote(
-                            by: .server, type: "DATA", flags: ends ? ["END_STREAM"] : [], stream: stream.number,
+                            by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.number,
                             byteCount: part.count, offset: output.byteCount)))
             }
             state.willSendData(ofByteCount: part.count, on: stream.number, endsStream: ends)

@@ -22,6 +22,7 @@ final class HTTP2Connection {
     let behaviour: HTTP2Behaviour
     private var reader = FrameReader(expectsPreface: true)
     private(set) var streams: [UInt32: HTTP2Stream] = [:]
+    var heads = RepeatedHeads()
     /// Answers that wait for a task.
     private var starting: [Starting] = []
     /// The first of them, whose tasks have not run yet.
@@ -80,7 +81,8 @@ final class HTTP2Connection {
     /// Serves the connection to its end; `received` are bytes that were read already.
     func serve(_ received: [UInt8]) async -> ConnectionEnd {
         sendSettings()
-        await playPreface()
+        if connection.effects.hasScript { await playPreface() }
+        if connection.isStopping { stop() }
         if !received.isEmpty { take(received.span) }
         let held = LoopBound(Holder(), on: socket.loop)
         held.value.connection = self
@@ -113,7 +115,6 @@ final class HTTP2Connection {
 
     /// Plays the effects behind the first SETTINGS.
     private func playPreface() async {
-        guard connection.effects.hasScript else { return }
         connection.effects.http2 = self
         do throws(ConnectionEnd) {
             try await connection.effects.play(at: .preface)

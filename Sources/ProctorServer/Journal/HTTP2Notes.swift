@@ -7,12 +7,6 @@ extension FrameNote {
         self.init(read.frame, content: read.content, byteCount: read.payloadByteCount, at: read.offset, by: party)
     }
 
-    /// A frame that goes out; `offset` is where its first byte stands in what we send.
-    init(sent frame: Frame, at offset: Int, by party: JournalEvent.Party = .server) {
-        let read = ReadFrame(sent: frame, at: offset)
-        self.init(frame, content: read.content, byteCount: frame.payload.count, at: offset, by: party)
-    }
-
     private init(
         _ frame: Frame, content: FrameContent?, byteCount: Int, at offset: Int, by party: JournalEvent.Party
     ) {
@@ -21,6 +15,12 @@ extension FrameNote {
             byteCount: byteCount, offset: offset, padding: content?.padding?.byteCount,
             detail: content.flatMap { Detail($0, of: frame) })
     }
+}
+
+extension FrameNote {
+    static let endStream = ["END_STREAM"]
+    fileprivate static let endHeaders = ["END_HEADERS"]
+    fileprivate static let endBoth = ["END_STREAM", "END_HEADERS"]
 }
 
 extension FrameNote.Detail {
@@ -65,13 +65,27 @@ extension FrameContent {
 extension FrameType {
     /// IANA's name, or the number: `0x1f`.
     fileprivate var noteName: String {
-        let name = description
-        return name.hasPrefix("type ") ? String(name.dropFirst(5)) : name
+        switch self {
+        // Those of every request.
+        case .headers: return "HEADERS"
+        case .data: return "DATA"
+        default:
+            let name = description
+            return name.hasPrefix("type ") ? String(name.dropFirst(5)) : name
+        }
     }
 
     /// In the order of the bits; a bit that the type does not define is its number.
     fileprivate func names(of flags: FrameFlags) -> [String] {
-        (0..<8).compactMap { bit in
+        if flags.isEmpty { return [] }
+        // Those of most frames, in arrays that all of them share.
+        switch (self, flags) {
+        case (.headers, .endHeaders): return FrameNote.endHeaders
+        case (.headers, [.endHeaders, .endStream]): return FrameNote.endBoth
+        case (.data, .endStream): return FrameNote.endStream
+        default: break
+        }
+        return (0..<8).compactMap { bit in
             let flag = FrameFlags(rawValue: 1 << bit)
             guard flags.contains(flag) else { return nil }
             return name(of: flag) ?? "0x\(flag.rawValue < 16 ? "0" : "")\(String(flag.rawValue, radix: 16))"

@@ -89,7 +89,7 @@ struct HTTP2NotesTests {
             #expect(try Self.note(frame) == expected)
             var sent = expected
             (sent.party, sent.offset) = (.server, 700)
-            #expect(FrameNote(sent: frame, at: 700) == sent)
+            #expect(FrameNote(ReadFrame(sent: frame, at: 700), by: .server) == sent)
         }
     }
 
@@ -97,7 +97,10 @@ struct HTTP2NotesTests {
         let note = try Self.note(Frame(.ping, payload: [UInt8](repeating: 0, count: 20_000)))
         #expect(note.byteCount == 20_000 && note.detail == nil)
         #expect(
-            FrameNote(sent: Frame(.data, stream: 1, payload: [UInt8](repeating: 0, count: 1 << 20)), at: 0).byteCount
+            FrameNote(
+                ReadFrame(sent: Frame(.data, stream: 1, payload: [UInt8](repeating: 0, count: 1 << 20)), at: 0),
+                by: .server
+            ).byteCount
                 == 1 << 20)
     }
 

@@ -16,9 +16,11 @@ const BodyLimit, uploadLimit = 640 << 10, 256 << 20
 type Assignment struct {
 	Version, Deadline   int
 	Scenario, Case, Run string
-	Needs               []string
-	Steps               []Step
-	Session             struct {
+	// Protocol is "h2" where the client speaks HTTP/2 to every origin by itself.
+	Protocol string
+	Needs    []string
+	Steps    []Step
+	Session  struct {
 		Cookies, Trust, Proxy, OwnScheme                    string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }

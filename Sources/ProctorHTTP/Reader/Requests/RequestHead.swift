@@ -53,6 +53,13 @@ public struct RequestHead: Sendable, Equatable {
                 stream: stream))
     }
 
+    /// The same head on another stream.
+    package init(_ other: RequestHead, onStream stream: UInt32) {
+        var facts = other.parts.facts
+        facts.stream = stream
+        parts = Parts(facts)
+    }
+
     /// The same head with some of its fields; the bytes stay.
     private init(_ other: RequestHead, entries: [FieldSection.Entry]) {
         var facts = other.parts.facts

@@ -11,6 +11,7 @@
 //     ErrUseLastResponse, cancels the context, or changes the request that it is shown.
 //   - A streamed body tells no length, and is made anew by GetBody.
 //   - To cancel is to cancel the context. A limit of the load is Client.Timeout; net/http has none of silence.
+//   - Where the assignment has the protocol h2, Transport.Protocols with HTTP/2 alone, with TLS and without (Go 1.24).
 //   - A scheme of one's own is registered with the transport (RegisterProtocol).
 //
 // It answers no challenge: SetBasicAuth sends a credential unasked. It undoes gzip where it asked for it itself; a step
@@ -46,7 +47,7 @@ const client = "go-net-http"
 var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-values unix-sockets own-scheme fragment
 	redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer cookie-jar cookies-from-addresses
 	challenge-default connection-limit proxy proxy-tunnel trust identity upload-stream several-loads response-answers
-	cancel time-limit-total`)
+	cancel time-limit-total` + abilityOfHTTP2)
 
 var moments = []string{"before-resume", "after-resume", "response", "redirect", "data", "progress"}
 
@@ -77,6 +78,9 @@ func newClient(one *proctor.Assignment) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = dial(one)
 	transport.MaxConnsPerHost = one.Session.ConnectionsPerHost
+	if one.Protocol == "h2" {
+		speakHTTP2(transport)
+	}
 	transport.Proxy = nil
 	if one.Session.Proxy != "" {
 		transport.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: one.Session.Proxy})

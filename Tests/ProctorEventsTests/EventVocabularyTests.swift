@@ -9,8 +9,10 @@ struct EventVocabularyTests {
         for lane in Lane.allCases { #expect(!EventVocabulary.names(in: lane).isEmpty) }
     }
 
-    @Test func `the wire has requests and the replies to them`() {
-        #expect(EventVocabulary.names(in: .wire) == ["request", "replied", "closed"])
+    @Test func `the wire has requests, the replies to them, and frames`() {
+        #expect(
+            EventVocabulary.names(in: .wire) == ["request", "replied", "closed"]
+                + EventVocabulary.frames.map(\.rawValue))
         #expect(EventVocabulary.kind(named: "request")?.lanes == [.wire])
     }
 

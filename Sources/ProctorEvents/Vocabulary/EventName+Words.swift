@@ -63,6 +63,12 @@ extension EventName {
         case .request: "the request"
         case .replied: "the first byte of a reply"
         case .closed: "the end of a connection"
+        case .reset: "the client's RST_STREAM"
+        case .goaway: "the client's GOAWAY"
+        case .settingsAcknowledged: "the client's acknowledgement of SETTINGS"
+        case .pingAcknowledged: "the client's acknowledgement of PING"
+        case .resetSent: "the server's RST_STREAM"
+        case .goawaySent: "the server's GOAWAY"
         }
     }
 }

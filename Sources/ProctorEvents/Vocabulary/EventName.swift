@@ -49,35 +49,60 @@ public enum EventName: String, Sendable, CaseIterable {
     case replied
     /// The client or the server ended a connection; only edges use it.
     case closed
+    /// The client's RST_STREAM, with its error code (RFC 9113 §6.4).
+    case reset
+    /// The client's GOAWAY, with its error code (RFC 9113 §6.8).
+    case goaway
+    /// The client's acknowledgement of SETTINGS (RFC 9113 §6.5.3).
+    case settingsAcknowledged
+    /// The client's acknowledgement of PING (RFC 9113 §6.7).
+    case pingAcknowledged
+    /// The server's RST_STREAM, with its error code.
+    case resetSent
+    /// The server's GOAWAY, with its error code.
+    case goawaySent
 
     /// The position in ``allCases``, without a search.
     public var ordinal: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
 }
 
-/// A set of events in one machine word.
+/// A set of events in two machine words.
 public struct EventNameSet: Sendable, Equatable, ExpressibleByArrayLiteral {
-    private var bits: UInt64
+    /// The events by their ordinal, the first 64.
+    private var low: UInt64
+    /// The events from ordinal 64 on.
+    private var high: UInt64
 
     /// Every event of the vocabulary.
-    public static let all = EventNameSet(bits: .max)
+    public static let all = EventNameSet(low: .max, high: .max)
 
-    private init(bits: UInt64) { self.bits = bits }
+    private init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
 
     /// Makes a set of the listed events; duplicates count once.
-    public init(arrayLiteral names: EventName...) {
-        bits = names.reduce(0) { $0 | 1 << UInt64($1.ordinal) }
-    }
+    public init(arrayLiteral names: EventName...) { self.init(names) }
 
     /// Makes a set of the events in a sequence; duplicates count once.
     public init(_ names: some Sequence<EventName>) {
-        bits = names.reduce(0) { $0 | 1 << UInt64($1.ordinal) }
+        self.init(low: 0, high: 0)
+        for name in names { insert(name) }
     }
 
     /// Adds an event; an event that the set has already changes nothing.
-    public mutating func insert(_ name: EventName) { bits |= 1 << UInt64(name.ordinal) }
+    public mutating func insert(_ name: EventName) {
+        let ordinal = UInt64(name.ordinal)
+        if ordinal < 64 { low |= 1 << ordinal } else { high |= 1 << (ordinal - 64) }
+    }
 
-    package func union(_ other: EventNameSet) -> EventNameSet { EventNameSet(bits: bits | other.bits) }
+    package func union(_ other: EventNameSet) -> EventNameSet {
+        EventNameSet(low: low | other.low, high: high | other.high)
+    }
 
     /// Whether the set has the event, in constant time.
-    public func contains(_ name: EventName) -> Bool { bits & (1 << UInt64(name.ordinal)) != 0 }
+    public func contains(_ name: EventName) -> Bool {
+        let ordinal = UInt64(name.ordinal)
+        return (ordinal < 64 ? low & 1 << ordinal : high & 1 << (ordinal - 64)) != 0
+    }
 }

@@ -94,6 +94,12 @@ package enum EventVocabulary {
         EventKind(.request, [.wire], argument: .request),
         EventKind(.replied, [.wire], argument: .status(firstDigit: 1...9)),
         EventKind(.closed, [.wire], argument: .text),
+        EventKind(.reset, [.wire], argument: .text),
+        EventKind(.goaway, [.wire], argument: .text),
+        EventKind(.settingsAcknowledged, [.wire]),
+        EventKind(.pingAcknowledged, [.wire]),
+        EventKind(.resetSent, [.wire], argument: .text),
+        EventKind(.goawaySent, [.wire], argument: .text),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
@@ -118,4 +124,9 @@ package enum EventVocabulary {
 
     /// `complete`, after which no ambient event may come; families add terminals of their own.
     package static let terminalNames: [String] = ["complete"]
+
+    /// Frames of HTTP/2, which an expression sees where it names them.
+    package static let frames: [EventName] = [
+        .reset, .goaway, .settingsAcknowledged, .pingAcknowledged, .resetSent, .goawaySent,
+    ]
 }

@@ -63,13 +63,13 @@ extension CaseGrading {
         return finding(edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
     }
 
-    /// The events that an edge may name, in one order; replies and ends of connections are included only where the edge
-    /// names one.
+    /// The events that an edge may name, in one order; replies, ends of connections and frames are included only where the
+    /// edge names one.
     private func events(for edge: CausalEdge) -> [TraceEvent] {
         let ends = [edge.later, edge.earlier]
         guard let record else { return trace.items.map(\.event) }
         if !trace.isMerged, ends.allSatisfy({ $0.lane.lane == .wire }) { return MergedTrace.wire(of: record) }
-        let names = [EventName.replied.rawValue, EventName.closed.rawValue]
+        let names = ([.replied, .closed] + EventVocabulary.frames).map(\.rawValue)
         guard ends.contains(where: { names.contains($0.symbol.name) }) else {
             return trace.items.map(\.event)
         }

@@ -93,13 +93,22 @@ struct MergedTrace {
         }
     }
 
-    /// Replies and ends of connections in one order: what only edges name.
-    static func ofEdges(_ record: WireRecord) -> [TraceEvent] {
-        // Both have the negative sequence of their journal entry.
-        (replies(of: record) + closings(of: record)).sorted { $0.sequence > $1.sequence }
+    /// The frames of a record that edges can name, as events of lane `wire`.
+    private static func frames(of record: WireRecord) -> [TraceEvent] {
+        record.frameEvents.map { frame in
+            TraceEvent(
+                sequence: -Int(clamping: frame.sequence), time: .monotonic(frame.nanoseconds), lane: .wire, task: 0,
+                name: frame.name, argument: frame.argument, facts: [])
+        }
     }
 
-    /// Requests, replies and ends of connections of a record in one order, without the client's events.
+    /// Replies, ends of connections and frames in one order: what a timeline of requests has not.
+    static func ofEdges(_ record: WireRecord) -> [TraceEvent] {
+        // All have the negative sequence of their journal entry.
+        (replies(of: record) + closings(of: record) + frames(of: record)).sorted { $0.sequence > $1.sequence }
+    }
+
+    /// Requests, replies, ends of connections and frames of a record in one order, without the client's events.
     static func wire(of record: WireRecord) -> [TraceEvent] {
         let requests = record.requests.map { event(of: $0, task: nil, tellsReply: false) }
         return (requests + ofEdges(record)).sorted { $0.sequence > $1.sequence }

@@ -89,17 +89,17 @@ package struct WireGrader: Sendable {
 
     private func expressionFinding(_ record: WireRecord) -> Finding? {
         guard let wire = item.wire else { return nil }
-        let symbols = record.requests.map(\.symbol)
-        guard let diagnosis = wire.diagnosis(of: symbols, ambient: item.ambient["wire"], terminals: []) else {
-            return nil
-        }
-        let isRefused = diagnosis.got != nil && record.requests.indices.contains(diagnosis.position - 1)
+        let ambient = item.ambient["wire"]
+        let events = record.symbols(named: wire.eventNames.union(ambient?.eventNames ?? []))
+        let symbols = events.map(\.symbol)
+        guard let diagnosis = wire.diagnosis(of: symbols, ambient: ambient, terminals: []) else { return nil }
+        let isRefused = diagnosis.got != nil && events.indices.contains(diagnosis.position - 1)
         let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
         return Finding(
             subject: .expression(diagnosis), sentence: "wire: \(diagnosis.sentence)",
             details: diagnosis.lines() + failed, wanted: wire.text,
             got: symbols.map(\.description).joined(separator: " "),
-            sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: item.location)
+            sequence: isRefused ? events[diagnosis.position - 1].sequence : nil, location: item.location)
     }
 
     private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [(name: FactName, reason: String)]) {
@@ -142,8 +142,17 @@ package struct WireGrader: Sendable {
                 subject: .violation(violation), weight: weight(of: violation, record.connections[connection]),
                 sentence: "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
+        let spoken = record.http2Connections
+        let gradedConnections = Set(
+            item.facts.compactMap { fact -> Int? in
+                guard case .http2(let index, .violations) = fact.name, spoken.indices.contains(index) else {
+                    return nil
+                }
+                return spoken[index]
+            })
         let frameViolations = record.frameViolations.compactMap { seen -> Finding? in
             if let request = seen.request, graded.contains(request) { return nil }
+            if gradedConnections.contains(seen.connection) { return nil }
             let connection = "connection \(record.connections[seen.connection].number)"
             let owner = seen.request.map { "request \($0)" } ?? connection + FrameText.place(seen.violation.stream)
             return Finding(

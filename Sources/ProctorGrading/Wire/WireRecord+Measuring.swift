@@ -24,6 +24,10 @@ extension WireRecord {
             guard let handshake = handshake(index) else { return (.absent, nil) }
             return (handshake.measure(fact), handshake.sequence)
         case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
+        case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
+        case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
+        case .stream(let index, let fact): return measure(fact, ofStream: index)
+        case .http2(let index, let fact): return measure(fact, ofConnection: index)
         case .client: return (.untold, nil)
         }
     }
@@ -70,6 +74,9 @@ extension WireRecord {
         case .query(let name): return request.query(name)
         case .partCount: return request.partCount
         case .part(let index, let fact): return request.part(index, fact)
+        case .stream: return request.head.stream.map { Measurement(Int($0)) } ?? .absent
+        case .reused: return isReused(index)
+        case .coalesced: return isCoalesced(index)
         case .header(let name):
             return Measurement(ofValues: request.head.fields.values(named: Array(name.utf8)).map { Array($0) })
         }
@@ -91,13 +98,22 @@ extension WireRecord {
             guard let end = connection.end, end.how != .stopped else { return .absent }
             return Measurement(end.by.rawValue)
         case .end: return connection.end.map { Measurement($0.how.rawValue) } ?? .absent
+        case .speech: return speech(of: connection)
+        case .streams: return streamCount(of: connection)
         }
     }
 
-    /// Why the fact's request never came, half a sentence; nil where it came, or where the fact is about no request.
+    /// Why the fact's request, stream or connection of HTTP/2 never came, half a sentence.
+    ///
+    /// nil where it came, or where the fact is about none.
     func reasonNeverCame(_ name: FactName) -> String? {
-        guard case .wire(let index, _) = name, index >= requests.count else { return nil }
-        return "request \(index) never came"
+        switch name {
+        case .wire(let index, _) where index >= requests.count: "request \(index) never came"
+        case .stream(let index, _) where index >= streams.count: "stream \(index) was never opened"
+        case .http2(let index, _) where index >= http2Connections.count:
+            "connection \(index) of HTTP/2 never came"
+        default: nil
+        }
     }
 
     /// Why a fact has no value, or counts nothing, half a sentence.
@@ -106,6 +122,7 @@ extension WireRecord {
         case .wire(let index, _) where index >= requests.count:
             "\(Plural.count(requests.count, "request")) came" + (failedHandshakes.map { ", and \($0)" } ?? "")
         case .requestCount, .handshakeCount: failedHandshakes
+        case .stream, .http2: reasonWithoutHTTP2(name)
         case .tls(let index, let fact):
             handshake(index).map { $0.reasonForAbsence(of: fact) }
                 ?? "\(Plural.count(handshakes.count, "handshake")) \(handshakes.count == 1 ? "was" : "were") begun"

@@ -10,6 +10,10 @@ struct WireRecord {
     private(set) var misses: [(sequence: UInt64, request: Int?, miss: Miss)] = []
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
     private(set) var frameViolations: [SeenFrameViolation] = []
+    /// The streams of HTTP/2 that clients opened, in order over all connections.
+    private(set) var streams: [SeenStream] = []
+    /// Frames that expressions and edges can name, in order.
+    private(set) var frameEvents: [FrameEvent] = []
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
     /// The reference model's verdicts on cookies in order, with their request.
     private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
@@ -97,6 +101,7 @@ struct WireRecord {
         let sequence: UInt64
         fileprivate(set) var origin: String?
         fileprivate(set) var tls = SeenHandshake()
+        fileprivate(set) var http2 = SeenHTTP2()
         /// The client's port, which can tell connections apart.
         fileprivate(set) var peerPort: Int?
         /// The server's address where the client's connection arrived: `127.0.0.1:8088`.
@@ -110,6 +115,7 @@ struct WireRecord {
         var connectionIndexes: [Int: Int] = [:]
         var requestIndexes: [Int: Int] = [:]
         let carriers = Self.carriers(entries)
+        var frames = FrameGathering()
         var last: UInt64?
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
@@ -184,10 +190,16 @@ struct WireRecord {
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
             case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-                .stateChanged, .stateRefused, .replyFailed, .frame, .fieldBlock:
+                .stateChanged, .stateRefused, .replyFailed:
                 break
+            case .frame(let frame):
+                let opensStream = frames.take(frame, at: entry.sequence, on: connection)
+                connections[connection].http2.take(frame, at: entry.sequence, opensStream: opensStream)
+                if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
+            case .fieldBlock(let block): frames.take(block, on: connection)
             }
         }
+        streams = frames.opened
         assignFrameViolations()
     }
 

@@ -96,6 +96,8 @@ extension FactName {
     package var subject: Claim.Subject {
         switch self {
         case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections
+        case .wire(_, .stream), .wire(_, .reused), .wire(_, .coalesced): .connections
+        case .http2ConnectionCount, .streamCount, .stream, .http2: .connections
         case .requestCount, .wire, .guarding: .request
         case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls: .connections
         case .client: .reply

@@ -42,12 +42,15 @@ struct CaseObstacles {
         case .wire(_, let name): sentence(of: name, fact.expected)
         case .connection(_, .closedBy), .connection(_, .end):
             "the fact is about the end of a connection, where HTTP/2 ends streams"
+        case .connection(_, .speech), .connection(_, .streams): "the fact is about the protocol of a connection"
         case .connectionCount, .connection(_, .requests):
             sharesConnections ? Self.sharing : nil
         case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
         case .client(_, let name): Self.sentence(of: name, fact.expected)
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
-        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls: nil
+        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .http2ConnectionCount,
+            .streamCount, .stream, .http2:
+            nil
         }
     }
 
@@ -63,7 +66,8 @@ struct CaseObstacles {
             expected == .absent || expected == .list([]) ? nil : "the fact is about violations of HTTP/1.1"
         case .targetForm, .authority: "the fact is about the form of a target, which HTTP/2 has not"
         case .opaque, .opaqueLength: "the fact is about bytes behind HTTP/1.1"
-        case .connection: sharesConnections ? Self.sharing : nil
+        case .stream: "the fact is about the stream of a request"
+        case .connection, .reused, .coalesced: sharesConnections ? Self.sharing : nil
         case .header(let name), .replyHeader(let name): Self.sentence(ofField: name, expected)
         case .method, .target, .body, .bodyLength, .origin, .gap, .trailer, .form, .query, .guardOutcome, .guardFaults,
             .credentials, .cookieNames, .cookie, .partCount, .part, .withheld, .reply:

@@ -121,6 +121,14 @@ package enum FactName: Sendable, Hashable {
     case handshakeFailureCount
     /// `tls[N].…`: of the connections with a handshake, in order.
     case tls(index: Int, TLSFact)
+    /// `h2.connections`: those whose client spoke HTTP/2.
+    case http2ConnectionCount
+    /// `h2.streams`: how many streams the client opened, also such without a request.
+    case streamCount
+    /// `stream[N].…`: in the order in which the client opened streams, over all connections.
+    case stream(index: Int, StreamFact)
+    /// `h2[N].…`: of the connections whose client spoke HTTP/2, in order.
+    case http2(index: Int, HTTP2Fact)
     /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 by default).
     case client(step: Int, ClientFact)
 
@@ -171,6 +179,12 @@ package enum FactName: Sendable, Hashable {
         case reply(ReplyFact)
         /// `reply.headers.NAME`; compared without regard to case.
         case replyHeader(String)
+        /// `stream`: the number of its stream; absent over HTTP/1.1.
+        case stream
+        /// `reused`: `true` where its connection had carried a request before.
+        case reused
+        /// `coalesced`: `true` where its connection had carried a request for another authority before.
+        case coalesced
     }
 
     package enum ReplyFact: String, Sendable, Hashable, CaseIterable {
@@ -184,6 +198,10 @@ package enum FactName: Sendable, Hashable {
 
     package enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
         case requests, closedBy, end
+        /// `h2` or `http/1.1`; absent where neither was spoken.
+        case speech = "protocol"
+        /// How many streams the client opened.
+        case streams
     }
 
     package enum GuardFact: String, Sendable, Hashable, CaseIterable {

@@ -24,6 +24,8 @@ extension FactName {
             self = .wire(index: index, try WireFact(parsing: rest, prefix: "wire[\(index)]."))
         } else if let (index, rest) = try Self.indexed(text, "connection") {
             self = .connection(index: index, try Self.choice(rest, "connection[\(index)]."))
+        } else if let fact = try Self.ofHTTP2(text) {
+            self = fact
         } else if let (step, rest) = try Self.indexed(text, "step") {
             self = .client(step: step, try ClientFact(parsing: rest, prefix: "step[\(step)]."))
         } else if let name = text.dropping(prefix: "auth.") {
@@ -41,14 +43,15 @@ extension FactName {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
                 ClientFact.names + [
-                    "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures",
+                    "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures", "h2.connections",
+                    "h2.streams",
                 ]
-                + guardNames + ["wire[0].", "connection[0].", "tls[0]."]
+                + guardNames + ["wire[0].", "connection[0].", "tls[0].", "stream[0].", "h2[0]."]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
-                    ?? "known facts: \(names.dropLast(3).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
-                    + "connection[N].…, tls[N].…, step[N].…"
+                    ?? "known facts: \(names.dropLast(5).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
+                    + "connection[N].…, tls[N].…, stream[N].…, h2[N].…, step[N].…"
             )
         }
     }
@@ -69,6 +72,27 @@ extension FactName {
                 sentence: "unknown fact \(quoted(text))", hint: "write \"tls[0].\(name)\" for the first handshake")
         }
         throw .unknown(name, below: "tls.", among: ["handshakes", "failures"])
+    }
+
+    /// `h2.…`, `h2[N].…` and `stream[N].…`; nil for any other text.
+    private static func ofHTTP2(_ text: String) throws(FactNameError) -> FactName? {
+        switch text {
+        case "h2.connections": return .http2ConnectionCount
+        case "h2.streams": return .streamCount
+        default: break
+        }
+        if let (index, rest) = try indexed(text, "stream") {
+            return .stream(index: index, try choice(rest, "stream[\(index)]."))
+        }
+        if let (index, rest) = try indexed(text, "h2") {
+            return .http2(index: index, try choice(rest, "h2[\(index)]."))
+        }
+        guard let name = text.dropping(prefix: "h2.") else { return nil }
+        if HTTP2Fact(rawValue: name) != nil {
+            throw FactNameError(
+                sentence: "unknown fact \(quoted(text))", hint: "write \"h2[0].\(name)\" for the first connection")
+        }
+        throw .unknown(name, below: "h2.", among: ["connections", "streams"])
     }
 
     /// Splits `auth[GUARD].rest`; nil when the text does not begin with `auth[`.
@@ -95,6 +119,10 @@ extension FactName {
         case .handshakeCount: "tls.handshakes"
         case .handshakeFailureCount: "tls.failures"
         case .tls(let index, let fact): "tls[\(index)].\(fact.rawValue)"
+        case .http2ConnectionCount: "h2.connections"
+        case .streamCount: "h2.streams"
+        case .stream(let index, let fact): "stream[\(index)].\(fact.rawValue)"
+        case .http2(let index, let fact): "h2[\(index)].\(fact.rawValue)"
         case .client(0, let fact): fact.text
         case .client(let step, let fact): "step[\(step)].\(fact.text)"
         }
@@ -235,7 +263,7 @@ extension FactName.WireFact {
         ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
         ("auth", .guardOutcome), ("auth.faults", .guardFaults), ("cookies", .cookieNames), ("target-form", .targetForm),
         ("authority", .authority), ("chunk-lines", .chunkLines), ("withheld", .withheld), ("opaque", .opaque),
-        ("opaque.length", .opaqueLength),
+        ("opaque.length", .opaqueLength), ("stream", .stream), ("reused", .reused), ("coalesced", .coalesced),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {

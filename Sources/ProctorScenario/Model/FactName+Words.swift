@@ -13,6 +13,10 @@ extension FactName {
         case .connection(let index, let fact): fact.words(of: "connection \(index + 1)")
         case .guarding(let name, let fact): fact.words(of: name.map { "the guard \($0)" } ?? "all guards")
         case .tls(let index, let fact): fact.words(of: "handshake \(index + 1)")
+        case .http2ConnectionCount: "the number of connections that speak HTTP/2"
+        case .streamCount: "the number of streams"
+        case .stream(let index, let fact): fact.words(of: "stream \(index + 1)")
+        case .http2(let index, let fact): fact.words(of: "HTTP/2 connection \(index + 1)")
         case .client(0, let fact): fact.words
         case .client(let step, let fact): "\(fact.words), in step \(step + 1)"
         }
@@ -56,6 +60,9 @@ extension FactName.WireFact {
         case .reply(.body): "the content of the reply to \(request)"
         case .reply(.bodyLength): "the length of the content of the reply to \(request) in bytes"
         case .replyHeader(let name): "the field \(name) of the reply to \(request)"
+        case .stream: "the number of the stream of \(request)"
+        case .reused: "whether the connection of \(request) carried one before"
+        case .coalesced: "whether the connection of \(request) carried one for another authority before"
         }
     }
 }
@@ -77,6 +84,8 @@ extension FactName.ConnectionFact {
         case .requests: "the number of requests on \(connection)"
         case .closedBy: "who ends \(connection)"
         case .end: "how \(connection) ends"
+        case .speech: "the protocol of \(connection)"
+        case .streams: "the number of streams on \(connection)"
         }
     }
 }

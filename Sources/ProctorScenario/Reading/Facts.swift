@@ -20,9 +20,15 @@ extension ScenarioReader {
             nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
             origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
-            chunk-lines|withheld|opaque|opaque\\.length|reply\\.(status|body|body\\.length|headers\\..+)|\
+            chunk-lines|withheld|opaque|opaque\\.length|stream|reused|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
             parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
-            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end)|tls\\.(handshakes|failures)|\
+            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|protocol|streams)|\
+            h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\
+            length|padding|frames|fields|window|weight|dependency|exclusive|priority)|\
+            h2\\[[0-9]{1,6}\\]\\.(settings\\.(header-table-size|enable-push|max-concurrent-streams|\
+            initial-window-size|max-frame-size|max-header-list-size|enable-connect-protocol|\
+            no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
+            violations)|tls\\.(handshakes|failures)|\
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
@@ -140,6 +146,7 @@ extension Resolver {
     fileprivate func check(_ name: FactName, at node: Node) {
         checkGuard(of: name, at: node)
         checkTLS(of: name, at: node)
+        checkHTTP2(of: name, at: node)
     }
 
     /// Reports facts about guards that can't be measured.
@@ -164,7 +171,16 @@ extension Resolver {
         case .connection(_, .end):
             ("end", " of a connection", JournalEvent.Ending.allCases.map(\.rawValue))
         case .wire(_, .violations):
-            ("violation", "", Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue))
+            (
+                "violation", "",
+                Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue) + FrameViolationNote.kinds
+            )
+        case .http2(_, .violations): ("violation", " of a connection of HTTP/2", FrameViolationNote.kinds)
+        case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
+        case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)
+        case .stream(_, .frames): ("type", " of a frame on a stream", FrameNote.typesOfStreams)
+        case .connection(_, .speech):
+            ("protocol", " of a connection", ApplicationProtocol.allCases.map(\.rawValue))
         case .wire(_, .framing): ("framing", " of a request", ["none", "length", "chunked"])
         // RFC 9112 §3.2.
         case .wire(_, .targetForm): ("form", " of a target", ["origin", "absolute", "authority", "asterisk"])
@@ -191,6 +207,8 @@ extension Resolver {
             sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
         case .client(_, .storedProperty(let property, _)) where property != .domain && property != .path:
             check(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
+        case .wire(_, .reused), .wire(_, .coalesced), .stream(_, .exclusive), .http2(_, .goawayHeeded):
+            check(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
         case .wire(_, .withheld) where word != "true" && word != "false":
             sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
         case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
@@ -206,6 +224,14 @@ extension Resolver {
         case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
         default: return
         }
+    }
+
+    /// Reports facts about HTTP/2 without it.
+    private func checkHTTP2(of name: FactName, at node: Node) {
+        guard name.isOfHTTP2, !origins.contains(where: \.speaksHTTP2) else { return }
+        sink.report(
+            node, "\(quoted(name.text)) is about HTTP/2, and no origin of this scenario speaks it",
+            hint: "write origins: { main: { protocols: [h2] } }")
     }
 
     // MARK: TLS
@@ -264,6 +290,7 @@ extension FactName {
         case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
         case .guarding(_, .nc), .guarding(_, .faults), .client(_, .storedCookies): true
         case .tls(_, let fact): fact.isOffer
+        case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
         default: false
         }
     }
@@ -272,6 +299,17 @@ extension FactName {
     var isNumber: Bool {
         switch self {
         case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
+        case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
+        case .stream(_, let fact):
+            switch fact {
+            case .id, .connection, .request, .data, .length, .padding, .window, .weight, .dependency: true
+            case .end, .reset, .frames, .fields, .exclusive, .priority: false
+            }
+        case .http2(_, let fact):
+            switch fact {
+            case .goaway, .goawayHeeded, .violations: false
+            default: true
+            }
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true

@@ -20,7 +20,7 @@ final class HTTP2Stream {
 
     /// So many DATA frames of a stream have entries of their own, and with them the last one of each side: a long reply
     /// would fill a journal.
-    static let dataEntryLimit = 64
+    static let dataEntryLimit = FrameNote.dataEntryLimit
     private var trailers: FieldSection?
     /// Why nothing can be sent or received any more; nil while that is possible.
     private(set) var end: ConnectionEnd?

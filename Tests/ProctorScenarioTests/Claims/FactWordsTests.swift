@@ -8,6 +8,7 @@ struct FactWordsTests {
     private func words(_ facts: String) throws -> [String] {
         let text = """
             summary: Facts
+            origins: { main: { protocols: [h2] } }
             exchanges: [ { request: GET /, reply: { status: 200 } } ]
             cases:
               one: { client: { url: / }, facts: { \(facts) } }
@@ -32,6 +33,17 @@ struct FactWordsTests {
         (
             "\"wire[1].gap\": { min: 50, max: 99.5 }",
             "the milliseconds between request 2 and the one before it is from 50 to 99.5"
+        ),
+        ("h2.streams: 1", "the number of streams is 1"),
+        ("\"stream[1].reset\": CANCEL", "the code with which the client reset stream 2 is CANCEL"),
+        (
+            "\"h2[0].settings.enable-push\": 0",
+            "ENABLE_PUSH in the client's first SETTINGS on HTTP/2 connection 1 is 0"
+        ),
+        ("\"connection[0].protocol\": h2", "the protocol of connection 1 is h2"),
+        (
+            "\"wire[1].coalesced\": false",
+            "whether the connection of request 2 carried one for another authority before is false"
         ),
         ("body.length: { min: 1 }", "the length of the content that the client has in bytes is 1 or more"),
     ]) func `a fact is a sentence`(fact: String, sentence: String) throws {

@@ -255,7 +255,7 @@ extension ErrorRow {
                 #"7:24 unknown framing "chunkd" of a request; did you mean "chunked"?"#,
                 #"8:27 the chunks of a request are numbers of bytes, expected "few""#,
                 #"9:7 unknown fact "wire[0].chunk"; did you mean "wire[0].chunks"?"#,
-                #"10:7 unknown fact "wire[0].trailer.A"; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, chunk-lines, withheld, opaque, opaque.length, headers.NAME, trailers.NAME, form.NAME, query.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME, reply.status, reply.headers.NAME, reply.body, reply.body.length"#,
+                #"10:7 unknown fact "wire[0].trailer.A"; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, chunk-lines, withheld, opaque, opaque.length, stream, reused, coalesced, headers.NAME, trailers.NAME, form.NAME, query.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME, reply.status, reply.headers.NAME, reply.body, reply.body.length"#,
                 #"11:22 "wire[0].parts" is one value, not a list"#,
                 #"12:7 unknown fact "wire[0].parts[0].nme"; did you mean "wire[0].parts[0].name"?"#,
                 #"13:7 expected wire[0].parts[N].NAME with N from 0 to 999999, found "wire[0].parts[a].name""#,

@@ -101,14 +101,15 @@ struct ControlCharacterTests {
                 + "body.length, textEncodingName, statusText, error.message, error.message.length, "
                 + "willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, "
                 + "header.NAME, redirect[N].NAME, stored.cookies.NAME, "
-                + "stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, "
-                + "auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, "
-                + "connection[N].…, tls[N].…, step[N].…"),
+                + "stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, "
+                + "h2.connections, h2.streams, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, "
+                + "auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, stream[N].…, h2[N].…, step[N].…"),
         Row(
             #"facts: { "wire[\r]": 1 }"#, #"expected wire[N].NAME with N from 0 to 999999, found "wire[\r]""#),
         Row(
             #"facts: { "connection[0].\x9b2J": 1 }"#,
-            #"unknown fact "connection[0].\x9b2J"; known after connection[0].: requests, closedBy, end"#),
+            #"unknown fact "connection[0].\x9b2J"; known after connection[0].: requests, closedBy, end, protocol, streams"#
+        ),
         Row(
             #"wire: "request(\x07)""#,
             #"'\x07' is not a method, one space and a target; "#

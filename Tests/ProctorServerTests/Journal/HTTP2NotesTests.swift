@@ -154,6 +154,11 @@ struct HTTP2NotesTests {
         #expect(FrameViolationNote.kinds == HTTP2Violation.Kind.allCases.map(\.rawValue))
     }
 
+    @Test func `the journal's names of codes and types are those of the frames' reader`() {
+        #expect(FrameNote.codes == ErrorCode.named.map(\.description))
+        for name in FrameNote.typesOfStreams { #expect(FrameType(named: name) != nil, "\(name)") }
+    }
+
     // MARK: What is made of entries
 
     private static let violation = FrameViolationNote(

@@ -173,9 +173,9 @@ package struct FieldSectionCheck: Sendable, Equatable {
         if let fault = Self.fault(ofValue: field.value) {
             note(.badFieldValue, saying: "\(fault) in \(EscapedText.of(field.name, limit: 80))")
         }
-        switch String(decoding: field.name, as: UTF8.self) {
-        case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
-            note(.connectionSpecificField, field.name)
+        let name = String(decoding: field.name, as: UTF8.self)
+        switch name {
+        case _ where ConnectionSpecificFields.names.contains(name): note(.connectionSpecificField, field.name)
         case "te" where field.value != Array("trailers".utf8): note(.badTE, field.value)
         case "host": host = host ?? field.value
         case "content-length": takeLength(field.value)

@@ -1,4 +1,5 @@
 package import ProctorBase
+import ProctorHTTP
 
 /// A reason why a scenario or a case that was written for HTTP/1.1 means nothing over HTTP/2.
 package struct HTTP2Obstacle: Sendable, Equatable, CustomStringConvertible {
@@ -18,14 +19,10 @@ package struct HTTP2Obstacle: Sendable, Equatable, CustomStringConvertible {
 
 /// What HTTP/2 has of the fields of HTTP/1.1.
 enum HTTP2Fields {
-    /// Fields of one connection, which make a message malformed (RFC 9113 §8.2.2); in lower case.
-    static let ofConnections = [
-        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings",
-    ]
-
+    /// Whether it is a field of one connection, in any letter case; HTTP2-Settings belongs to an Upgrade.
     static func isOfConnections(_ name: [UInt8]) -> Bool {
-        let lower = name.map(\.asciiLowercased)
-        return ofConnections.contains { lower.elementsEqual($0.utf8) }
+        ConnectionSpecificFields.contain(name)
+            || name.lazy.map(\.asciiLowercased).elementsEqual("http2-settings".utf8)
     }
 
     static func isOfConnections(_ name: String) -> Bool { isOfConnections(Array(name.utf8)) }

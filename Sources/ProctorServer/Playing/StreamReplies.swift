@@ -149,15 +149,10 @@ extension ReplyDraft {
     private static func streamFields(status: Int, _ lines: [Field]) -> [HeaderField] {
         var fields = [HeaderField(Array(":status".utf8), Array(String(status).utf8))]
         fields.reserveCapacity(lines.count + 1)
-        for line in lines where !isConnectionSpecific(line.name) {
+        for line in lines where !ConnectionSpecificFields.contain(line.name) {
             fields.append(HeaderField(line.name.lowercasedASCII, line.value))
         }
         return fields
-    }
-
-    /// RFC 9113 §8.2.2.
-    private static func isConnectionSpecific(_ name: [UInt8]) -> Bool {
-        ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"].contains { name.isNamed($0) }
     }
 }
 

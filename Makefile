@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam matrix exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
+.PHONY: help serve test test-all exam matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -95,6 +95,17 @@ matrix: release test-deps ## Examine every shipped client, and write Docs/matrix
 		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
 		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records.jsonl
+
+# What fits HTTP/2, and what only HTTP/2 has.
+HTTP2_CLIENTS := reference,curl,httpx,node-http2,go-net-http
+matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
+	$(SWIFT) build $(CLIENT)
+	$(SWIFT) build $(CLIENT:reference=urlsession)
+	@mkdir -p .build/matrix
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --protocol h2 --client $(HTTP2_CLIENTS) \
+		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
+		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
+	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")

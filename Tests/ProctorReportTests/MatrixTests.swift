@@ -6,33 +6,54 @@ import Testing
 
 @testable import ProctorReport
 
-/// The committed matrix, Docs/matrix: it can be read, is of these fixtures, and its page says what the records say.
+/// The committed matrices, Docs/matrix and Docs/matrix/http2: they can be read, are of these fixtures, and their pages
+/// say what the records say.
 struct MatrixTests {
     private static let root: String = {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         return parts.dropLast(3).joined(separator: "/")
     }()
-    private static let folder = "\(root)/Docs/matrix"
-    private static let exams = Result { try read() }
+    /// Exams are read once.
+    final class Matrix: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let folder: String
+        let leastCount: Int
+        let exams: Result<[ExamRecord], any Error>
 
-    @Test func `fourteen clients and more were asked, each with its version and the day`() throws {
-        let exams = try Self.exams.get()
+        init(_ name: String, leastCount: Int) {
+            testDescription = name
+            folder = "\(root)/\(name)"
+            self.leastCount = leastCount
+            exams = Result { try MatrixTests.read(name) }
+        }
+    }
+
+    private static let all = [Matrix("Docs/matrix", leastCount: 14), Matrix("Docs/matrix/http2", leastCount: 4)]
+
+    @Test func `every shipped client stands in one of them`() throws {
+        let names = Set(try Self.all.flatMap { try $0.exams.get().map(\.header.client) })
+        let adapters = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/clients/adapters")
+        let shipped = Set(adapters.filter { !$0.contains(".") && !["src", "__pycache__"].contains($0) })
+        #expect(shipped.subtracting(names).isEmpty, "shipped, but in no matrix")
+    }
+
+    @Test(arguments: all)
+    func `many clients were asked, each with its version and the day`(_ matrix: Matrix) throws {
+        let exams = try matrix.exams.get()
         let names = Set(exams.map(\.header.client))
-        #expect(exams.count >= 14 && names.count == exams.count)
+        #expect(exams.count >= matrix.leastCount && names.count == exams.count)
         for exam in exams {
             let header = exam.header
             #expect(header.absence == nil && header.clientVersion?.isEmpty == false, "\(header.client)")
             #expect(header.date?.wholeMatch(of: /\d{4}-\d\d-\d\dT.*/) != nil, "\(header.client)")
             #expect(header.caseCount == exam.cases.count && !exam.cases.isEmpty, "\(header.client)")
         }
-        let adapters = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/clients/adapters")
-        let shipped = Set(adapters.filter { !$0.contains(".") && !["src", "__pycache__"].contains($0) })
-        #expect(shipped.subtracting(names).isEmpty, "shipped, but not in the matrix")
     }
 
-    @Test func `every case is one of the fixtures, or stands in the list of those that are gone`() throws {
-        let cases = Set(try Self.exams.get().flatMap { $0.cases.map(\.id) })
-        let lines = try String(contentsOfFile: "\(Self.folder)/gone.txt", encoding: .utf8).split(separator: "\n")
+    @Test(arguments: all)
+    func `every case is one of the fixtures, or stands in the list of those that are gone`(_ matrix: Matrix) throws {
+        let cases = Set(try matrix.exams.get().flatMap { $0.cases.map(\.id) })
+        let lines = try String(contentsOfFile: "\(matrix.folder)/gone.txt", encoding: .utf8).split(separator: "\n")
         let listed = Set(lines.filter { !$0.hasPrefix("#") }.map(String.init))
         var gone: Set<String> = []
         for (scenario, ids) in Dictionary(grouping: cases, by: \.scenario) {
@@ -43,14 +64,18 @@ struct MatrixTests {
         }
         #expect(
             gone.subtracting(listed).isEmpty,
-            "these cases are gone: examine the clients again (make matrix), or list them in Docs/matrix/gone.txt")
-        #expect(listed.subtracting(gone).isEmpty, "these are in Docs/matrix/gone.txt, and not gone")
+            "these cases are gone: examine the clients again (make matrix), or list them in \(matrix.testDescription)/gone.txt"
+        )
+        #expect(listed.subtracting(gone).isEmpty, "these are in \(matrix.testDescription)/gone.txt, and not gone")
     }
 
-    @Test func `the page has a row and a paragraph for each client, and the row is what the records say`() throws {
-        let page = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
+    @Test(arguments: all)
+    func `the page has a row and a paragraph for each client, and the row is what the records say`(
+        _ matrix: Matrix
+    ) throws {
+        let page = try String(contentsOfFile: "\(matrix.folder)/README.md", encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
-        for exam in try Self.exams.get() {
+        for exam in try matrix.exams.get() {
             let name = exam.header.client
             let row = try #require(rows.first { $0.hasPrefix("| \(name) |") }, "\(name) has no row")
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -64,8 +89,9 @@ struct MatrixTests {
         }
     }
 
-    @Test func `a failure says what broke, and by which section or rule`() throws {
-        for exam in try Self.exams.get() {
+    @Test(arguments: all)
+    func `a failure says what broke, and by which section or rule`(_ matrix: Matrix) throws {
+        for exam in try matrix.exams.get() {
             for record in exam.cases where record.outcome == "fail" || record.outcome == "known" {
                 let explained = record.findings.contains {
                     !$0.sentence.isEmpty && !($0.spec.isEmpty && $0.rules.isEmpty)
@@ -78,8 +104,8 @@ struct MatrixTests {
     private static let passed = ["pass", "observed", "fixed"]
     private static let failed = ["fail", "known", "hang", "crash", "not-judged"]
 
-    private static func read() throws -> [ExamRecord] {
-        let packed = ContiguousArray(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/records.jsonl.zst")))
+    private static func read(_ name: String) throws -> [ExamRecord] {
+        let packed = ContiguousArray(try Data(contentsOf: URL(fileURLWithPath: "\(root)/\(name)/records.jsonl.zst")))
         #expect(packed.count < 1_500_000, "the packed records are to stay below 1.5 MB")
         var decoder = try CodingDecoder(.zstd)
         var text: [UInt8] = []
@@ -87,7 +113,7 @@ struct MatrixTests {
         while try decoder.decode(packed.span, at: &offset, into: &text) {}
         try decoder.finish()
         var reader = ExamRecordReader()
-        try reader.read(text, file: "Docs/matrix/records.jsonl.zst")
+        try reader.read(text, file: "\(name)/records.jsonl.zst")
         return reader.exams
     }
 

@@ -106,6 +106,9 @@ package struct ConnectionState: ~Copyable {
     /// What the peer may still send on a stream; nil where it is not open.
     package func receiveWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.receiveWindow }
 
+    /// Gives back memory of streams that are over.
+    package mutating func trim() { if streams.isEmpty { streams = [:] } }
+
     /// Takes a frame of the peer, and appends what it means in the order of events.
     package mutating func receive(_ frame: ReadFrame, into events: inout [ConnectionEvent]) {
         for violation in frame.violations { note(violation, &events) }

@@ -227,6 +227,7 @@ final class HTTP2Connection {
             switch try socket.readAtOnce({ take($0) }) {
             case .bytes: return
             case .nothing:
+                trim()
                 try await socket.waitForInput(until: patience) { self.takeWhatCame() }
             case .end: isRead = true
             case .needsTurn:
@@ -264,6 +265,7 @@ final class HTTP2Connection {
                 case .bytes: continue
                 case .nothing:
                     output.flush()
+                    trim()
                     let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
                     return needsTask ? .ends : .beginsAnew(until: patience)
                 case .end:
@@ -299,10 +301,23 @@ final class HTTP2Connection {
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
             connection.journals.note(.frame(FrameNote(frame, by: .client)))
         }
-        events.removeAll(keepingCapacity: true)
-        state.receive(frame, into: &events)
-        let found = events
+        // Out of the property, so that its buffer has one owner and is used again.
+        var found: [ConnectionEvent] = []
+        swap(&found, &events)
+        state.receive(frame, into: &found)
         for event in found where end == nil { handle(event, frame.frame.payload) }
+        found.removeAll(keepingCapacity: true)
+        swap(&found, &events)
+    }
+
+    /// Gives back what a connection without streams does not need while it waits.
+    private func trim() {
+        guard streams.isEmpty else { return }
+        streams = [:]
+        starting = []
+        events = []
+        output.trim()
+        state.trim()
     }
 
     // MARK: Streams

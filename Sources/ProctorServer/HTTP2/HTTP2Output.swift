@@ -49,6 +49,9 @@ final class HTTP2Output {
         byteCount += bytes.count
     }
 
+    /// Gives back the room of what was sent.
+    func trim() { if pending.isEmpty, !isWriting { pending = [] } }
+
     /// Sends what the system takes at once.
     func flush() {
         guard !isWriting, !pending.isEmpty else { return }

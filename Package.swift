@@ -186,7 +186,8 @@ let package = Package(
         module(
             "ProctorReference",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
+                "ProctorTLS",
                 "ProctorCoding",
             ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
@@ -260,7 +261,10 @@ let package = Package(
             with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
         tests(
             of: "ProctorReference",
-            with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorCoding"]),
+            with: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+                "ProctorCoding",
+            ]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [

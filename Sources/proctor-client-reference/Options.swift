@@ -59,11 +59,12 @@ struct Options {
     /// A rule with or without its letter, as `proctor explain` takes it, or a word like `nonce-count-stays`.
     private static func broken(_ text: String) throws(Problem) -> Breakage {
         let labels = [text, text.uppercased(), "R\(text)"]
-        if let breakage = Breakage.all.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
+        let variants = Breakage.all + Breakage.http2
+        if let breakage = variants.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
             return breakage
         }
         guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
-            let words = Breakage.wire.map(\.label)
+            let words = (Breakage.wire + Breakage.http2).map(\.label)
             let hint = nearest(text, words) ?? "expected one like R12, or a word of --list-breaks"
             throw Problem(text: "'\(text)' is no rule; \(hint)")
         }

@@ -140,8 +140,8 @@ internal import ProctorLoop
     private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
         let transfer = Transfer(
             request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
-            security: options.security, fault: options.transportFault, pool: pool, host: self,
-            onNewConnection: onNewConnection)
+            security: options.security, speaksHTTP2: options.speaksHTTP2, fault: options.transportFault, pool: pool,
+            host: self, onNewConnection: onNewConnection)
         state.transfer = transfer
         await transfer.run()
         state.transfer = nil
@@ -292,6 +292,7 @@ struct LoadOptions: Sendable {
     /// The TLS settings; nil: loads of `https` fail.
     var security: ConnectionSecurity?
     var names = HostTable()
+    var speaksHTTP2 = false
     var transportFault: TransportFault?
     var cacheFault: CacheFault?
     /// What the loads of one client share about credentials; nil: this load shares nothing.
@@ -328,6 +329,8 @@ struct LoaderPolicy: Sendable, Equatable {
     var readsOpenRedirects = false
     /// Whether stored credentials are proposed, tried and sent before a challenge (R19).
     var usesStoredCredentials = true
+    /// Whether a 421 of HTTP/2 has the request sent again on another connection.
+    var leavesMisdirection = true
 
     /// The proxy for requests to that URL, by absolute form or by tunnel; nil: none.
     func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }

@@ -97,8 +97,14 @@ public struct TransferFailure: Sendable, Equatable {
     /// No byte of the request was sent: it can be repeated whatever its method, and its content is not used up.
     public var isUnsent: Bool
 
+    /// The server says that it has not processed the request, which can be repeated whatever its method (RFC 9113 §8.7).
+    public var isUnprocessed: Bool
+
     /// Makes a failure; by default the request may not be repeated.
-    public init(_ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false) {
+    public init(
+        _ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false, isUnprocessed: Bool = false
+    ) {
+        self.isUnprocessed = isUnprocessed
         self.error = error
         self.mayBeRetried = mayBeRetried
         self.isUnsent = isUnsent

@@ -69,7 +69,7 @@ extension LoadResponse {
         if partFields == nil {
             switch head.framing {
             case .length(let byteCount): return byteCount
-            case .chunked, .untilClose, .tunnel: return nil
+            case .chunked, .untilClose, .tunnel, .stream: return nil
             case .none: break
             }
         }

@@ -14,6 +14,10 @@ package struct Loader: Sendable {
     var exchangeCount = 0
     /// A request is repeated without a question at most once.
     var hasRetried = false
+    /// How often the server has not processed the request.
+    var unprocessedCount = 0
+    /// The request was repeated on another connection because of a 421.
+    var hasLeftConnection = false
     /// The body of the current request before its sending.
     var unsentBody = RequestBody.none
     /// The current head refuses a tunnel and comes from the proxy.
@@ -183,8 +187,14 @@ package struct Loader: Sendable {
         ]
     }
 
-    /// Repeats a request once after a failure of its kept connection, where that is safe (RFC 9110 §9.2.2).
+    /// Repeats a request once after a failure of its kept connection, where that is safe (RFC 9110 §9.2.2), and three
+    /// times where the server has not processed it.
     mutating func failed(_ failure: TransferFailure) -> [LoadAction] {
+        if failure.isUnprocessed, unprocessedCount < Self.unprocessedLimit {
+            unprocessedCount += 1
+            if failure.isUnsent { request.body = unsentBody }
+            return openBody()
+        }
         let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
         guard failure.mayBeRetried, !hasRetried, isSafe else { return end(failure.error) }
         hasRetried = true
@@ -192,8 +202,16 @@ package struct Loader: Sendable {
         return openBody()
     }
 
+    /// A server that never processes a request is not asked for ever.
+    private static let unprocessedLimit = 3
+
     /// Handles the final head: a redirect, a challenge, or the response.
     mutating func judge(_ response: LoadResponse) -> [LoadAction] {
+        // Once, on another connection, whatever the method (RFC 9110 §15.5.20).
+        if response.head.isMisdirection, !hasLeftConnection, policy.leavesMisdirection {
+            hasLeftConnection = true
+            return leave()
+        }
         if let error = heed(response) { return end(error) }
         if let next = redirection(by: response) {
             guard redirectCount < policy.redirectLimit else {
@@ -231,6 +249,7 @@ package struct Loader: Sendable {
         held = HeldContent()
         if let fault = next.urlFault { return end(LoadError(fault)) }
         request = next
+        hasLeftConnection = false
         guard !isOver else {
             hasRetried = false
             return openBody()

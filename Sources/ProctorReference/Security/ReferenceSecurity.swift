@@ -86,6 +86,7 @@ final class ConnectionSecurity: Sendable {
 
     private struct State {
         var context: Result<TLSClientContext, TLSSetupError>?
+        var contextOfHTTP2: Result<TLSClientContext, TLSSetupError>?
         /// Tickets of servers that the anchors trust.
         var tickets: [Origin: TLSTicket] = [:]
         var ticketOrder: [Origin] = []
@@ -97,14 +98,20 @@ final class ConnectionSecurity: Sendable {
     init(_ settings: ReferenceSecurity) { self.settings = settings }
 
     /// Made with the first connection that needs it.
-    func context() throws(TLSSetupError) -> TLSClientContext {
-        try state.withLock { state throws(TLSSetupError) in
-            if let context = state.context { return try context.get() }
-            let result = Result { () throws(TLSSetupError) in try TLSClientContext(settings.setup) }
-            state.context = result
+    func context(offeringHTTP2: Bool = false) throws(TLSSetupError) -> TLSClientContext {
+        let place = offeringHTTP2 ? \State.contextOfHTTP2 : \State.context
+        return try state.withLock { state throws(TLSSetupError) in
+            if let context = state[keyPath: place] { return try context.get() }
+            var setup = settings.setup
+            setup.applicationProtocols = Self.offer(ofHTTP2: offeringHTTP2)
+            let result = Result { () throws(TLSSetupError) in try TLSClientContext(setup) }
+            state[keyPath: place] = result
             return try result.get()
         }
     }
+
+    /// The names for ALPN, in order of preference (RFC 7301 §3.1).
+    static func offer(ofHTTP2 speaksHTTP2: Bool) -> [String] { speaksHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"] }
 
     // MARK: Sessions
 

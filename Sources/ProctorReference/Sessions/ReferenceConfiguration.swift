@@ -28,6 +28,11 @@ public struct ReferenceConfiguration: Sendable {
     public var cookieStore: ReferenceCookieStore?
     /// The cookies that are accepted.
     public var cookiePolicy = CookiePolicy.always
+    /// Whether the client speaks HTTP/2 (RFC 9113) besides HTTP/1.1.
+    ///
+    /// To `https` servers it is offered by ALPN, before HTTP/1.1; to `http` servers it is spoken with prior knowledge
+    /// (§3.3), so that one which does not know it fails the load. Proxies are spoken to by HTTP/1.1.
+    public var speaksHTTP2 = false
     /// The TLS settings for `https`: trusted anchors and the client's identity.
     public var security = ReferenceSecurity()
     /// The proxy for every request, as the origin of an `http` URL; nil: no proxy.
@@ -96,7 +101,9 @@ public struct ReferenceConfiguration: Sendable {
         options.policy = LoaderPolicy(
             redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
         options.names = names
+        options.speaksHTTP2 = speaksHTTP2
         options.transportFault = transportFault
+        options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
         options.cacheFault = cacheFault
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds

@@ -3,13 +3,13 @@ internal import ProctorHTTP
 internal import ProctorLoop
 
 extension ConnectionPool {
-    /// A kept connection or a new one; waits in line where the origin has its maximum.
+    /// A kept connection, a stream of a shared one, or a new one; waits in line where the origin has its maximum.
     ///
     /// `limit` is in nanoseconds and holds for each wait: in line, and for each address to answer. It is read again
     /// during a wait; `.max`: no limit.
-    func connection(
+    func carrier(
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
-    ) async throws(LoadError) -> PooledConnection {
+    ) async throws(LoadError) -> Carrier {
         let addresses = try request.destination.addresses
         guard mayWait(to: request.destination) else {
             throw LoadError(
@@ -19,16 +19,23 @@ extension ConnectionPool {
         }
         place(for: request)
         switch await answer(to: request, within: limit) {
-        case .connection(let connection): return connection
+        case .connection(let connection): return .connection(connection)
+        case .stream(let stream): return .stream(stream)
         case .place: return try await open(request, at: addresses, within: limit)
         case .timedOut(let limit):
             throw LoadError(
                 .timedOut,
-                "no connection to \(request.origin) came free for \(Self.seconds(limit)); "
-                    + "all \(limits.connectionsPerOrigin) that one origin may have are in use")
+                "no connection to \(request.origin) came free for \(Self.seconds(limit)); \(reasonToWait(for: request))"
+            )
         case .cancelled: throw LoadError(.cancelled, "cancelled in line for a connection to \(request.origin)")
         case .poolClosed: throw Self.closed
         }
+    }
+
+    private func reasonToWait(for request: ConnectionRequest) -> String {
+        request.destination.speaksHTTP2
+            ? "the server permits no more streams, or another request waits for its first connection"
+            : "all \(limits.connectionsPerOrigin) that one origin may have are in use"
     }
 
     static let closed = LoadError(.cancelled, "the client was shut down")
@@ -61,7 +68,7 @@ extension ConnectionPool {
 
     private func open(
         _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: @escaping @Sendable () -> UInt64
-    ) async throws(LoadError) -> PooledConnection {
+    ) async throws(LoadError) -> Carrier {
         var failures: [LoadError] = []
         addresses: for address in addresses where !isClosed && !request.isCancelled {
             switch await connect(request, to: address, within: limit) {
@@ -144,6 +151,7 @@ extension ConnectionPool {
     let destination: Destination
     /// A kept connection is not acceptable: this is the transfer's second attempt.
     let wantsNew: Bool
+    let fault: TransportFault?
     private let loopState: LoopBound<State>
 
     @safe private final class State {
@@ -156,6 +164,7 @@ extension ConnectionPool {
 
     enum Grant: Sendable {
         case connection(PooledConnection)
+        case stream(HTTP2Stream)
         /// A connection may be opened; the transfer returns the place as a connection or as a failure.
         case place
         /// In nanoseconds.
@@ -163,9 +172,10 @@ extension ConnectionPool {
         case cancelled, poolClosed
     }
 
-    init(to destination: Destination, wantsNew: Bool, on loop: EventLoop) {
+    init(to destination: Destination, wantsNew: Bool, fault: TransportFault? = nil, on loop: EventLoop) {
         self.destination = destination
         self.wantsNew = wantsNew
+        self.fault = fault
         loopState = LoopBound(State(), on: loop)
     }
 

@@ -19,6 +19,8 @@ final class ConnectionPool: Sendable {
         var openedCount = 0
         var isClosed = false
         var tending = Tending()
+        /// Servers that want HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7).
+        var originsOfHTTP1: Set<Origin> = []
     }
 
     init(on loop: EventLoop, limits: TransportLimits = TransportLimits()) {
@@ -29,6 +31,8 @@ final class ConnectionPool: Sendable {
     }
 
     private var state: State { loopState.value }
+
+    var groups: [Destination: ConnectionGroup] { state.groups }
 
     var idleCount: Int { state.idleCount }
 
@@ -87,18 +91,30 @@ final class ConnectionPool: Sendable {
 
     // MARK: Giving back
 
-    func fill(
-        placeOf request: ConnectionRequest, with socket: Socket, _ secured: SecuredConnection?
-    ) -> PooledConnection {
+    func fill(placeOf request: ConnectionRequest, with socket: Socket, _ secured: SecuredConnection?) -> Carrier {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
         state.openedCount += 1
+        if request.begins(.http2, with: secured),
+            let stream = share(socket, numbered: state.openedCount, secured, for: request, in: group)
+        {
+            serveWaiting(of: group)
+            return .stream(stream)
+        }
         let connection = PooledConnection(
             socket: socket, destination: request.destination, number: state.openedCount, on: loop)
         connection.secured = secured
         group.connections.append(connection)
         state.tending.welcome(connection)
-        return connection
+        if request.begins(.http1, with: secured) { becomeHTTP1(group) }
+        return .connection(connection)
+    }
+
+    /// The server of the group has chosen HTTP/1.1, so requests need connections of their own.
+    func becomeHTTP1(_ group: ConnectionGroup) {
+        guard !group.speaksHTTP1 else { return }
+        group.speaksHTTP1 = true
+        serveWaiting(of: group)
     }
 
     /// The granted place did not become a connection.
@@ -141,19 +157,20 @@ final class ConnectionPool: Sendable {
             for request in requests { request.answer(.poolClosed) }
         }
         for connection in connections { discard(connection) }
+        for connection in sharedConnections { connection.lose(.shutDown) }
         state.tending.end()
     }
 
     // MARK: The line
 
-    private func group(of destination: Destination) -> ConnectionGroup {
+    func group(of destination: Destination) -> ConnectionGroup {
         if let group = state.groups[destination] { return group }
         let group = ConnectionGroup(destination: destination)
         state.groups[destination] = group
         return group
     }
 
-    private func forgetIfUnused(_ group: ConnectionGroup) {
+    func forgetIfUnused(_ group: ConnectionGroup) {
         if group.isUnused, state.groups[group.destination] === group { state.groups[group.destination] = nil }
     }
 
@@ -178,10 +195,16 @@ final class ConnectionPool: Sendable {
     }
 
     /// Serves the waiting requests in order, until the first one has to wait.
-    private func serveWaiting(of group: ConnectionGroup) {
+    func serveWaiting(of group: ConnectionGroup) {
         while let first = group.waiting.first {
             if first.isGranted {
                 group.waiting.removeFirst()
+                continue
+            }
+            if let shared = group.sharedConnection {
+                guard shared.hasRoom else { return }
+                group.waiting.removeFirst()
+                first.answer(.stream(shared.reserve()))
                 continue
             }
             if !first.wantsNew, let connection = takeIdle(of: group) {
@@ -189,6 +212,7 @@ final class ConnectionPool: Sendable {
                 first.answer(.connection(connection))
                 continue
             }
+            if group.isSettling { return }
             if group.count >= limits.connectionsPerOrigin {
                 guard let stalest = group.stalestIdle else { return }
                 drop(stalest, of: group)
@@ -197,6 +221,15 @@ final class ConnectionPool: Sendable {
             group.opening.append(first)
             first.answer(.place)
         }
+    }
+
+    /// Whether the server wants HTTP/1.1 for all requests.
+    func requiresHTTP1(_ origin: Origin) -> Bool { state.originsOfHTTP1.contains(origin) }
+
+    func requireHTTP1(for origin: Origin) {
+        // One that is forgotten says it again.
+        if state.originsOfHTTP1.count >= 1_000 { state.originsOfHTTP1 = [] }
+        state.originsOfHTTP1.insert(origin)
     }
 
     private var stalestIdle: PooledConnection? {
@@ -296,14 +329,19 @@ final class ConnectionGroup {
     var opening: [ConnectionRequest] = []
     /// In the order of arrival.
     var waiting: [ConnectionRequest] = []
+    /// Open connections of HTTP/2; each is shared by transfers, and those that take no more streams stay to their end.
+    var shared: [HTTP2Connection] = []
+    /// The server has chosen HTTP/1.1 where HTTP/2 was offered.
+    var speaksHTTP1 = false
 
     init(destination: Destination) {
         self.destination = destination
     }
 
-    var isUnused: Bool { connections.isEmpty && opening.isEmpty && waiting.isEmpty }
+    var isUnused: Bool { connections.isEmpty && opening.isEmpty && waiting.isEmpty && shared.isEmpty }
 
-    var count: Int { connections.count + opening.count }
+    /// Without those that take no more streams: a request would wait for others as long as these last.
+    var count: Int { connections.count + opening.count + shared.count { !$0.isRetired } }
 
     /// The idle connection that was used last: the server is least likely to close it now.
     var freshestIdle: PooledConnection? { idle { $0 > $1 } }

@@ -11,23 +11,28 @@ struct Destination: Hashable {
     /// The address to connect to; nil: the host of `origin`.
     let address: SocketAddress?
     let security: ConnectionSecurity?
+    /// Whether HTTP/2 is spoken: over TLS where the server chooses it, else with prior knowledge (RFC 9113 §3.3).
+    let speaksHTTP2: Bool
 
     init(
         _ origin: Origin, through tunnelProxy: Origin? = nil, _ security: ConnectionSecurity?,
-        names: HostTable = HostTable()
+        names: HostTable = HostTable(), speaksHTTP2: Bool = false
     ) {
         self.origin = origin
         self.tunnelProxy = tunnelProxy
+        self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https ? security : nil
         address = names.address(of: tunnelProxy ?? origin)
     }
 
-    /// A proxy receives a plain request in absolute form and makes a tunnel for a secured one.
-    init(server: Origin, proxy: Origin?, security: ConnectionSecurity?, names: HostTable) {
+    /// A proxy receives a plain request in absolute form, by HTTP/1.1, and makes a tunnel for a secured one.
+    init(
+        server: Origin, proxy: Origin?, security: ConnectionSecurity?, names: HostTable, speaksHTTP2: Bool = false
+    ) {
         if let proxy, server.scheme == .http {
             self.init(proxy, security, names: names)
         } else {
-            self.init(server, through: proxy, security, names: names)
+            self.init(server, through: proxy, security, names: names, speaksHTTP2: speaksHTTP2)
         }
     }
 
@@ -51,7 +56,7 @@ struct Destination: Hashable {
 
     static func == (one: Destination, other: Destination) -> Bool {
         one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.address == other.address
-            && one.security === other.security
+            && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
     }
 
     func hash(into hasher: inout Hasher) {
@@ -59,6 +64,7 @@ struct Destination: Hashable {
         if let tunnelProxy { hasher.combine(tunnelProxy) }
         if let address { hasher.combine(address) }
         if let security { hasher.combine(ObjectIdentifier(security)) }
+        hasher.combine(speaksHTTP2)
     }
 }
 

@@ -83,13 +83,21 @@ struct OutgoingHead {
     }
 
     private static func writeFraming(of method: String, _ body: OutgoingBody, into buffer: inout [UInt8]) {
-        guard let byteCount = body.byteCount else {
+        guard body.byteCount != nil else {
             RequestWriter.fieldLine(name: "Transfer-Encoding".utf8, value: "chunked".utf8, into: &buffer)
             return
         }
-        // RFC 9110 §8.6: no length where there is no content and the method usually has none.
-        guard byteCount > 0 || IdempotentMethods.expectsContent(method) else { return }
+        guard let byteCount = statedLength(of: method, body) else { return }
         RequestWriter.fieldLine(name: "Content-Length".utf8, value: String(byteCount).utf8, into: &buffer)
+    }
+
+    /// Of Content-Length; nil without the field: no length where there is no content and the method usually has none
+    /// (RFC 9110 §8.6).
+    static func statedLength(of method: String, _ body: OutgoingBody) -> Int? {
+        guard let byteCount = body.byteCount, byteCount > 0 || IdempotentMethods.expectsContent(method) else {
+            return nil
+        }
+        return byteCount
     }
 
     private static func unsendable(_ field: HTTPField) -> LoadError {
@@ -236,4 +244,8 @@ package enum TransportFault: Sendable, Hashable {
     case usesOneConnection, ignoresConnectionLimit, holdsDeadConnections
     /// Reads a body stream to its end before the head is sent.
     case collectsStreams
+    case http2(HTTP2Fault)
+
+    /// nil where the mistake is of HTTP/1.1, or of all versions.
+    var ofHTTP2: HTTP2Fault? { if case .http2(let fault) = self { fault } else { nil } }
 }

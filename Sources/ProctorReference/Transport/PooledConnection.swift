@@ -101,7 +101,7 @@ extension ConnectionPool {
         }
         let context: TLSClientContext
         do throws(TLSSetupError) {
-            context = try security.context()
+            context = try security.context(offeringHTTP2: request.destination.speaksHTTP2)
         } catch {
             return .failure(LoadError(.secureConnectionFailed, "\(request.origin): \(error)"))
         }
@@ -117,7 +117,7 @@ extension ConnectionPool {
         if let failure { return .failure(failure) }
         socket.layer = session
         let secured = SecuredConnection(session, by: asker, resuming: ticket)
-        if let refusal = secured.refusal(of: request.origin) { return .failure(refusal) }
+        if let refusal = secured.refusal(of: request.destination) { return .failure(refusal) }
         return .success(secured)
     }
 
@@ -155,7 +155,7 @@ final class SecuredConnection {
     let identity: LoadIdentity?
     var isShown: Bool { identity != nil }
     /// Whether the anchors trust the server: only then may another handshake resume this session without a question.
-    private let isVouchedFor: Bool
+    let isVouchedFor: Bool
     private var kept: TLSTicket?
 
     init(_ session: TLSSession, by asker: HandshakeAsker, resuming ticket: TLSTicket?) {
@@ -168,13 +168,19 @@ final class SecuredConnection {
     }
 
     /// Why the connection is unusable although the handshake is complete.
-    func refusal(of origin: Origin) -> LoadError? {
-        guard let name = session.report.applicationProtocol, name != Array("http/1.1".utf8) else { return nil }
+    func refusal(of destination: Destination) -> LoadError? {
+        guard let name = session.report.applicationProtocol else { return nil }
+        let offer = ConnectionSecurity.offer(ofHTTP2: destination.speaksHTTP2)
+        guard !offer.contains(where: { name == Array($0.utf8) }) else { return nil }
         return LoadError(
             .secureConnectionFailed,
-            "\(origin) chose the protocol \"\(PrintableText.of(String(decoding: name, as: UTF8.self), limit: 100))\" by "
-                + "ALPN; this client offered http/1.1 alone (RFC 7301 §3.2)")
+            "\(destination.origin) chose the protocol "
+                + "\"\(PrintableText.of(String(decoding: name, as: UTF8.self), limit: 100))\" by ALPN; this client offered "
+                + "\(offer.joined(separator: " and "))\(offer.count == 1 ? " alone" : "") (RFC 7301 §3.2)")
     }
+
+    /// Whether the server chose HTTP/2 by ALPN (RFC 9113 §3.2).
+    var speaksHTTP2: Bool { session.report.applicationProtocol == Array("h2".utf8) }
 
     /// A reply came, so the server accepts the identity.
     func wasAccepted(by destination: Destination) {

@@ -10,7 +10,7 @@ extension Transfer {
             let head = try await receiveHead()
             stopSendingIfUnwanted(by: head)
             try beginDecoding(of: head)
-            if let connection = state.connection { connection.secured?.wasAccepted(by: connection.destination) }
+            didAccept(head)
             tell(.head(head))
             try requireWanted()
             var step = try await ask()
@@ -85,6 +85,7 @@ extension Transfer {
 
     /// One read; false when the time is over.
     func readInTime(within limit: UInt64) async throws(TransferEnd) -> Bool {
+        if let stream = state.stream { return try await read(stream, within: limit) }
         guard let connection = state.connection else { throw .silence }
         let isOpen: Void?
         do throws(SocketError) {
@@ -138,7 +139,7 @@ extension Transfer {
         switch head.framing {
         case .length(let byteCount): return byteCount - state.arrival.contentByteCount <= pool.limits.drainByteCount
         case .untilClose, .tunnel: return false
-        case .none, .chunked: return true
+        case .none, .chunked, .stream: return true
         }
     }
 }
@@ -229,6 +230,20 @@ struct Arrival {
         }
     }
 
+    /// The same for a reply that comes on a stream.
+    mutating func take(_ head: ReplyHead, byteCount: Int) {
+        self.byteCount += byteCount
+        take(head)
+    }
+
+    mutating func take(_ content: [UInt8]) {
+        byteCount += content.count
+        contentByteCount += content.count
+        if !isDraining { self.content += content }
+    }
+
+    mutating func complete() { isComplete = true }
+
     private mutating func take(_ head: ReplyHead) {
         guard head.isInterim else {
             self.head = head
@@ -250,7 +265,7 @@ struct Arrival {
 
 /// The errors of a transfer; each names the request and says how far it had come.
 extension Transfer {
-    var peer: String { state.connection?.socket.peer.description ?? request.url.origin.description }
+    var peer: String { state.carrier?.socket.peer.description ?? request.url.origin.description }
 
     /// Method and URL, for a sentence.
     var subject: String {
@@ -264,7 +279,7 @@ extension Transfer {
     /// The connection was lost; on a kept one, before the first byte of a reply, the server may have closed it before
     /// it saw the request (RFC 9112 §9.3.1).
     func lost(_ what: String) -> TransferEnd {
-        let mayBeRetried = state.arrival.byteCount == 0 && state.connection?.isReused == true
+        let mayBeRetried = state.arrival.byteCount == 0 && state.carrier?.isReused == true
         return .failure(
             TransferFailure(
                 LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried,
@@ -273,11 +288,11 @@ extension Transfer {
 
     /// TLS cannot continue: the peer sent an alert, or bytes that are no valid record.
     func insecure(_ sentence: String) -> TransferEnd {
-        guard let secured = state.connection?.secured else {
+        guard let secured = state.carrier?.secured else {
             return lost("the connection to \(peer) broke: \(sentence)")
         }
         let kind = LoadError.kind(of: secured.session, isShown: secured.isShown)
-        let mayBeRetried = state.arrival.byteCount == 0 && state.connection?.isReused == true
+        let mayBeRetried = state.arrival.byteCount == 0 && state.carrier?.isReused == true
         return .failure(
             TransferFailure(
                 LoadError(kind, "TLS with \(peer) can't go on: \(sentence), \(progress)"), mayBeRetried: mayBeRetried))
@@ -307,7 +322,7 @@ extension Transfer {
         return .failure(TransferFailure(ConnectionPool.closed))
     }
 
-    private var progress: String {
+    var progress: String {
         if state.tunnelRequest != nil { return "before its reply to \(subject) was complete" }
         guard state.arrival.byteCount > 0 else {
             return state.sending.isComplete
@@ -320,6 +335,7 @@ extension Transfer {
         return switch head.framing {
         case .length(let byteCount): "after \(state.arrival.contentByteCount) of \(byteCount) bytes of content"
         case .chunked: "after \(state.arrival.contentByteCount) bytes of content, before the last chunk (RFC 9112 §7.1)"
+        case .stream: "after \(state.arrival.contentByteCount) bytes of content, before END_STREAM (RFC 9113 §8.1)"
         case .none, .untilClose, .tunnel: "after \(state.arrival.contentByteCount) bytes of content"
         }
     }

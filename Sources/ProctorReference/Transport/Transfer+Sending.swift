@@ -17,8 +17,13 @@ extension Transfer {
 
     /// Sends what the system takes without waiting, which is all of most requests.
     func sendAtOnce() {
-        guard let socket = state.connection?.socket, !collectsStream else { return }
-        note(start: socket.writeAtOnce(state.sending.start))
+        guard let carrier = state.carrier, !collectsStream else { return }
+        switch carrier {
+        case .connection(let connection): note(start: connection.socket.writeAtOnce(state.sending.start))
+        case .stream(let stream):
+            note(start: stream.writeAtOnce(state.sending.start, from: 0))
+            stream.connection.flush()
+        }
         finishIfNothingIsLeft()
     }
 
@@ -33,12 +38,14 @@ extension Transfer {
             case .file(let file): try await send(file)
             case .stream(let stream): try await send(stream)
             }
+            state.stream?.finish()
             state.sending.isComplete = true
         } catch {
             guard case .failure(let failure) = error, !isOver else { return }
             state.sending.failure = failure
             // Wakes the reading side, which ends the transfer.
             state.connection?.socket.cancel()
+            state.stream?.wake()
         }
     }
 
@@ -63,9 +70,26 @@ extension Transfer {
 
     // MARK: Progress
 
-    func usableSocket() throws(SendingEnd) -> Socket {
-        guard !isOver, !state.sending.isStopped, let socket = state.connection?.socket else { throw .gone }
-        return socket
+    func usableCarrier() throws(SendingEnd) -> Carrier {
+        guard !isOver, !state.sending.isStopped, let carrier = state.carrier else { throw .gone }
+        return carrier
+    }
+
+    /// Waits until the system, or the windows of a stream, take at least one byte; returns how many.
+    private func writeSome(
+        _ bytes: [UInt8], from start: Int, within limit: UInt64 = .max
+    ) async throws(SendingEnd) -> Int {
+        switch try usableCarrier() {
+        case .connection(let connection):
+            do throws(SocketError) {
+                return try await connection.socket.writeSome(bytes, from: start, within: limit)
+            } catch {
+                throw .gone
+            }
+        case .stream(let stream):
+            guard let count = await stream.writeSome(bytes, from: start) else { throw .gone }
+            return count
+        }
     }
 
     func note(start count: Int) {
@@ -89,14 +113,7 @@ extension Transfer {
 
     func sendStart(within limit: UInt64 = .max) async throws(SendingEnd) {
         while state.sending.startOffset < state.sending.start.count {
-            let socket = try usableSocket()
-            do throws(SocketError) {
-                note(
-                    start: try await socket.writeSome(
-                        state.sending.start, from: state.sending.startOffset, within: limit))
-            } catch {
-                throw .gone
-            }
+            note(start: try await writeSome(state.sending.start, from: state.sending.startOffset, within: limit))
         }
         state.sending.begin([])
     }
@@ -104,14 +121,9 @@ extension Transfer {
     func send(_ bytes: [UInt8]) async throws(SendingEnd) {
         var sent = 0
         while sent < bytes.count {
-            let socket = try usableSocket()
-            do throws(SocketError) {
-                let count = try await socket.writeSome(bytes, from: sent)
-                sent += count
-                note(content: count)
-            } catch {
-                throw .gone
-            }
+            let count = try await writeSome(bytes, from: sent)
+            sent += count
+            note(content: count)
         }
     }
 
@@ -119,17 +131,7 @@ extension Transfer {
         let whole = file.file.byteCount
         var sent = 0
         while sent < whole {
-            let socket = try usableSocket()
-            let count: Int
-            do throws(SocketError) {
-                count = try await socket.sendSome(
-                    of: file.file, from: sent, byteCount: min(whole - sent, Self.filePieceByteCount))
-            } catch {
-                // The reading side finds a fault of the connection; a fault of the file must be reported here.
-                guard case .failed(let failure) = error, !failure.isOfConnection else { throw .gone }
-                throw .failure(
-                    LoadError(.resourceUnavailable, "the body's file \(file.name) can't be read: \(failure.text)"))
-            }
+            let count = try await sendSome(of: file, from: sent, upTo: whole)
             guard count > 0 else {
                 throw .failure(
                     LoadError(
@@ -138,7 +140,34 @@ extension Transfer {
                             + "it became shorter while it was sent"))
             }
             sent += count
-            note(content: count)
+            // A stream has noted its pieces.
+            if state.connection != nil { note(content: count) }
+        }
+    }
+
+    /// Sends a piece; returns how many bytes, 0 at the end of the file.
+    private func sendSome(
+        of file: OutgoingBody.SentFile, from start: Int, upTo whole: Int
+    ) async throws(SendingEnd) -> Int {
+        let byteCount = min(whole - start, Self.filePieceByteCount)
+        switch try usableCarrier() {
+        case .connection(let connection):
+            do throws(SocketError) {
+                return try await connection.socket.sendSome(of: file.file, from: start, byteCount: byteCount)
+            } catch {
+                // The reading side finds a fault of the connection; a fault of the file must be reported here.
+                guard case .failed(let failure) = error, !failure.isOfConnection else { throw .gone }
+                throw file.unreadable(failure)
+            }
+        case .stream:
+            let piece: [UInt8]
+            do throws(CallFailure) {
+                piece = try file.file.bytes(from: start, byteCount: min(byteCount, Self.joinedByteCount))
+            } catch {
+                throw file.unreadable(error)
+            }
+            try await send(piece)
+            return piece.count
         }
     }
 
@@ -158,7 +187,7 @@ extension Transfer {
             }
             try await send(piece)
         }
-        if state.sending.expected < 0 { return try await sendFraming("0\r\n\r\n".utf8) }
+        if state.sending.expected < 0 { return try await sendLastChunk() }
         guard state.sending.contentByteCount == state.sending.expected else {
             throw .failure(
                 LoadError(
@@ -182,7 +211,7 @@ extension Transfer {
     }
 
     private func next(of stream: BodyStream) async throws(SendingEnd) -> [UInt8]? {
-        _ = try usableSocket()
+        _ = try usableCarrier()
         let piece: [UInt8]?
         do {
             piece = try await stream.next()
@@ -194,12 +223,18 @@ extension Transfer {
                     .requestBodyStreamExhausted,
                     "the body stream failed after \(state.sending.contentByteCount) bytes: \(error)"))
         }
-        _ = try usableSocket()
+        _ = try usableCarrier()
         return piece
     }
 
-    /// Sends one chunk (RFC 9112 §7.1), a short one in one write.
+    /// A stream ends with END_STREAM instead (RFC 9113 §8.1).
+    private func sendLastChunk() async throws(SendingEnd) {
+        if state.connection != nil { try await sendFraming("0\r\n\r\n".utf8) }
+    }
+
+    /// Sends one chunk (RFC 9112 §7.1), a short one in one write; DATA on a stream.
     private func sendChunk(_ piece: [UInt8]) async throws(SendingEnd) {
+        guard state.connection != nil else { return try await send(piece) }
         var line: [UInt8] = []
         RequestWriter.chunkHead(byteCount: piece.count, into: &line)
         guard piece.count <= Self.joinedByteCount else {
@@ -227,6 +262,10 @@ extension Transfer {
 
 extension OutgoingBody.SentFile {
     fileprivate var name: String { "\"\(PrintableText.of(path, limit: 300))\"" }
+
+    fileprivate func unreadable(_ failure: CallFailure) -> Transfer.SendingEnd {
+        .failure(LoadError(.resourceUnavailable, "the body's file \(name) can't be read: \(failure.text)"))
+    }
 }
 
 extension CallFailure {
@@ -271,6 +310,19 @@ extension Transfer {
             if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {
                 contentRange = start.count..<start.count + bytes.count
                 start += bytes
+                rest = .none
+            }
+        }
+
+        /// For a stream, whose HEADERS frame has the head.
+        init(onStream head: OutgoingHead, _ body: OutgoingBody) {
+            rest = body.source
+            expected = body.byteCount ?? -1
+            asksToClose = false
+            awaitsContinue = head.expectsContinue
+            if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {
+                contentRange = 0..<bytes.count
+                start = bytes
                 rest = .none
             }
         }

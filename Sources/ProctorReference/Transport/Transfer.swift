@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// One request and its reply on a connection of the pool; loop thread only.
+/// One request and its reply on a connection of the pool, or on a stream of one; loop thread only.
 ///
 /// ``run()`` is called once, as a task that prefers the pool's loop. ``TransferHost`` describes the calls to the host.
 /// The connection is returned or closed before the last of them, so that the next transfer can use it. While the host
@@ -20,7 +20,7 @@ final class Transfer: HandshakeHost {
         fileprivate(set) var host: (any TransferHost)?
         /// Sends the rest of the request; the end of the transfer cancels it.
         fileprivate var sender: Task<Void, Never>?
-        fileprivate(set) var connection: PooledConnection?
+        fileprivate(set) var carrier: Carrier?
         fileprivate var localPort: UInt16?
         fileprivate var connectionNumber: Int?
         var sending = Sending()
@@ -36,12 +36,18 @@ final class Transfer: HandshakeHost {
         var lastActivity: UInt64 = 0
 
         fileprivate init(_ host: any TransferHost) { self.host = host }
+
+        /// nil where a stream carries the transfer.
+        var connection: PooledConnection? { if case .connection(let connection) = carrier { connection } else { nil } }
+
+        /// nil where a connection of its own carries the transfer.
+        var stream: HTTP2Stream? { if case .stream(let stream) = carrier { stream } else { nil } }
     }
 
     init(
         request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
-        security: ConnectionSecurity? = nil, fault: TransportFault? = nil, pool: ConnectionPool,
-        host: any TransferHost, onNewConnection: Bool
+        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, fault: TransportFault? = nil,
+        pool: ConnectionPool, host: any TransferHost, onNewConnection: Bool
     ) {
         self.request = request
         self.fault = fault
@@ -49,8 +55,10 @@ final class Transfer: HandshakeHost {
         loopState = LoopBound(State(host), on: pool.loop)
         let origin = request.url.origin
         connectionRequest = ConnectionRequest(
-            to: Destination(server: origin, proxy: proxy, security: security, names: names), wantsNew: onNewConnection,
-            on: pool.loop)
+            to: Destination(
+                server: origin, proxy: proxy, security: security, names: names,
+                speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin)),
+            wantsNew: onNewConnection, fault: fault, on: pool.loop)
         form = proxy == nil ? .origin : origin.scheme == .http ? .absolute : .tunnelled
         connectionRequest.asker = self
     }
@@ -88,12 +96,11 @@ final class Transfer: HandshakeHost {
         do throws(TransferEnd) {
             try requireWanted()
             // A stream is opened once, so only when the tunnel exists.
-            var prepared: Sending?
+            var prepared: Prepared?
             if form != .tunnelled { prepared = try prepare() }
             try await connect()
             if try await openTunnel() {
-                if let prepared { state.sending = prepared } else { state.sending = try prepare() }
-                state.connection?.reader.expectReply(to: Array(request.method.utf8))
+                if let prepared { begin(prepared) } else { begin(try prepare()) }
                 sendAtOnce()
                 try requireWanted()
                 if state.sending.awaitsContinue { try await awaitContinue() }
@@ -110,39 +117,63 @@ final class Transfer: HandshakeHost {
         }
     }
 
-    private func prepare() throws(TransferEnd) -> Sending {
+    /// A request that is known to be sendable, with its open body.
+    struct Prepared {
+        let head: OutgoingHead
+        let body: OutgoingBody
+    }
+
+    private func prepare() throws(TransferEnd) -> Prepared {
         do throws(LoadError) {
             let body = try OutgoingBody(request.body)
             var request = request
             if fault == .sendsProxyCredentialInTunnel, let tunnelCredential = state.tunnelCredential {
                 request.fields.append(tunnelCredential)
             }
-            return Sending(try OutgoingHead(request, body, as: form, fault: fault), body)
+            return Prepared(head: try OutgoingHead(request, body, as: form, fault: fault), body: body)
         } catch {
             throw .failure(TransferFailure(error))
         }
     }
 
+    private func begin(_ prepared: Prepared) {
+        let method = Array(request.method.utf8)
+        if let stream = state.stream {
+            state.sending = Sending(onStream: prepared.head, prepared.body)
+            let fields = HTTP2RequestFields(request, prepared.body, fault: fault?.ofHTTP2)
+            stream.begin(
+                fields.list, method: method, isEmpty: prepared.body.isEmpty, contentByteCount: prepared.body.byteCount)
+        } else {
+            state.sending = Sending(prepared.head, prepared.body)
+            state.connection?.reader.expectReply(to: method)
+        }
+    }
+
     private func connect() async throws(TransferEnd) {
-        let connection: PooledConnection
-        if !connectionRequest.wantsNew, let kept = takeIdle() {
-            connection = kept
+        let carrier: Carrier
+        if let stream = pool.takeStream(for: connectionRequest) {
+            carrier = .stream(stream)
+        } else if !connectionRequest.wantsNew, let kept = takeIdle() {
+            carrier = .connection(kept)
         } else {
             do throws(LoadError) {
-                connection = try await pool.connection(for: connectionRequest) { self.state.host?.idleLimit ?? .max }
+                carrier = try await pool.carrier(for: connectionRequest) { self.state.host?.idleLimit ?? .max }
             } catch {
                 throw isOver ? .silence : .failure(TransferFailure(error))
             }
         }
         guard !isOver else {
             // No byte was sent on it.
-            pool.keep(connection)
+            switch carrier {
+            case .connection(let connection): pool.keep(connection)
+            case .stream(let stream): stream.release()
+            }
             throw .silence
         }
-        state.connection = connection
-        connection.beginTransfer()
-        state.localPort = connection.socket.local.port
-        state.connectionNumber = connection.number
+        state.carrier = carrier
+        state.connection?.beginTransfer()
+        state.localPort = carrier.socket.local.port
+        state.connectionNumber = carrier.number
         state.lastActivity = MonotonicClock.nanoseconds
     }
 
@@ -193,14 +224,17 @@ final class Transfer: HandshakeHost {
         state.host = nil
         state.sender?.cancel()
         state.sender = nil
-        if let connection = state.connection {
-            let mayKeep = end.leavesOrder && mayKeepConnection
-            state.connection = nil
-            if mayKeep {
-                pool.keep(connection)
-            } else if fault != .holdsDeadConnections {
-                pool.discard(connection)
-            }
+        let mayKeep = end.leavesOrder && mayKeepConnection
+        let carrier = state.carrier
+        state.carrier = nil
+        switch carrier {
+        case .connection(let connection) where mayKeep: pool.keep(connection)
+        case .connection(let connection): if fault != .holdsDeadConnections { pool.discard(connection) }
+        case .stream(let stream):
+            // The server may have left without a word, so no other request is sent to it.
+            if case .failure(let failure) = end, failure.error.kind == .timedOut { stream.connection.retire() }
+            stream.release()
+        case nil: break
         }
         guard let host else { return }
         switch end {
@@ -313,6 +347,7 @@ extension Transfer {
         case .success(let secured):
             try requireWanted()
             connection.becomeTunnel(secured)
+            if let stream = pool.settle(connection, for: connectionRequest) { state.carrier = .stream(stream) }
         case .failure(let error): throw isOver ? .silence : .failure(TransferFailure(error))
         }
     }

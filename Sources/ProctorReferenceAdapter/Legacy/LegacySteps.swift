@@ -42,7 +42,7 @@ final class LegacySteps: ReferenceClient {
         } catch {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
-        var configuration = try ReferenceConfiguration(setup, breaking: breaking)
+        var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         configuration.temporaryFolder = folder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         cache = configuration.cache

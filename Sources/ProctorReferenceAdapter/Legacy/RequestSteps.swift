@@ -20,7 +20,7 @@ final class RequestSteps: ReferenceClient {
         self.shape = shape
         self.recorder = recorder
         setup = assignment.session
-        var configuration = try ReferenceConfiguration(setup, breaking: breaking)
+        var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: setup.queue == .main ? "main" : "D")

@@ -24,7 +24,7 @@ struct ProtocolSteps: ReferenceClient {
         self.recorder = recorder
         place = Locked(LoadTrace(recorder: recorder))
         var options = ReferenceProtocol.options
-        options.configuration = try ReferenceConfiguration(setup, breaking: breaking)
+        options.configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         // The driver has no cookies, as a loading system would, so the objects share a store.
         options.cookieStore = ReferenceCookieStore()
         options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)

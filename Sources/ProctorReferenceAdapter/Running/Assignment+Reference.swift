@@ -55,8 +55,10 @@ extension SessionSetup {
 
 extension ReferenceConfiguration {
     /// An unreadable route was refused before, see ``SessionSetup/missingRoute``.
-    init(_ setup: SessionSetup, breaking: Breakage?) throws(CallFailure) {
+    init(_ assignment: Assignment, breaking: Breakage?) throws(CallFailure) {
         self.init()
+        let setup = assignment.session
+        speaksHTTP2 = assignment.protocolName == "h2"
         if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
         if let limit = setup.connectionsPerHost { connectionsPerHost = limit }

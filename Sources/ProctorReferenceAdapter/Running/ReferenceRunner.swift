@@ -104,7 +104,7 @@ extension ReferenceShape {
 
     /// The abilities of the client in the shape; for a single program ``missing(for:)`` says what else the shape lacks.
     var abilities: Set<Ability> {
-        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10, .h2])
+        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10])
         switch self {
         case .connection, .connectionDownload: return ofClient
         case .session, .download, .urlProtocol: return ofClient.subtracting([.scheduling])

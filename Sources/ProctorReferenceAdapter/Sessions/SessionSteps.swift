@@ -27,7 +27,7 @@ final class SessionSteps: ReferenceClient {
         let ofSession = Self.delegate(.session, setup, roles: roles, recorder: recorder)
         taskDelegate = Self.delegate(.task, setup, roles: roles, recorder: recorder)
         hasDelegate = ofSession != nil
-        var configuration = try ReferenceConfiguration(setup, breaking: breaking)
+        var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
         cache = configuration.cache

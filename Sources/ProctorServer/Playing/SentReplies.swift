@@ -25,7 +25,8 @@ extension ReplyPlanner {
         case .none: return reply(.empty)
         case .tunnel: return reply()
         case .length(let byteCount): pieces = draft.content.pieces(of: 0..<min(byteCount, draft.content.byteCount))
-        case .untilClose: pieces = draft.content.pieces
+        // A head that was parsed is never of a stream.
+        case .untilClose, .stream: pieces = draft.content.pieces
         case .chunked:
             guard case .chunked = draft.framing else {
                 // The fixture has written the chunks itself.

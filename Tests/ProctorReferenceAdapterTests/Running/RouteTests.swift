@@ -36,7 +36,9 @@ struct RouteTests {
         #expect(setup.missingRoute == nil)
         #expect(setup.proxyOrigin?.description == "http://127.0.0.1:8080" && setup.sparesLoopback)
         #expect(try setup.hostTable().isEmpty)
-        let configuration = try ReferenceConfiguration(setup, breaking: nil)
+        let assignment = Assignment(scenario: "a/b", caseName: "c", base: "", session: setup, steps: [])
+        let configuration = try ReferenceConfiguration(assignment, breaking: nil)
+        #expect(!configuration.speaksHTTP2)
         #expect(configuration.proxy == setup.proxyOrigin && configuration.sparesLoopback && configuration.names.isEmpty)
     }
 

@@ -90,7 +90,10 @@ struct KeepAliveTests {
             let request = try bench.get()
             // As of a transfer that was cancelled while the connection was being opened.
             let wanted = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false, on: bench.loop)
-            bench.pool.keep(try await bench.pool.connection(for: wanted) { patience })
+            guard case .connection(let opened) = try await bench.pool.carrier(for: wanted, within: { patience }) else {
+                return
+            }
+            bench.pool.keep(opened)
             let host = await bench.load(request)
             #expect(host.transfer?.connectionNumber == 1)
             #expect(host.summary == ["failed connectionLost"])

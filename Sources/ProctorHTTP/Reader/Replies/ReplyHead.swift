@@ -31,6 +31,14 @@ public struct ReplyHead: Sendable, Equatable {
                 keepsConnection: meaning.keepsConnection, violations: violations))
     }
 
+    /// A head whose connection goes on, and of which nothing is wrong.
+    init(fields: FieldSection, line: StatusLine, framing: ReplyFraming) {
+        parts = Parts(
+            Facts(
+                fields: fields, precedingByteCount: 0, line: line, framing: framing, keepsConnection: true,
+                violations: []))
+    }
+
     /// Compares the bytes and their meaning.
     public static func == (left: ReplyHead, right: ReplyHead) -> Bool {
         left.parts === right.parts || left.parts.facts == right.parts.facts
@@ -41,7 +49,7 @@ extension ReplyHead {
     /// Bytes of the empty lines before the version; offsets of violations include them, the ranges here do not.
     package var precedingByteCount: Int { parts.facts.precedingByteCount }
 
-    /// 1.x always; other major versions are refused.
+    /// 1.x, or HTTP/2 of a reply that came on a stream; other major versions are refused.
     public var version: HTTPVersion { parts.facts.line.version }
 
     /// 0...999, as it was sent; treat values outside 100...599 as 5xx (RFC 9110 §15).
@@ -113,10 +121,13 @@ package enum ReplyFraming: Sendable, Hashable {
     case untilClose
     /// HTTP ends with this head: 101, and 2xx to CONNECT.
     case tunnel
+    /// The end of a stream ends the content (RFC 9113 §8.1).
+    case stream
 
     var content: ContentState {
         switch self {
-        case .none: .done
+        // No reader of HTTP/1.1 reads a stream.
+        case .none, .stream: .done
         case .length(let byteCount): .length(byteCount)
         case .chunked: .chunkLine
         case .untilClose: .untilClose(isTunnel: false)

@@ -8,6 +8,14 @@ struct StatusLine: Sendable, Equatable {
     let reasonRange: Range<Int>
     let end: Int
 
+    /// Of a reply on a stream, which has no reason.
+    init(status: Int, end: Int) {
+        version = .http2
+        self.status = status
+        reasonRange = end - 2..<end - 2
+        self.end = end
+    }
+
     /// Reads the line that ends before `end`.
     ///
     /// Any whitespace but a bare CR may lead or separate the words (§4). After the byte that ends the status everything

@@ -88,7 +88,8 @@ final class RecordingHost: TransferHost, @unchecked Sendable {
         case .content: "content"
         case .replyEnded: "ended"
         case .drained: "drained"
-        case .failed(let failure): "failed \(failure.error.kind)\(failure.mayBeRetried ? " (again)" : "")"
+        case .failed(let failure):
+            "failed \(failure.error.kind)\(failure.mayBeRetried ? " (again)" : "")\(failure.isUnprocessed ? " (unprocessed)" : "")"
         default: "\(event)"
         }
     }

@@ -68,10 +68,11 @@ struct TransportBench: Sendable {
     @discardableResult
     func load(
         _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost(),
-        proxy: Origin? = nil, names: HostTable = HostTable()
+        proxy: Origin? = nil, names: HostTable = HostTable(), speaksHTTP2: Bool = false, fault: TransportFault? = nil
     ) async -> RecordingHost {
         let transfer = Transfer(
-            request: request, proxy: proxy, names: names, pool: pool, host: host, onNewConnection: onNewConnection)
+            request: request, proxy: proxy, names: names, speaksHTTP2: speaksHTTP2, fault: fault, pool: pool,
+            host: host, onNewConnection: onNewConnection)
         host.transfer = transfer
         await transfer.run()
         return host

@@ -1,0 +1,117 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorLoop
+
+/// What the server's frames mean for the client.
+extension HTTP2Connection {
+    func take(_ bytes: borrowing Span<UInt8>) {
+        var position = 0
+        while !state.isClosed, let part = state.reader.next(bytes, at: &position) {
+            guard case .frame(let frame) = part else { continue }
+            state.events.removeAll(keepingCapacity: true)
+            state.frames.receive(frame, into: &state.events)
+            let found = state.events
+            for event in found where !state.isClosed { handle(event, frame.frame.payload) }
+            // Behind what is wrong with the end, by which the stream is gone already.
+            if let ended = state.endedStream.take() { state.streams[ended]?.complete() }
+        }
+        if !state.isClosed { creditConnection() }
+    }
+
+    /// `payload` is that of the frame, of which some events name a range.
+    private func handle(_ event: ConnectionEvent, _ payload: [UInt8]) {
+        switch event {
+        case .head(let number, let block): take(block, on: number)
+        case .data(let number, let range, let flow, let endsStream):
+            guard let stream = state.streams[number] else { return }
+            // Padding counts against the window, and nobody takes it.
+            if flow > range.count { stream.credit(flow - range.count) }
+            if !range.isEmpty { stream.take(payload[range]) }
+            if endsStream { state.endedStream = number }
+        case .trailers(let number, let block): if block.endsStream { state.endedStream = number }
+        case .reset(let number, let code): didReset(number, code)
+        case .settings: takeSettings()
+        case .ping(let opaque): if fault != .noPingAcknowledgement { send(.ping(opaque, isAck: true)) }
+        case .goAway(let last, let code, let debug): takeGoAway(last, code, Array(payload[debug]))
+        case .window(let number, _):
+            if number == 0 { wakeSenders() } else { state.streams[number]?.roomHasGrown() }
+        // Our SETTINGS say that none is taken; one may have been sent before they were seen.
+        case .push(_, let promised, _): send(.resetStream(promised, .refusedStream))
+        case .violation(let violation): judge(violation)
+        case .settingsAcknowledged, .pingAcknowledged, .priority, .priorityUpdate, .unknown: break
+        }
+    }
+
+    private func take(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
+        guard let stream = state.streams[number], let status = block.check.status else { return }
+        let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
+        stream.take(
+            ReplyHead(
+                status: status, fields: fields, contentLength: block.check.contentLength,
+                hasNoContent: block.endsStream && block.check.contentLength ?? 0 == 0 || stream.isHead))
+        if block.endsStream { state.endedStream = number }
+    }
+
+    private func takeSettings() {
+        state.hasSettings = true
+        state.encoder.allowTable(ofByteCount: state.frames.peers.headerTableSize)
+        if fault != .noSettingsAcknowledgement { send(.settingsAck) }
+        wakeSenders()
+        pool.placesHaveChanged(on: self)
+    }
+
+    private func didReset(_ number: UInt32, _ code: ErrorCode) {
+        guard fault != .ignoresReset, let stream = state.streams[number] else { return }
+        // Behind a complete reply it says that the rest of the content is not wanted (RFC 9113 §8.1).
+        guard !stream.isComplete else { return stream.stopSending() }
+        state.streams[number] = nil
+        stream.fail(.reset(code))
+        pool.placesHaveChanged(on: self)
+    }
+
+    /// Streams above `last` were not processed; the others go on (RFC 9113 §6.8).
+    private func takeGoAway(_ last: UInt32, _ code: ErrorCode, _ debug: [UInt8]) {
+        let text = debug.isEmpty ? "" : " \"\(EscapedText.of(debug, limit: 200))\""
+        state.goAway = "GOAWAY \(code)\(text)"
+        guard fault != .streamsAfterGoAway else { return }
+        let left = state.streams.filter { $0.key > last || fault == .repeatsProcessed }
+        for (number, stream) in left.sorted(by: { $0.key < $1.key }) {
+            state.streams[number] = nil
+            stream.fail(
+                .unprocessed(
+                    "\(socket.peer) sent GOAWAY \(code)\(text) with \(last) as its last stream, and this was stream "
+                        + "\(number)", isUnsent: false))
+        }
+        for stream in state.reserved.values {
+            stream.fail(.unprocessed("\(socket.peer) sent GOAWAY \(code)\(text) before the request", isUnsent: true))
+        }
+        state.reserved = [:]
+        retire()
+    }
+
+    /// Judges a departure of the server: it ends what it concerns (RFC 9113 §5.4).
+    private func judge(_ violation: HTTP2Violation) {
+        guard let code = violation.errorCode else { return }
+        switch violation.scope {
+        case .none: return
+        case .stream:
+            if state.frames.isOpen(violation.stream) { send(.resetStream(violation.stream, code)) }
+            state.streams.removeValue(forKey: violation.stream)?.fail(.violation(violation))
+            pool.placesHaveChanged(on: self)
+        case .connection:
+            let text = "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))"
+            send(.goAway(lastStream: state.frames.lastStreamOfPeer, code, debug: Array(text.utf8.prefix(1_024))))
+            flush()
+            lose(.violation(violation))
+        }
+    }
+
+    /// Resets a stream that sent more than this client takes.
+    func refuse(_ stream: HTTP2Stream, _ code: ErrorCode, _ sentence: String) {
+        guard let number = stream.number else { return }
+        if state.frames.isOpen(number) { send(.resetStream(number, code)) }
+        state.streams[number] = nil
+        stream.fail(.tooMuch(sentence))
+    }
+}

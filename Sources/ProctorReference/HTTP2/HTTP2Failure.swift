@@ -1,0 +1,58 @@
+internal import ProctorHTTP2
+
+/// Why a stream ended without a complete reply.
+enum HTTP2Failure {
+    /// The connection ended; what happened, as the beginning of a sentence.
+    case lost(String)
+    /// TLS cannot continue; what happened, as a sentence.
+    case insecure(String)
+    /// The server's RST_STREAM (RFC 9113 §6.4).
+    case reset(ErrorCode)
+    /// The server has not processed the request (RFC 9113 §8.7); what happened, as the beginning of a sentence.
+    ///
+    /// `isUnsent`: no byte of it was sent.
+    case unprocessed(String, isUnsent: Bool)
+    /// The server broke a rule, so that this end reset the stream or ended the connection.
+    case violation(HTTP2Violation)
+    /// More came than this client takes, as a sentence.
+    case tooMuch(String)
+    /// The client was shut down.
+    case shutDown
+}
+
+extension Transfer {
+    /// The end of the transfer on `stream`.
+    func end(of stream: HTTP2Stream, by failure: HTTP2Failure) -> TransferEnd {
+        switch failure {
+        case .lost(let sentence): lost(sentence)
+        case .insecure(let sentence): insecure(sentence)
+        case .reset(let code): end(of: stream, by: code)
+        case .unprocessed(let sentence, let isUnsent):
+            unprocessed("\(sentence), so the request was not processed (RFC 9113 §8.7)", isUnsent: isUnsent)
+        case .violation(let violation):
+            self.failure(
+                .cannotParseResponse,
+                "the reply of \(peer) to \(subject) on stream \(stream.name) can't be read: \(violation)")
+        case .tooMuch(let sentence): self.failure(.cannotParseResponse, "\(peer) \(sentence), \(progress)")
+        case .shutDown: .failure(TransferFailure(ConnectionPool.closed))
+        }
+    }
+
+    private func end(of stream: HTTP2Stream, by code: ErrorCode) -> TransferEnd {
+        let sentence = "\(peer) reset stream \(stream.name) (RST_STREAM \(code), RFC 9113 §7)"
+        guard state.arrival.byteCount == 0 else { return .failure(TransferFailure(lostError(sentence))) }
+        switch code {
+        case .refusedStream where fault != .http2(.neverRepeatsRefused): return unprocessed(sentence, isUnsent: false)
+        case .http11Required:
+            pool.requireHTTP1(for: connectionRequest.origin)
+            return unprocessed(sentence, isUnsent: false)
+        default: return .failure(TransferFailure(lostError(sentence)))
+        }
+    }
+
+    private func unprocessed(_ sentence: String, isUnsent: Bool) -> TransferEnd {
+        .failure(TransferFailure(lostError(sentence), isUnsent: isUnsent, isUnprocessed: true))
+    }
+
+    private func lostError(_ sentence: String) -> LoadError { LoadError(.connectionLost, "\(sentence) \(progress)") }
+}

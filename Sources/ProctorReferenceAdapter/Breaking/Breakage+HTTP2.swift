@@ -1,0 +1,34 @@
+internal import ProctorReference
+
+extension Breakage {
+    /// Mistakes over HTTP/2, which show in scenarios that are served so; no callback rule names them.
+    ///
+    /// Not in ``all``, whose variants are held against the library as it is served by default.
+    package static let http2: [Breakage] = [
+        .overHTTP2("h2-no-settings-ack", "acknowledge no SETTINGS", .noSettingsAcknowledgement),
+        .overHTTP2("h2-no-ping-ack", "acknowledge no PING", .noPingAcknowledgement),
+        .overHTTP2("h2-overruns-stream-window", "send more than a stream's window permits", .overrunsStreamWindow),
+        .overHTTP2(
+            "h2-overruns-connection-window", "send more than the connection's window permits",
+            .overrunsConnectionWindow),
+        .overHTTP2("h2-upper-case-names", "write names of fields with upper-case letters", .upperCaseNames),
+        .overHTTP2("h2-connection-field", "send the field Connection on a stream", .connectionField),
+        .overHTTP2("h2-no-path", "leave :path out of requests", .noPath),
+        .overHTTP2("h2-path-last", "send :path behind the other fields", .pathLast),
+        .overHTTP2("h2-streams-after-goaway", "open streams behind the server's GOAWAY", .streamsAfterGoAway),
+        .overHTTP2("h2-repeats-processed", "repeat requests that the server has processed", .repeatsProcessed),
+        .overHTTP2("h2-never-repeats-refused", "repeat no request that was refused", .neverRepeatsRefused),
+        .overHTTP2("h2-ignores-reset", "take no notice of RST_STREAM", .ignoresReset),
+        .overHTTP2("h2-even-streams", "open streams with even numbers", .evenStreams),
+        .overHTTP2("h2-cancels-without-reset", "cancel without RST_STREAM", .cancelsWithoutReset),
+        .overHTTP2("h2-ignores-421", "deliver a 421 without asking elsewhere", .ignoresMisdirection),
+        .overHTTP2("h2-wrong-length", "state one byte more than the content has", .wrongContentLength),
+        .overHTTP2(
+            "h2-shares-without-certificate", "share a connection with names that its certificate is not for",
+            .sharesWithoutCertificate),
+    ]
+
+    private static func overHTTP2(_ label: String, _ name: String, _ fault: HTTP2Fault) -> Breakage {
+        setting(label, name) { $0.transportFault = .http2(fault) }
+    }
+}

@@ -6,6 +6,12 @@ internal import ProctorLoop
 /// What the server's frames mean for the client.
 extension HTTP2Connection {
     func take(_ bytes: borrowing Span<UInt8>) {
+        // As a frame its first bytes would be the head of a long one.
+        if state.reader.offset == 0, bytes.count >= Self.startOfHTTP1.count,
+            Self.startOfHTTP1.indices.allSatisfy({ bytes[$0] == Self.startOfHTTP1[$0] })
+        {
+            return lose(.notHTTP2)
+        }
         var position = 0
         while !state.isClosed, let part = state.reader.next(bytes, at: &position) {
             guard case .frame(let frame) = part else { continue }
@@ -18,6 +24,8 @@ extension HTTP2Connection {
         }
         if !state.isClosed { creditConnection() }
     }
+
+    private static let startOfHTTP1 = Array("HTTP/1.".utf8)
 
     /// `payload` is that of the frame, of which some events name a range.
     private func handle(_ event: ConnectionEvent, _ payload: [UInt8]) {
@@ -97,13 +105,15 @@ extension HTTP2Connection {
         case .none: return
         case .stream:
             if state.frames.isOpen(violation.stream) { send(.resetStream(violation.stream, code)) }
-            state.streams.removeValue(forKey: violation.stream)?.fail(.violation(violation))
+            // The end of the stream shows that there is too little; what is too much is found before.
+            let isShort = violation.kind == .contentLengthDiffers && state.endedStream == violation.stream
+            state.streams.removeValue(forKey: violation.stream)?.fail(.violation(violation, isShort: isShort))
             pool.placesHaveChanged(on: self)
         case .connection:
             let text = "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))"
             send(.goAway(lastStream: state.frames.lastStreamOfPeer, code, debug: Array(text.utf8.prefix(1_024))))
             flush()
-            lose(.violation(violation))
+            lose(.violation(violation, isShort: false))
         }
     }
 

@@ -119,7 +119,7 @@ final class HTTP2Connection: Sendable {
         let reserved = state.reserved.values
         switch failure {
         case .lost, .insecure: state.isPeerGone = true
-        case .reset, .unprocessed, .violation, .tooMuch, .shutDown: break
+        case .reset, .unprocessed, .violation, .notHTTP2, .tooMuch, .shutDown: break
         }
         state.isRetired = true
         state.streams = [:]

@@ -13,7 +13,11 @@ enum HTTP2Failure {
     /// `isUnsent`: no byte of it was sent.
     case unprocessed(String, isUnsent: Bool)
     /// The server broke a rule, so that this end reset the stream or ended the connection.
-    case violation(HTTP2Violation)
+    ///
+    /// `isShort`: content ended before its length, which is what a lost connection leaves of a reply of HTTP/1.1.
+    case violation(HTTP2Violation, isShort: Bool)
+    /// The server spoke HTTP/1.1.
+    case notHTTP2
     /// More came than this client takes, as a sentence.
     case tooMuch(String)
     /// The client was shut down.
@@ -29,10 +33,15 @@ extension Transfer {
         case .reset(let code): end(of: stream, by: code)
         case .unprocessed(let sentence, let isUnsent):
             unprocessed("\(sentence), so the request was not processed (RFC 9113 §8.7)", isUnsent: isUnsent)
-        case .violation(let violation):
+        case .violation(let violation, let isShort):
+            self.failure(
+                isShort ? .connectionLost : .cannotParseResponse,
+                "the reply of \(peer) to \(subject) on stream \(stream.name) can't be read: \(violation)")
+        case .notHTTP2:
             self.failure(
                 .cannotParseResponse,
-                "the reply of \(peer) to \(subject) on stream \(stream.name) can't be read: \(violation)")
+                "\(peer) speaks HTTP/1.1, where \(subject) was sent by HTTP/2 with prior knowledge (RFC 9113 §3.3); let "
+                    + "the client speak HTTP/1.1 alone")
         case .tooMuch(let sentence): self.failure(.cannotParseResponse, "\(peer) \(sentence), \(progress)")
         case .shutDown: .failure(TransferFailure(ConnectionPool.closed))
         }

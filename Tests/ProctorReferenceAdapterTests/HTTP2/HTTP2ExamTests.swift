@@ -87,8 +87,6 @@ struct HTTP2ExamTests {
         ("h2-upper-case-names", "get", "upper-case-name"), ("h2-connection-field", "get", "connection-specific-field"),
         ("h2-no-path", "get", "pseudo-field-missing"), ("h2-path-last", "get", "pseudo-field-misplaced"),
         ("h2-even-streams", "get", "wrong-stream-parity"),
-        ("h2-overruns-stream-window", "upload", "stream-window-exceeded"),
-        ("h2-overruns-connection-window", "upload", "connection-window-exceeded"),
         ("h2-wrong-length", "upload", "content-length-differs"),
     ])
     func `a mistake in frames is seen by the server`(label: String, name: String, kind: String) async throws {

@@ -49,6 +49,24 @@ struct HTTP2FlowTests {
         }
     }
 
+    @Test(arguments: [(HTTP2Fault.overrunsStreamWindow, 10), (.overrunsConnectionWindow, 1 << 20)])
+    func `a broken client takes no notice of a window`(fault: HTTP2Fault, window: UInt32) async throws {
+        try await TransportBench.runFrames(settings: [Setting(.initialWindowSize, window)]) { peer in
+            try await peer.reply(on: try await peer.request().stream)
+            let stream = try await peer.request().stream
+            let wanted = window == 10 ? 60_000 : 100_000
+            var count = 0
+            while count < wanted { count += try await peer.next(.data).payload.count }
+            #expect(count == wanted)
+            try await peer.reply(on: stream)
+        } _: { bench in
+            await bench.loadFrames(try bench.get(), fault: fault)
+            let byteCount = window == 10 ? 60_000 : 100_000
+            let host = await bench.loadFrames(try bench.post(.bytes(pattern(byteCount))), fault: fault)
+            #expect(host.summary == ["sent", "200", "content", "ended"])
+        }
+    }
+
     @Test func `content that the host does not take is not credited, and stops no other stream`() async throws {
         let taken = Moment()
         let other = Moment()

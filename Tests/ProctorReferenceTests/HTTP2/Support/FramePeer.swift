@@ -12,6 +12,8 @@ final class FramePeer: @unchecked Sendable {
     private let decoder: HeaderDecoder
     private let encoder: HeaderEncoder
     private var unread: [ReadFrame] = []
+    /// Requests that came while another type was waited for.
+    private var heads: [Frame] = []
     /// Every frame that was read, in order.
     private(set) var frames: [Frame] = []
 
@@ -80,11 +82,13 @@ final class FramePeer: @unchecked Sendable {
         return frame
     }
 
-    /// The next frame of a type; the others are read over.
+    /// The next frame of a type; the others are read over, but requests are kept.
     func next(_ type: FrameType) async throws -> Frame {
+        if type == .headers, !heads.isEmpty { return heads.removeFirst() }
         while true {
             let frame = try await next()
             if frame.type == type { return frame }
+            if frame.type == .headers { heads.append(frame) }
         }
     }
 

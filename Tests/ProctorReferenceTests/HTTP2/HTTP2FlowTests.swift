@@ -49,7 +49,7 @@ struct HTTP2FlowTests {
         }
     }
 
-    @Test(arguments: [(HTTP2Fault.overrunsStreamWindow, 10), (.overrunsConnectionWindow, 1 << 20)])
+    @Test(arguments: [(HTTP2Fault.overrunsStreamWindow, UInt32(10)), (.overrunsConnectionWindow, 1 << 20)])
     func `a broken client takes no notice of a window`(fault: HTTP2Fault, window: UInt32) async throws {
         try await TransportBench.runFrames(settings: [Setting(.initialWindowSize, window)]) { peer in
             try await peer.reply(on: try await peer.request().stream)

@@ -101,7 +101,8 @@ struct ContentLoad {
         guard knowsWire, !hasCache, !exchanges.isEmpty else { return true }
         return exchanges.contains { exchange in
             // The journal has only the status of the server's own pages.
-            exchange.request.status == status || exchange.request.interim.contains { $0.status == status }
+            exchange.request.hasBytesOfEffects || exchange.request.status == status
+                || exchange.request.interim.contains { $0.status == status }
                 || exchange.reply.map { $0.status == nil || $0.status == status || $0.status == 304 } ?? false
         }
     }

@@ -68,6 +68,8 @@ struct WireRecord {
         fileprivate(set) var isReplySent = false
         /// Whether an effect cut the reply, or may have cut it.
         fileprivate(set) var isReplyCut = false
+        /// Whether an effect sent bytes or frames of its own, which may be a reply.
+        fileprivate(set) var hasBytesOfEffects = false
         /// Bytes sent before the reply was broken off; nil where it was not.
         fileprivate(set) var abortedByteCount: Int?
         /// Bytes that came behind the reply after the end of HTTP on the connection, in order.
@@ -179,7 +181,9 @@ struct WireRecord {
                     requests[request].isReplySent = true
                 }
             case .effectPlayed(let action, _):
-                if let request, !Self.leavesReplies(action) { requests[request].isReplyCut = true }
+                guard let request else { break }
+                if !Self.leavesReplies(action) { requests[request].isReplyCut = true }
+                if Self.sendsBytes(action) { requests[request].hasBytesOfEffects = true }
             case .connectionClosed(let party, let how):
                 connections[connection].end = (party, how)
                 if how != .stopped { closings.append((entry.sequence, entry.nanoseconds, party)) }
@@ -242,6 +246,12 @@ struct WireRecord {
         let word = String(action.prefix { $0 != " " })
         // What a script reads is no effect.
         return word == "read" || Effect.Verb(rawValue: word).map { !$0.cutsReply } ?? false
+    }
+
+    /// Whether an effect sends what the fixture spells, which may be a reply without an entry of its own.
+    private static func sendsBytes(_ action: String) -> Bool {
+        let verb = Effect.Verb(rawValue: String(action.prefix { $0 != " " }))
+        return verb == .send || verb == .frame
     }
 
     /// The name of the origin that a request was for; nil where the journal does not say.

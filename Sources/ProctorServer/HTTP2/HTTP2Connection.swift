@@ -20,7 +20,7 @@ final class HTTP2Connection {
     let encoder: HeaderEncoder
     /// What the fixture says of this end.
     let behaviour: HTTP2Behaviour
-    private var reader = FrameReader(expectsPreface: true)
+    var reader = FrameReader(expectsPreface: true)
     private(set) var streams: [UInt32: HTTP2Stream] = [:]
     var heads = RepeatedHeads()
     /// Answers that wait for a task.

@@ -1,4 +1,5 @@
 import ProctorEvents
+import ProctorJournal
 import Testing
 
 @testable import ProctorGrading
@@ -59,6 +60,15 @@ struct ResponseContentTests {
         trial.tell(.result, nil, facts: [EventFact(.status, .integer(200))])
         let finding = try trial.only()
         #expect(finding.sentence.hasSuffix("status is 200, wanted that of a reply: the server sent no reply with it"))
+    }
+
+    @Test(arguments: [("frame HEADERS", true), ("send 40 bytes", true), ("ping", false), ("wait 10ms", false)])
+    func `what an effect sends may be a reply of any status`(action: String, isReply: Bool) throws {
+        var trial = ContentTrial()
+        try trial.exchange("GET /a", 404)
+        trial.journal.add(.effectPlayed(action: action, position: "head"), request: 0)
+        trial.tell(.result, nil, facts: [EventFact(.status, .integer(200))])
+        #expect(try trial.findings().isEmpty == isReply)
     }
 
     @Test func `the reply that counts is the last one before the event`() throws {

@@ -203,6 +203,31 @@ struct FrameEffectTests {
         #expect(kinds.count { $0 == .windowUpdate } == 1)
     }
 
+    @Test func `frames may be as long as the origin says, once the client has acknowledged it`() async throws {
+        let yaml = """
+            summary: s
+            origins: { main: { protocols: [h2], h2: { settings: { max-frame-size: 20000 } } } }
+            exchanges:
+              - { request: POST /, reply: { status: 200, body: got it } }
+            """
+        for (count, isRead) in [(20_000, true), (20_001, false)] {
+            let last = try await withRun(yaml) { run in
+                try await talk(to: run.base) { wire in
+                    let frames = try FrameWire(wire)
+                    _ = try frames.next(.settings)
+                    try frames.send(.settingsAck)
+                    try frames.request("POST /", endsStream: false)
+                    try frames.send(.data([UInt8](repeating: 0x61, count: count), on: 1, endsStream: true))
+                    while let frame = try frames.next() {
+                        if frame.frame.endsStream || frame.frame.type == .goAway { return frame.frame.type }
+                    }
+                    return nil
+                }
+            }
+            #expect(last == (isRead ? .data : .goAway), "\(count)")
+        }
+    }
+
     @Test func `a preface is what the fixture writes`() async throws {
         // An empty SETTINGS frame behind a PING, which a server must not send first.
         let got = try await withRun(

@@ -17,7 +17,7 @@ package struct FrameReader: Sendable {
     private var frame: Frame?
     private var frameOffset = 0
     private var payloadByteCount = 0
-    /// Bytes of a payload that is too long, which are left out.
+    /// Bytes that are still to come of a payload that is too long; they are left out.
     private var skippedByteCount = 0
 
     /// What a client sends first.
@@ -39,7 +39,9 @@ package struct FrameReader: Sendable {
     }
 
     /// Whether the bytes so far end between two frames.
-    package var isBetweenFrames: Bool { frame == nil && head.isEmpty && prefaceRest.isEmpty }
+    package var isBetweenFrames: Bool {
+        frame == nil && head.isEmpty && prefaceRest.isEmpty && skippedByteCount == 0
+    }
 
     /// The next part; nil where more bytes are needed, all of `bytes` having been taken.
     ///
@@ -51,6 +53,13 @@ package struct FrameReader: Sendable {
         }
         if !prefaceRest.isEmpty { return readPreface(bytes, at: &position) }
         while position < bytes.count {
+            if skippedByteCount > 0 {
+                let count = min(skippedByteCount, bytes.count - position)
+                skippedByteCount -= count
+                position += count
+                offset += count
+                continue
+            }
             if frame == nil {
                 readHead(bytes, at: &position)
                 // A payload of no bytes is complete with its head.
@@ -93,28 +102,25 @@ package struct FrameReader: Sendable {
             FrameType(rawValue: head[3]), flags: FrameFlags(rawValue: head[4]), stream: word & Frame.streamMask,
             hasReservedBit: word & ~Frame.streamMask != 0)
         head.removeAll(keepingCapacity: true)
-        skippedByteCount = 0
         if payloadByteCount <= maximumPayloadByteCount { begun.payload.reserveCapacity(payloadByteCount) }
         frame = begun
     }
 
     private mutating func readPayload(_ bytes: borrowing Span<UInt8>, at position: inout Int) {
-        let isKept = payloadByteCount <= maximumPayloadByteCount
-        let known = isKept ? frame?.payload.count ?? 0 : skippedByteCount
-        let count = min(payloadByteCount - known, bytes.count - position)
-        if isKept {
-            frame?.payload.append(bytes.extracting(position..<position + count))
-        } else {
-            skippedByteCount += count
-        }
+        let count = min(payloadByteCount - (frame?.payload.count ?? 0), bytes.count - position)
+        frame?.payload.append(bytes.extracting(position..<position + count))
         position += count
         offset += count
     }
 
     private mutating func completeFrame() -> ReadFrame? {
         guard let done = frame else { return nil }
-        let isKept = payloadByteCount <= maximumPayloadByteCount
-        guard (isKept ? done.payload.count : skippedByteCount) == payloadByteCount else { return nil }
+        if payloadByteCount > maximumPayloadByteCount {
+            // Its head is enough to refuse it, and the rest may never come.
+            skippedByteCount = payloadByteCount
+        } else if done.payload.count != payloadByteCount {
+            return nil
+        }
         frame = nil
         return ReadFrame(
             done, at: frameOffset, payloadByteCount: payloadByteCount, maximum: maximumPayloadByteCount)

@@ -33,6 +33,8 @@ struct HTTP2RequestFields {
 
     /// Not sent: what belongs to a connection (RFC 9113 §8.2.2), Host, the caller's length, and what is for a proxy.
     private static func isSent(_ field: HTTPField, with body: OutgoingBody) -> Bool {
+        // The one value that HTTP/2 permits; here it says nothing about a connection.
+        if field.isNamed("TE") { return Self.trimmed(field.bytes) == Array("trailers".utf8) }
         switch TransportField(field.name) {
         case .ours, .connection: return false
         case .expect where field.lists("100-continue"): return !body.isEmpty

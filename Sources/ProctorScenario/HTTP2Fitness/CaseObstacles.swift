@@ -15,7 +15,7 @@ struct CaseObstacles {
     let exchanges: [Exchange]
 
     var found: [HTTP2Obstacle] {
-        item.client.flatMap(obstacles)
+        item.client.flatMap(obstacles) + sharedEnds
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
     }
 
@@ -33,6 +33,22 @@ struct CaseObstacles {
             add("the client is to limit its connections, of which HTTP/2 needs one")
         }
         return found
+    }
+
+    /// Loads beside one another share a connection of HTTP/2, which an effect of HTTP/1.1 ends for one of them.
+    private var sharedEnds: [HTTP2Obstacle] {
+        guard item.client.contains(where: \.isTogether) else { return [] }
+        return item.client.compactMap { program in
+            let isEnded = exchanges.contains { exchange in
+                guard case .literal(let target)? = exchange.request.target.parts.first,
+                    exchange.request.target.parts.count == 1, target == program.url.literalBytes
+                else { return false }
+                return exchange.replies.contains { $0.effects.contains { $0.action.endsConnection } }
+            }
+            guard isEnded else { return nil }
+            return HTTP2Obstacle(
+                program.location, "an effect ends the connection of one load, which the others share over HTTP/2")
+        }
     }
 
     // MARK: Facts
@@ -96,6 +112,15 @@ struct CaseObstacles {
         return item.client.contains { $0.isTogether || $0.cancelAt != nil || $0.timeout != nil }
             || session?.endAt != nil || session?.requestTimeout != nil || session?.resourceTimeout != nil
             || exchanges.contains { $0.reads != .all || $0.expectation != .continue }
+    }
+}
+
+extension Effect.Action {
+    fileprivate var endsConnection: Bool {
+        switch self {
+        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC: true
+        case .wait, .waitBetween, .stall, .send, .await, .frames: false
+        }
     }
 }
 

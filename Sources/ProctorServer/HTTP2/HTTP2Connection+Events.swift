@@ -12,8 +12,6 @@ extension HTTP2Connection {
         switch event {
         case .head(let number, let block): open(number, block)
         case .data(let number, let range, let flow, let endsStream):
-            // The connection's window is for all streams, so that one whose content is not read stops no other.
-            if flow > 0 { credit(flow) }
             guard let stream = stream(number) else { return }
             // Padding counts, and no request has it.
             if flow > range.count { credit(flow - range.count, on: stream) }

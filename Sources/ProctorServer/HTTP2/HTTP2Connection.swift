@@ -305,6 +305,9 @@ final class HTTP2Connection {
         var found: [ConnectionEvent] = []
         swap(&found, &events)
         state.receive(frame, into: &found)
+        // The connection's window is for all streams, so that one that is over, or whose content is not read, stops no
+        // other (RFC 9113 §6.9).
+        if isData, frame.payloadByteCount > 0, end == nil { credit(frame.payloadByteCount) }
         for event in found where end == nil { handle(event, frame.frame.payload) }
         found.removeAll(keepingCapacity: true)
         swap(&found, &events)

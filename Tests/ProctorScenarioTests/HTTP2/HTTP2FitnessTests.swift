@@ -247,6 +247,21 @@ struct HTTP2FitnessTests {
         #expect(try obstacles(client: "{ url: /a }", facts: "{ \(fact) }", main: "{ protocols: [h2] }") == [])
     }
 
+    @Test func `loads that share a connection are unfit where an effect ends it`() throws {
+        let scenario = try load(
+            """
+            summary: s
+            exchanges:
+              - { request: GET /a, reply: { status: 200 } }
+              - { request: GET /b, reply: { effects: [{ at: head, do: reset }] } }
+            cases:
+              beside: { client: [{ url: /a }, { url: /b, together: true }], facts: { wire.count: 2 } }
+              behind: { client: [{ url: /a }, { url: /b }], facts: { wire.count: 2 } }
+            """)
+        let found = scenario.cases.map { scenario.http2Obstacles(of: $0).map(\.sentence) }
+        #expect(found == [["an effect ends the connection of one load, which the others share over HTTP/2"], []])
+    }
+
     @Test func `a load that ends early says nothing about connections`() throws {
         #expect(
             try obstacles(client: "{ url: /a, cancelAt: response }", facts: "{ connections: 2 }") == [

@@ -212,7 +212,7 @@ struct FrameEffectTests {
             """
         for (count, isRead) in [(20_000, true), (20_001, false)] {
             let last = try await withRun(yaml) { run in
-                try await talk(to: run.base) { wire in
+                try await talk(to: run.base) { wire -> FrameType? in
                     let frames = try FrameWire(wire)
                     _ = try frames.next(.settings)
                     try frames.send(.settingsAck)

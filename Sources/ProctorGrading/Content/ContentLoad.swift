@@ -93,7 +93,10 @@ struct ContentLoad {
     /// Whether the load may have a reply of that status from elsewhere than the last exchange.
     func mayHave(status: Int) -> Bool {
         hasCache || 100..<200 ~= status
-            || exchanges.contains { $0.status == nil || $0.status == status || $0.status == 304 }
+            || exchanges.contains { exchange in
+                exchange.request.hasBytesOfEffects || exchange.status == nil || exchange.status == status
+                    || exchange.status == 304
+            }
     }
 
     /// Whether a reply of that status began for the load; true also where that is unknown.

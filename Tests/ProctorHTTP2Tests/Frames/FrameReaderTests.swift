@@ -66,7 +66,11 @@ import Testing
         var bytes: [UInt8] = []
         FrameWriter.append(.ping([1, 2, 3, 4, 5, 6, 7, 8]), statedByteCount: 16_777_215, to: &bytes)
         #expect(bytes.prefix(3) == [0xFF, 0xFF, 0xFF])
-        #expect(Verifier.parts(of: bytes).isEmpty)
+        let parts = Verifier.parts(of: bytes)
+        try #require(parts.count == 1)
+        guard case .frame(let frame) = parts[0] else { throw Verifier.Missing() }
+        #expect(frame.payloadByteCount == 16_777_215 && frame.frame.payload.isEmpty)
+        #expect(frame.violations.map(\.summary) == ["frame-too-long FS connection 9113 §4.2"])
     }
 
     @Test func `a longer frame is left out and the next one is read`() throws {

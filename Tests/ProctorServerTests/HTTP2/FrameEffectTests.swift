@@ -219,12 +219,12 @@ struct FrameEffectTests {
                     try frames.request("POST /", endsStream: false)
                     try frames.send(.data([UInt8](repeating: 0x61, count: count), on: 1, endsStream: true))
                     while let frame = try frames.next() {
-                        if frame.frame.endsStream || frame.frame.type == .goAway { return frame.frame.type }
+                        if frame.frame.endsStream || frame.frame.type == .resetStream { return frame.frame.type }
                     }
                     return nil
                 }
             }
-            #expect(last == (isRead ? .data : .goAway), "\(count)")
+            #expect(last == (isRead ? .data : .resetStream), "\(count)")
         }
     }
 

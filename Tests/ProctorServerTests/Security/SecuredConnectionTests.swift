@@ -83,7 +83,7 @@ struct SecuredConnectionTests {
         try await withRun(secured(reply)) { run in
             let outcome = try await curl(run, run.base)
             #expect(outcome.out == "abcdef", "\(outcome.err)")
-            #expect(run.journal.lines.contains { $0.contains("slices ") })
+            #expect(try await run.journal.lines(untilClosed: 1).contains { $0.contains("slices ") })
         }
     }
 

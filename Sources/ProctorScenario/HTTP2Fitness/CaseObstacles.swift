@@ -1,11 +1,14 @@
 import ProctorBase
 
 extension Scenario {
-    /// Why a case can't be asked over HTTP/2 though its scenario may be run so; empty where it can, and where the
-    /// fixture itself says what every origin speaks.
+    /// Why a case can't be asked over HTTP/2 though its scenario may be run so; empty where it can.
+    ///
+    /// Where the fixture itself says what every origin speaks, only a fact that wants HTTP/1.1 is an obstacle: the
+    /// client is told to speak HTTP/2.
     package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] {
-        guard origins.contains(where: { $0.ownProtocols == nil }) else { return [] }
-        return CaseObstacles(item: item, exchanges: exchanges).found.inOrder
+        let obstacles = CaseObstacles(item: item, exchanges: exchanges)
+        guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
+        return obstacles.found.inOrder
     }
 }
 
@@ -17,6 +20,16 @@ struct CaseObstacles {
     var found: [HTTP2Obstacle] {
         item.client.flatMap(obstacles) + sharedEnds
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
+    }
+
+    /// Facts that want a connection of HTTP/1.1.
+    var ofSpeech: [HTTP2Obstacle] {
+        item.facts.compactMap { fact in
+            guard case .connection(_, .speech) = fact.name, case .text(let wanted) = fact.expected,
+                wanted.literalBytes == Array(ApplicationProtocol.http11.rawValue.utf8)
+            else { return nil }
+            return HTTP2Obstacle(fact.location, "the fact wants a connection of HTTP/1.1")
+        }
     }
 
     // MARK: The program

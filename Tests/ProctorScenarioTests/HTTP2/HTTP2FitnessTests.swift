@@ -262,6 +262,20 @@ struct HTTP2FitnessTests {
         #expect(found == [["an effect ends the connection of one load, which the others share over HTTP/2"], []])
     }
 
+    @Test func `a fact that wants HTTP 1_1 makes its case unfit where origins say what they speak`() throws {
+        let scenario = try load(
+            """
+            summary: s
+            origins: { main: { protocols: [h2, http/1.1] } }
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases:
+              old: { client: { url: /a }, facts: { "connection[0].protocol": http/1.1 } }
+              new: { client: { url: /a }, facts: { "connection[0].protocol": h2 } }
+            """)
+        let found = scenario.cases.map { scenario.http2Obstacles(of: $0).map(\.sentence) }
+        #expect(found == [["the fact wants a connection of HTTP/1.1"], []])
+    }
+
     @Test func `a load that ends early says nothing about connections`() throws {
         #expect(
             try obstacles(client: "{ url: /a, cancelAt: response }", facts: "{ connections: 2 }") == [

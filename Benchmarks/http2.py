@@ -132,11 +132,19 @@ def bench_http2(binary, folder, big_file, table, rounds, seconds):
     table.add("small reply over HTTP/2, 50 connections of 10 streams", f"{b:,.0f}/s", f"nginx {a:,.0f}/s", spread(*ratio))
     (a, b), *ratio = in_turn([theirs.url("/file"), big.url("/file")], bytes_each_second, rounds)
     table.add("1 GiB from a file over HTTP/2", f"{b / 1e9:.2f} GB/s", f"nginx {a / 1e9:.2f} GB/s", spread(*ratio))
-    ours = [bytes_each(mine, "/hello") for _ in range(rounds)]
-    his = [bytes_each(theirs, "/hello") for _ in range(rounds)]
+    nginx.stop()
+    server.stop()
+    ours, his = [], []
+    for _ in range(rounds):
+        # Fresh ones: what the connections of a former round gave back would be used again.
+        server = Proctor(binary, folder / "http2").start()
+        ours.append(bytes_each(run_of(server, "bench/small"), "/hello"))
+        server.stop()
+        nginx = RunningNginx(FramedNginx(folder, big_file))
+        theirs = Subject(f"http://127.0.0.1:{nginx.port}", lambda: nginx_memory(nginx.process))
+        his.append(bytes_each(theirs, "/hello"))
+        nginx.stop()
     table.add(f"memory for an idle connection of HTTP/2, once used, of {COUNT:,}",
               f"{statistics.median(ours):,.0f} bytes ({min(ours):,.0f} … {max(ours):,.0f})",
               f"nginx {statistics.median(his):,.0f} bytes",
               f"{statistics.median(ours) / max(statistics.median(his), 1):.2f}")
-    nginx.stop()
-    server.stop()

@@ -16,6 +16,9 @@ const NAMES = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "serverCertificateHasUnknownRoot",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "serverCertificateHasUnknownRoot",
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "clientCertificateRequired",
+  ERR_HTTP2_ERROR: "badServerResponse", ERR_HTTP2_STREAM_ERROR: "connectionLost",
+  ERR_HTTP2_SESSION_ERROR: "connectionLost", ERR_HTTP2_GOAWAY_SESSION: "connectionLost",
+  ERR_HTTP2_INVALID_SESSION: "connectionLost", ERR_HTTP2_STREAM_CANCEL: "connectionLost",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "tooLarge", UND_ERR_HEADERS_OVERFLOW: "tooLarge",
 };
 

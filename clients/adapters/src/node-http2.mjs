@@ -133,7 +133,10 @@ async function load(step, task, { session }, trace, sessions) {
       cancel();
       throw cancelled;
     }
-    const request = begin();
+    const request = begin(), owner = stream.session;
+    // An error of the session ends its streams, and not every stream is told so.
+    const lose = (error) => stream.destroy(error ?? failure("ECONNRESET", "the session was closed"));
+    owner?.once("error", lose).once("close", () => stream.closed || stream.readableEnded || lose());
     const head = await new Promise((done, fail) => {
       const ended = new Promise((end) => stream.once("close", end));
       stream.once("response", done).on("error", fail);

@@ -33,7 +33,7 @@ extension HTTP2Connection {
         case .head(let number, let block): take(block, on: number)
         case .data(let number, let range, let flow, let endsStream):
             guard let stream = state.streams[number] else { return }
-            // Padding counts against the window, and nobody takes it.
+            // Padding counts against the window, and the transfer does not take it.
             if flow > range.count { stream.credit(flow - range.count) }
             if !range.isEmpty { stream.take(payload[range]) }
             if endsStream { state.endedStream = number }

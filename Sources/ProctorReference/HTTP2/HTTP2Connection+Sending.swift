@@ -112,7 +112,7 @@ extension HTTP2Connection {
             do throws(SocketError) {
                 try await socket.write(part)
             } catch {
-                // The reading task finds the reason; what is pending is for nobody.
+                // The reading task finds the reason; what is pending can no longer be sent.
                 state.output.pending = []
                 return
             }

@@ -117,7 +117,7 @@ struct HTTP2ConnectionTests {
             try await peer.sendHead([(":status", "200")], on: first.stream)
             let reset = try await peer.next(.resetStream)
             #expect(reset.stream == first.stream && FramePeer.code(of: reset) == .cancel)
-            // Frames that were on their way are nobody's.
+            // Frames that were on their way belong to no transfer.
             try await peer.send(.data([1, 2, 3], on: first.stream))
             try await peer.answerAll()
         } _: { bench in

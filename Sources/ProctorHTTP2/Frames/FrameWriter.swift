@@ -7,6 +7,15 @@ package enum FrameWriter {
         bytes += frame.payload
     }
 
+    /// Appends a DATA frame without padding, whose content is elsewhere.
+    package static func appendData(
+        _ content: ArraySlice<UInt8>, on stream: UInt32, endsStream: Bool, to bytes: inout [UInt8]
+    ) {
+        let head = Frame(.data, flags: endsStream ? .endStream : [], stream: stream)
+        appendHead(head, payloadByteCount: content.count, to: &bytes)
+        bytes += content
+    }
+
     /// Appends the nine bytes before a payload that goes out by itself.
     package static func appendHead(_ frame: Frame, payloadByteCount: Int, to bytes: inout [UInt8]) {
         let length = UInt32(truncatingIfNeeded: payloadByteCount)
@@ -37,6 +46,23 @@ extension Frame {
         if endsHeaders { flags.insert(.endHeaders) }
         if dependency != nil { flags.insert(.priority) }
         return padded(.headers, flags, stream, head: dependency?.bytes ?? [], block, padding)
+    }
+
+    /// HEADERS and the CONTINUATION frames behind it, each with at most `most` bytes of the field block.
+    package static func headers(
+        dividing block: [UInt8], on stream: UInt32, endsStream: Bool, most: Int, padding: UInt8? = nil
+    ) -> [Frame] {
+        var rest = block.dropFirst(most)
+        var frames = [
+            headers(
+                block.prefix(most), on: stream, endsStream: endsStream, endsHeaders: rest.isEmpty, padding: padding)
+        ]
+        while !rest.isEmpty {
+            let next = rest.prefix(most)
+            rest = rest.dropFirst(most)
+            frames.append(continuation(next, on: stream, endsHeaders: rest.isEmpty))
+        }
+        return frames
     }
 
     package static func continuation(

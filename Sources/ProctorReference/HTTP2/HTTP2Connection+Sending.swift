@@ -23,9 +23,7 @@ struct HTTP2Output {
     mutating func append(raw bytes: [UInt8]) { pending += bytes }
 
     fileprivate mutating func appendData(_ content: ArraySlice<UInt8>, on stream: UInt32, endsStream: Bool) {
-        let head = Frame(.data, flags: endsStream ? .endStream : [], stream: stream)
-        FrameWriter.appendHead(head, payloadByteCount: content.count, to: &pending)
-        pending += content
+        FrameWriter.appendData(content, on: stream, endsStream: endsStream, to: &pending)
     }
 }
 
@@ -49,16 +47,9 @@ extension HTTP2Connection {
         state.nextNumber = number + 2
         state.streams[number] = stream
         let most = Int(state.frames.peers.maxFrameSize)
-        var rest = block[...]
-        let first = rest.prefix(most)
-        rest = rest.dropFirst(most)
-        send(.headers(first, on: number, endsStream: endsStream, endsHeaders: rest.isEmpty))
+        for frame in Frame.headers(dividing: block, on: number, endsStream: endsStream, most: most) { send(frame) }
+        // The stream is known since its HEADERS.
         state.frames.sentRequest(method, on: number)
-        while !rest.isEmpty {
-            let next = rest.prefix(most)
-            rest = rest.dropFirst(most)
-            send(.continuation(next, on: number, endsHeaders: rest.isEmpty))
-        }
         return number
     }
 

@@ -67,8 +67,7 @@ extension HTTP2Connection {
             switch template.content {
             case .payload(let bytes): bytes
             case .fields(let fields, let promised):
-                (promised?.bigEndianBytes ?? [])
-                    + (try fieldBlock(fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) }))
+                try payload(of: fields, promised: promised)
             }
         send(
             Frame(
@@ -76,15 +75,14 @@ extension HTTP2Connection {
                 payload: payload), statedByteCount: template.statedByteCount)
     }
 
+    private func payload(of fields: [ReplyField], promised: UInt32?) throws(ConnectionEnd) -> [UInt8] {
+        let block = try fieldBlock(fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) })
+        return promised.map { Frame.pushPromise($0, block, on: 0).payload } ?? block
+    }
+
     /// The lowest stream that the client can still open.
     private var nextStreamOfPeer: UInt32 {
         let last = state.lastStreamOfPeer
         return last == 0 ? 1 : min(last, UInt32.max >> 1 - 2) + 2
-    }
-}
-
-extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
     }
 }

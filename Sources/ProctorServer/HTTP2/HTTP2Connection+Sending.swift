@@ -39,19 +39,9 @@ extension HTTP2Connection {
     ) throws(ConnectionEnd) -> [Frame] {
         let block = try fieldBlock(section.fields)
         let room = Int(state.peers.maxFrameSize) - shape.overhead
-        let most = max(1, min(room, shape.blockByteCount ?? .max))
-        var rest = block.dropFirst(most)
-        var frames = [
-            Frame.headers(
-                block.prefix(most), on: stream.number, endsStream: section.endsStream, endsHeaders: rest.isEmpty,
-                padding: shape.padding)
-        ]
-        while !rest.isEmpty {
-            let next = rest.prefix(most)
-            rest = rest.dropFirst(most)
-            frames.append(.continuation(next, on: stream.number, endsHeaders: rest.isEmpty))
-        }
-        return frames
+        return Frame.headers(
+            dividing: block, on: stream.number, endsStream: section.endsStream,
+            most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding)
     }
 
     func fieldBlock(_ fields: [HeaderField]) throws(ConnectionEnd) -> [UInt8] {

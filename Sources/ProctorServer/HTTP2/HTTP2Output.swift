@@ -37,9 +37,7 @@ final class HTTP2Output {
 
     /// Appends a DATA frame.
     func appendData(_ content: ArraySlice<UInt8>, on stream: UInt32, endsStream: Bool) {
-        let head = Frame(.data, flags: endsStream ? .endStream : [], stream: stream)
-        FrameWriter.appendHead(head, payloadByteCount: content.count, to: &pending)
-        pending += content
+        FrameWriter.appendData(content, on: stream, endsStream: endsStream, to: &pending)
         byteCount += Frame.headByteCount + content.count
     }
 

@@ -68,8 +68,10 @@ function ending(server) {
 /** The ready line as an object; or how the server ended without it; or null when it took longer. */
 function ready(server, file, seconds) {
   return until(seconds, () => {
+    const end = ending(server);
+    // Read behind the look at the server, for a server that has ended may have been ready before.
     const line = text(file);
-    return line === null ? ending(server) : JSON.parse(line);
+    return line === null ? end : JSON.parse(line);
   });
 }
 

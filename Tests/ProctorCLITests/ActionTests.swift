@@ -78,10 +78,9 @@ struct ActionTests {
         let job = try await RunnerJob()
         let script = """
             if [ "$1" = version ]; then echo proctor 1.0.0; exit; fi
-            echo '::error::forged' >&2
-            while [ "$1" != --ready-file ]; do shift; done
-            echo '{"base":"http://127.0.0.1:1","scenarios":1}' >"$2"
             trap 'exit 0' TERM
+            echo '::error::forged' >&2
+            \(RunnerJob.announcement)
             while :; do sleep 0.1; done
             """
         let program = try job.program("proctor", script)
@@ -183,19 +182,15 @@ struct ActionTroubleTests {
 
     /// A program that tells its process, and neither listens nor ends by SIGTERM.
     private static func deaf(_ job: RunnerJob, isReady: Bool = false) throws -> String {
-        let announcement = """
-            while [ "$1" != --ready-file ]; do shift; done
-            echo '{"base":"http://127.0.0.1:1","scenarios":1}' >"$2"
-
-            """
-        return try job.program(
+        try job.program(
             "deaf",
             """
             if [ "$1" = version ]; then echo proctor 1.0.0; exit; fi
             trap '' TERM
             echo thinking >&2
             echo $$ >"$0.id"
-            \(isReady ? announcement : "")while :; do sleep 0.1; done
+            \(isReady ? RunnerJob.announcement : "")
+            while :; do sleep 0.1; done
             """)
     }
 
@@ -251,8 +246,7 @@ struct ActionTroubleTests {
                 "brief",
                 """
                 if [ "$1" = version ]; then echo proctor 1.0.0; exit; fi
-                while [ "$1" != --ready-file ]; do shift; done
-                echo '{"base":"http://127.0.0.1:1","scenarios":1}' >"$2.part" && mv "$2.part" "$2"
+                \(RunnerJob.announcement)
                 kill -KILL $$
                 """))
         #expect(started.status == 0, "\(started.out)")

@@ -6,6 +6,12 @@ import Testing
 ///
 /// A server that the job did not end is killed with it.
 final class RunnerJob {
+    /// Lines of sh in which a program says that it serves, as proctor does: the ready file is there whole or not at all.
+    static let announcement = """
+        while [ "$1" != --ready-file ]; do shift; done
+        echo '{"base":"http://127.0.0.1:1","scenarios":1}' >"$2.part" && mv "$2.part" "$2"
+        """
+
     /// Lines and variables that the runner takes from a step, by the variable that names the file.
     enum File: String, CaseIterable {
         case env = "GITHUB_ENV"

@@ -16,7 +16,7 @@ extension ConnectionState {
     }
 
     mutating func continueBlock(_ range: Range<Int>, _ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
-        guard let open = block, open.stream == frame.frame.stream else {
+        guard block?.stream == frame.frame.stream else {
             // Within the block of another stream it was noted already.
             if block == nil { note(.continuationWithoutHeaders, in: frame, &events) }
             return
@@ -24,7 +24,7 @@ extension ConnectionState {
         if range.isEmpty, !frame.frame.flags.contains(.endHeaders) {
             spend(\.emptyFrames, bounds.emptyFrames, .emptyFrameFlood, frame, &events)
         }
-        if !open.isDropped {
+        if block?.isDropped == false {
             block?.frameCount += 1
             block?.bytes += frame.frame.payload[range]
             boundBlock(frame, &events)
@@ -33,20 +33,21 @@ extension ConnectionState {
     }
 
     private mutating func boundBlock(_ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
-        guard let open = block, open.frameCount > bounds.blockFrames || open.bytes.count > bounds.blockBytes else {
-            return
-        }
+        // In place: a copy of the block would be copied again with each of its frames.
+        let (frameCount, byteCount) = (block?.frameCount ?? 0, block?.bytes.count ?? 0)
+        guard frameCount > bounds.blockFrames || byteCount > bounds.blockBytes else { return }
         let bound =
-            open.bytes.count > bounds.blockBytes ? "\(bounds.blockBytes) bytes" : "\(bounds.blockFrames) frames"
+            byteCount > bounds.blockBytes ? "\(bounds.blockBytes) bytes" : "\(bounds.blockFrames) frames"
         block?.isDropped = true
-        block?.bytes = []
+        // Assigning [] here would leak the bytes: Swift 6.3 does not release what an optional chain of a noncopyable
+        // value replaces.
+        block?.bytes.removeAll()
         decoder.abandon()
         note(.continuationFlood, in: frame, detail: "more than \(bound)", &events)
     }
 
     private mutating func finishBlock(_ frame: ReadFrame, _ events: inout [ConnectionEvent]) {
-        guard let open = block else { return }
-        block = nil
+        guard let open = block.take() else { return }
         guard !open.isDropped else { return }
         let limits = HeaderDecoder.Limits(
             listByteCount: ours.maxHeaderListSize.map(Int.init) ?? 64 << 10, fieldCount: fieldCount)

@@ -45,6 +45,16 @@ extension ConnectionState {
         if endsStream { endSending(stream) }
     }
 
+    /// The stream that a server can promise next; nil where the client permits none, is leaving, or has all numbers
+    /// (RFC 9113 §5.1.1, §6.8, §8.4).
+    package var nextPromisedStream: UInt32? {
+        guard role == .server, peers.enablePush, peersLastStream == nil else { return nil }
+        let openCount = streams.keys.count { !isOfPeer($0) }
+        guard openCount < peers.maxConcurrentStreams.map(Int.init) ?? bounds.streams, streams.count < bounds.streams
+        else { return nil }
+        return highestOfOurs < Frame.streamMask - 2 ? highestOfOurs + 2 : nil
+    }
+
     private mutating func sendHead(_ frame: Frame) {
         let stream = frame.stream
         if streams[stream] == nil, role == .client, !isOfPeer(stream), stream > highestOfOurs {

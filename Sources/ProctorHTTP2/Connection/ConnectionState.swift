@@ -117,7 +117,7 @@ package struct ConnectionState: ~Copyable {
             hasSettings = true
             if type != .settings || frame.frame.isAck { note(.firstFrameNotSettings, in: frame, &events) }
         }
-        if let block, type != .continuation || frame.frame.stream != block.stream {
+        if block != nil, type != .continuation || frame.frame.stream != block?.stream {
             note(.fieldBlockInterrupted, in: frame, &events)
         }
         guard let content = frame.content else {

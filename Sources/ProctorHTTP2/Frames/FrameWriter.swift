@@ -52,11 +52,25 @@ extension Frame {
     package static func headers(
         dividing block: [UInt8], on stream: UInt32, endsStream: Bool, most: Int, padding: UInt8? = nil
     ) -> [Frame] {
+        divided(block, on: stream, most: most) { part, endsHeaders in
+            headers(part, on: stream, endsStream: endsStream, endsHeaders: endsHeaders, padding: padding)
+        }
+    }
+
+    /// PUSH_PROMISE and the CONTINUATION frames behind it, each with a payload of at most `most` bytes, 5 or more.
+    package static func pushPromise(
+        _ promised: UInt32, dividing block: [UInt8], on stream: UInt32, most: Int
+    ) -> [Frame] {
+        divided(block, on: stream, most: most - 4) { part, endsHeaders in
+            pushPromise(promised, part, on: stream, endsHeaders: endsHeaders)
+        }
+    }
+
+    private static func divided(
+        _ block: [UInt8], on stream: UInt32, most: Int, first: (ArraySlice<UInt8>, Bool) -> Frame
+    ) -> [Frame] {
         var rest = block.dropFirst(most)
-        var frames = [
-            headers(
-                block.prefix(most), on: stream, endsStream: endsStream, endsHeaders: rest.isEmpty, padding: padding)
-        ]
+        var frames = [first(block.prefix(most), rest.isEmpty)]
         while !rest.isEmpty {
             let next = rest.prefix(most)
             rest = rest.dropFirst(most)

@@ -34,6 +34,7 @@ package enum FixtureReference {
                 ScenarioReader.mappedEffectTable.rows.filter { ["await", "task", "count", "within"].contains($0.name) })
         ),
         ("frame", keys(ScenarioReader.frameTable.rows)), ("settings", keys(ScenarioReader.settingTable.rows)),
+        ("push", keys(ScenarioReader.pushTable.rows)),
         ("h2", keys(ScenarioReader.http2Table.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),

@@ -57,13 +57,13 @@ package struct Effect: Sendable {
         case halfClose = "half-close"
         case truncateRecord = "truncate-record"
         case badMAC = "bad-mac"
-        case goaway, rst, settings, ping, window, frame, pad, continuation
+        case goaway, rst, settings, ping, window, frame, push, pad, continuation
 
         /// Whether nothing of the reply arrives behind it, or nothing that is whole.
         package var cutsReply: Bool {
             switch self {
             case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .rst: true
-            case .wait, .send, .await, .goaway, .settings, .ping, .window, .frame, .pad, .continuation: false
+            case .wait, .send, .await, .goaway, .settings, .ping, .window, .frame, .push, .pad, .continuation: false
             }
         }
     }

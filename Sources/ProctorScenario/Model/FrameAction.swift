@@ -14,6 +14,8 @@ package enum FrameAction: Sendable {
     case window(increment: UInt32, isOfConnection: Bool)
     /// One frame, lawful or not.
     case frame(FrameTemplate)
+    /// Promises a request and answers it, where the client has not refused pushes (§8.4).
+    case push(PushedRequest)
     /// DATA and HEADERS of the reply have so many bytes of padding from here on (§6.1).
     case pad(UInt8)
     /// Field blocks of the reply go out in frames of at most so many bytes from here on (§6.10).
@@ -75,6 +77,7 @@ extension FrameAction {
         case .ping: .ping
         case .window: .window
         case .frame: .frame
+        case .push: .push
         case .pad: .pad
         case .continuation: .continuation
         }
@@ -84,7 +87,7 @@ extension FrameAction {
     package var endsTheReply: Bool {
         switch self {
         case .resetStream, .goAway(_, last: .before): true
-        case .goAway, .settings, .ping, .window, .frame, .pad, .continuation: false
+        case .goAway, .settings, .ping, .window, .frame, .push, .pad, .continuation: false
         }
     }
 
@@ -92,16 +95,20 @@ extension FrameAction {
     package var needsStream: Bool {
         switch self {
         case .goAway(_, let last): last == .this || last == .before
-        case .resetStream, .pad, .continuation: true
+        case .resetStream, .push, .pad, .continuation: true
         case .window(_, let isOfConnection): !isOfConnection
         case .frame(let frame): frame.stream == .this
         case .settings, .ping: false
         }
     }
 
-    /// The fields of its block, which may have late-bound text.
+    /// The fields of its blocks, which may have late-bound text.
     package var fields: [ReplyField] {
-        if case .frame(let frame) = self, case .fields(let fields, _) = frame.content { fields } else { [] }
+        switch self {
+        case .frame(let frame): if case .fields(let fields, _) = frame.content { fields } else { [] }
+        case .push(let request): request.fields
+        case .goAway, .resetStream, .settings, .ping, .window, .pad, .continuation: []
+        }
     }
 
     /// As a fixture writes it, without the verb; empty where there is nothing more.
@@ -115,6 +122,7 @@ extension FrameAction {
         case .ping: ""
         case .window(let increment, let isOfConnection): "\(increment)\(isOfConnection ? " connection" : "")"
         case .frame(let frame): "\(frame.type)"
+        case .push(let request): request.text
         case .pad(let byteCount): "\(byteCount)"
         case .continuation(let byteCount): "\(byteCount)"
         }

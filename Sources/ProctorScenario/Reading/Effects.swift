@@ -106,7 +106,7 @@ struct ReplyEffectKeys: EffectKeys {
     let notify = InlineEffectKeys().notify
 }
 
-/// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }` or `{ settings: … }` under `do:`.
+/// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
 struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
     let await = Key(
@@ -130,6 +130,14 @@ struct MappedEffectKeys: Sendable {
         "settings",
         Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](#settings)") { $1.settings($0) },
         says: "SETTINGS, over HTTP/2; the client acknowledges it.")
+    let push = Key(
+        "push",
+        Shape<PushedRequest>(ScenarioReader.pushTable.schema, takes: "a [request](#pushed-replies)") {
+            $1.pushedRequest($0)
+        }, says: "A request that is promised and answered, over HTTP/2.")
+
+    /// Keys that stand alone and mean frames.
+    static let ofFrames: Set<String> = ["frame", "settings", "push"]
 }
 
 extension ScenarioReader {
@@ -151,13 +159,14 @@ extension ScenarioReader {
         let words = EffectVerb.all.map { verb in verb.word + (verb.argument.map { " \($0.name)" } ?? "") }
         return [
             "description": .text(
-                "\(words.joined(separator: ", ")), { send: BYTES }, { await: EVENT, … }, { frame: … } or "
-                    + "{ settings: … }."),
+                "\(words.joined(separator: ", ")), { send: BYTES }, { await: EVENT, … }, { frame: … }, "
+                    + "{ settings: … } or { push: … }."),
             "oneOf": [
                 text, mappedEffectTable.form(["send"]),
                 mappedEffectTable.form(["await"], optional: ["task", "count", "within"]),
                 mappedEffectTable.form(["frame"]),
                 mappedEffectTable.form(["settings"]),
+                mappedEffectTable.form(["push"]),
             ],
         ]
     }()
@@ -233,7 +242,7 @@ extension ScenarioReader {
 
     private func mappedAction(_ node: Node) -> Effect.Action? {
         guard let keys = Self.mappedEffectTable.open(node, self), !keys.hasUnknownKeys else { return nil }
-        if let first = keys.entries.first, first.key == "frame" || first.key == "settings" {
+        if let first = keys.entries.first, MappedEffectKeys.ofFrames.contains(first.key) {
             return frameAction(keys, first)
         }
         if keys.has(\.await) {
@@ -253,14 +262,18 @@ extension ScenarioReader {
         return keys[\.send].map { .send($0) }
     }
 
-    /// `{ frame: … }` or `{ settings: … }`, each alone.
+    /// `{ frame: … }`, `{ settings: … }` or `{ push: … }`, each alone.
     private func frameAction(_ keys: Mapping<MappedEffectKeys>, _ entry: Node.Entry) -> Effect.Action? {
         for other in keys.entries.dropFirst() {
             sink.report(
                 other.keyNode, "\(quoted(other.key)) does not go with \(quoted(entry.key))", hint: "write two effects")
         }
         let action: FrameAction? =
-            entry.key == "frame" ? keys[\.frame].map { .frame($0) } : keys[\.settings].map { .settings($0) }
+            switch entry.key {
+            case "frame": keys[\.frame].map { .frame($0) }
+            case "push": keys[\.push].map { .push($0) }
+            default: keys[\.settings].map { .settings($0) }
+            }
         return ofHTTP2(action, entry.key, entry.keyNode)
     }
 

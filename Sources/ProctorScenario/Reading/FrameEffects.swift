@@ -108,6 +108,14 @@ extension EffectVerb {
             sentence: "WINDOW_UPDATE by N bytes, of the stream or of the connection, over HTTP/2."
         ) { $2.window($0, $1) },
         EffectVerb(
+            verb: .push, argument: ("/[!-~]{0,8191}", "TARGET"),
+            sentence:
+                "PUSH_PROMISE of a GET, over HTTP/2, and on the stream that it promises the reply that an exchange of the "
+                + "origin gives it first; `{ push: … }` says more, see [Pushed replies](#pushed-replies)."
+        ) { text, node, reader in
+            reader.ofHTTP2(reader.pushedTarget(text, node).map { .push(PushedRequest(target: $0)) }, "push", node)
+        },
+        EffectVerb(
             verb: .pad, argument: ("[0-9]{1,3}", "N"),
             sentence: "DATA and HEADERS of the reply have N bytes of padding from here on, over HTTP/2; up to 255."
         ) { text, node, reader in

@@ -34,7 +34,7 @@ extension HTTP2Connection {
         case .window(let increment, let isOfConnection):
             send(.windowUpdate(increment, on: isOfConnection ? 0 : stream?.number ?? 0))
         case .frame(let template): try send(template, on: stream)
-        case .pad, .continuation: return
+        case .push, .pad, .continuation: return
         }
     }
 

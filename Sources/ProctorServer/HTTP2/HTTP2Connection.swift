@@ -170,7 +170,7 @@ final class HTTP2Connection {
         wakeReader()
     }
 
-    private func wakeReader() {
+    func wakeReader() {
         socket.endWaitForInput()
         pause.end()
     }

@@ -10,6 +10,8 @@ struct StreamPlayer {
     let stream: HTTP2Stream
     /// nil: no client can report events, and no reply waits.
     let reports: ReportAwaiter?
+    /// Nil: the reply is pushed itself, and pushes none (RFC 9113 §8.4.1).
+    var pusher: ReplyPusher?
     var milestone: Player.Milestone?
     /// Bytes of frames.
     private(set) var sentByteCount = 0
@@ -30,8 +32,8 @@ struct StreamPlayer {
         self.reports = reports
     }
 
-    /// Throws how the stream or the connection ended.
-    mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
+    /// Throws how the stream or the connection ended; `log` is nil for a pushed reply, which has no request.
+    mutating func play(_ plan: ReplyPlan, _ log: RequestLog?) async throws(ConnectionEnd) {
         pacer = plan.schedule.map(WritePacer.init)
         beforeFrames = plan.beforeFrames[...]
         self.log = log
@@ -39,7 +41,7 @@ struct StreamPlayer {
         for (index, step) in steps.enumerated() {
             let isLast = index + 1 < steps.count && steps[index + 1].isEnd
             switch step {
-            case .section(let section): try await send(section, log)
+            case .section(let section): try await send(section)
             case .send(let bytes): try await send(bytes, bytes.indices, endsStream: isLast)
             case .stream(let source, let range): try await send(source, range, endsStream: isLast)
             case .end: if index == 0 || !steps[index - 1].isContent { try await send([], 0..<0, endsStream: true) }
@@ -53,10 +55,22 @@ struct StreamPlayer {
     }
 
     private mutating func play(_ action: Effect.Action, at position: String) async throws(ConnectionEnd) {
+        if case .frames(.push(let request)) = action { return try push(request, at: position) }
         log?.append(.effectPlayed(action: action.text, position: position))
         let start = MonotonicClock.nanoseconds
         try await perform(action)
         pacer?.didPause(MonotonicClock.nanoseconds &- start)
+    }
+
+    /// Promises a request; the journal says so where the client does not permit that.
+    private mutating func push(_ request: PushedRequest, at position: String) throws(ConnectionEnd) {
+        if let end = stream.end { throw end }
+        let before = owner.output.byteCount
+        let isPushed = try pusher?.push(request) ?? false
+        sentByteCount += owner.output.byteCount - before
+        let action = Effect.Action.frames(.push(request)).text
+        log?.append(
+            .effectPlayed(action: isPushed ? action : "\(action): left out, not permitted", position: position))
     }
 
     /// Plays the effects that stand before the next frame.
@@ -70,9 +84,9 @@ struct StreamPlayer {
     /// Whether each frame is sent by itself.
     private var isFrameByFrame: Bool { shape.padding != nil || !beforeFrames.isEmpty }
 
-    private mutating func send(_ section: StreamSection, _ log: RequestLog) async throws(ConnectionEnd) {
+    private mutating func send(_ section: StreamSection) async throws(ConnectionEnd) {
         if let end = stream.end { throw end }
-        if let reply = section.reply { log.append(.replyBegun(reply)) }
+        if let reply = section.reply { log?.append(.replyBegun(reply)) }
         let pass = section.kind == .response ? milestone?.approach() : nil
         if section.kind == .response { milestone = nil }
         let before = owner.output.byteCount

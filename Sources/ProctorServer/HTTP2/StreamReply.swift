@@ -59,6 +59,7 @@ struct StreamReply {
         var plan = found
         let log = log
         var player = StreamPlayer(stream: stream, reports: ReportAwaiter(reports: stage.reports) { log.append($0) })
+        player.pusher = ReplyPusher(request: request, head: view.head, origin: exchange.origin, stream: stream)
         do throws(ConnectionEnd) {
             if plan == nil, let script = stage.script(of: part) {
                 switch try await request.finish(script, nil, part, for: view, &player) {

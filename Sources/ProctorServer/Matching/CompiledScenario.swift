@@ -182,7 +182,8 @@ final class CompiledScenario: Sendable {
         candidate(for: request, origin: origin)?.reads ?? .all
     }
 
-    private func candidate(for request: RequestView, origin: Int) -> Exchange? {
+    /// The first exchange that matches the head.
+    func candidate(for request: RequestView, origin: Int) -> Exchange? {
         exchanges.first { $0.exchange.origin == origin && $0.matchesHead(of: request) }?.exchange
     }
 

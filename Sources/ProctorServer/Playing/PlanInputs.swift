@@ -137,14 +137,20 @@ struct PlanInputs {
     }
 
     private mutating func bound(_ action: FrameAction) -> FrameAction {
-        guard case .frame(let frame) = action, case .fields(let fields, let promised) = frame.content else {
-            return action
+        switch action {
+        case .frame(let frame):
+            guard case .fields(let fields, let promised) = frame.content else { return action }
+            return .frame(frame.with(.fields(bound(fields), promised: promised)))
+        case .push(let request): return .push(request.with(bound(request.fields)))
+        case .goAway, .resetStream, .settings, .ping, .window, .pad, .continuation: return action
         }
-        let bound = fields.map { field in
+    }
+
+    private mutating func bound(_ fields: [ReplyField]) -> [ReplyField] {
+        fields.map { field in
             ReplyField(
                 name: field.name, value: Template(parts: [.literal(bytes(of: field.value))]), location: field.location)
         }
-        return .frame(frame.with(.fields(bound, promised: promised)))
     }
 
     private mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration {

@@ -17,7 +17,9 @@ struct ExamBench {
     /// The server stops when `body` is done.
     static func with<Value>(_ body: (ExamBench) async throws -> Value) async throws -> Value {
         let loaded = library
-        try #require(loaded.isClean, "\(loaded.diagnostics)")
+        // Apart, since a failed expectation prints every value in it.
+        let isClean = loaded.isClean
+        try #require(isClean, "\(loaded.diagnostics)")
         let server = try await Server.start(Catalogue(loaded.scenarios))
         do {
             let value = try await body(ExamBench(server: server, scenarios: loaded.scenarios))

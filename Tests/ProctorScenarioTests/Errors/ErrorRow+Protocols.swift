@@ -31,6 +31,10 @@ extension ErrorRow {
                         - { at: head, do: { frame: { type: PING, stream: that } } }
                         - { at: head, do: { frame: { type: PING }, await: response } }
                         - { at: frame, do: ping }
+                        - { at: head, do: push style.css }
+                        - { at: head, do: push }
+                        - { at: head, do: { push: { method: POST, target: /a } } }
+                        - { at: head, do: { push: { method: HEAD } } }
                 """#,
             messages: [
                 #"7:27 an error code is missing; a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295"#,
@@ -54,6 +58,10 @@ extension ErrorRow {
                 #"25:58 unknown stream "that"; permitted: this, connection, idle, or a number up to 2147483647"#,
                 #"26:52 "await" does not go with "frame"; write two effects"#,
                 #"27:17 the position "frame" needs a number; frame 0 is the first one"#,
+                #"28:27 a pushed target begins with / and has up to 8192 visible ASCII bytes, found "style.css"; like do: push /style.css"#,
+                #"29:27 push needs the target that is promised; like do: push /style.css"#,
+                #"30:45 unknown method that can be pushed "POST"; permitted: GET, HEAD"#,
+                #"31:35 a pushed request needs the key "target""#,
             ]),
         ErrorRow(
             "frames where no HTTP/2 is spoken, or none is yet",

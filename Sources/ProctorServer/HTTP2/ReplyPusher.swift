@@ -1,0 +1,74 @@
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// Sends replies that the client has not asked for, beside the reply to a request (RFC 9113 §8.4); on the loop's thread
+/// only.
+///
+/// The journal has their frames alone: no client has made their requests.
+struct ReplyPusher {
+    /// The request that they go with.
+    let request: StageRequest
+    let head: RequestHead
+    /// Whose exchanges answer.
+    let origin: Int
+    let stream: HTTP2Stream
+
+    /// Promises the request on the stream, and lets a task answer it; false where the client permits no push.
+    ///
+    /// Throws where nothing answers it.
+    func push(_ pushed: PushedRequest) throws(ConnectionEnd) -> Bool {
+        let owner = stream.owner
+        guard let number = owner.state.nextPromisedStream else { return false }
+        let authority = head.fields.first(named: "Host").map { Array($0) }
+        let path = (request.stage.addresses.mountPath ?? []) + pushed.target
+        let fields = pushed.fields.map { HeaderField($0.name.lowercasedASCII, $0.value.literalBytes ?? []) }
+        let promised = HTTP2Stream(
+            number, of: owner,
+            head: RequestHead(
+                RequestHead.ControlData(
+                    method: Array(pushed.method.rawValue.utf8), path: path, authority: authority, endsStream: true,
+                    contentLength: nil, stream: number), fields: fields.map { ($0.name, $0.value) }),
+            arrival: stream.input.arrival)
+        let answer = try answer(to: pushed, on: promised)
+        let control = [
+            (":method", Array(pushed.method.rawValue.utf8)), (":scheme", Array(stream.scheme.rawValue.utf8)),
+            (":authority", authority), (":path", path),
+        ]
+        let pseudo = control.compactMap { name, value in value.map { HeaderField(Array(name.utf8), $0) } }
+        let frames = Frame.pushPromise(
+            number, dividing: try owner.fieldBlock(pseudo + fields), on: stream.number,
+            most: Int(owner.state.peers.maxFrameSize))
+        for frame in frames { owner.send(frame) }
+        owner.begin(promised)
+        owner.start(promised, answer)
+        owner.wakeReader()
+        return true
+    }
+
+    /// The first reply of the exchange that the request matches, whatever its guards and its turns are.
+    private func answer(to pushed: PushedRequest, on promised: HTTP2Stream) throws(ConnectionEnd) -> RestOfAnswer {
+        let (stage, request) = (request.stage, request)
+        guard let head = promised.input.request.head else { throw .serverCloses }
+        let view = promised.view(head, pushed.target, of: stage, origin: origin)
+        guard let exchange = stage.compiled.candidate(for: view, origin: origin) else {
+            throw .unanswerable("no exchange answers the pushed request \(pushed.text)")
+        }
+        let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [])
+        guard stage.script(of: part) == nil else {
+            throw .unanswerable(
+                "the pushed request \(pushed.text) would be answered by a script, which asks for a request")
+        }
+        return { () async throws(ConnectionEnd) in
+            var plan = try stage.plan(of: part, for: view, request.numbers, promised.bounds)
+            if plan == nil {
+                plan = try await stage.awaitPlan(
+                    of: part, for: view, request.numbers, on: promised, promised.bounds)
+            }
+            guard let plan else { return }
+            var player = StreamPlayer(stream: promised, reports: nil)
+            try await player.play(plan, nil)
+        }
+    }
+}

@@ -62,6 +62,7 @@ public final class Server: Sendable {
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
                 sharedJournal: log.journal),
             contexts: contexts, report: configuration.examReport,
+            protocols: configuration.speaksHTTP2 ? [.h2, .http11] : ApplicationProtocol.usual,
             standing: { scenario in await stages.standing(scenario, by: runs) })
         let opened: SharedListeners.Opened
         do {

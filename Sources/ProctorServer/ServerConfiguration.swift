@@ -46,6 +46,9 @@ public struct ServerConfiguration: Sendable {
     public var keyLogPath: String?
     /// The address at which the shared port speaks TLS; port 0 asks for a free one; nil: no TLS on the shared port.
     public var tlsAddress: SocketAddress?
+    /// Whether the shared port speaks HTTP/2 beside HTTP/1.1: where ALPN agrees on it, and without TLS where a client
+    /// begins with its preface (RFC 9113 §3).
+    public var speaksHTTP2 = false
     /// Ids of scenarios that answer at the root of the shared port too, and there before all that stands below an id.
     ///
     /// An id with a slash at its end is all scenarios below it, sorted. A request goes to the first scenario that has an

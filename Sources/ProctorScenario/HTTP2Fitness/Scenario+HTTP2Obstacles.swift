@@ -7,15 +7,23 @@ extension Scenario {
     /// An origin with `protocols` of its own, and what is served there, is as the fixture has it: only the lack of `h2`
     /// is an obstacle. What only a case asks for is in ``http2Obstacles(of:)``.
     package var http2Obstacles: [HTTP2Obstacle] {
-        let changed = origins.map { $0.ownProtocols == nil }
-        let served = exchanges.filter { changed[$0.origin] }
-        let asked = Set(served.flatMap(\.guards))
+        http2Obstacles(of: exchanges, at: origins)
+    }
+
+    /// Those that concern one exchange: its origin's, its guards' and its own.
+    package func http2Obstacles(of exchange: Exchange) -> [HTTP2Obstacle] {
+        http2Obstacles(of: [exchange], at: [origins[exchange.origin]])
+    }
+
+    private func http2Obstacles(of exchanges: [Exchange], at asked: [Origin]) -> [HTTP2Obstacle] {
+        let served = exchanges.filter { origins[$0.origin].ownProtocols == nil }
+        let used = Set(served.flatMap(\.guards))
         let found =
-            origins.flatMap(\.http2Obstacles)
+            asked.flatMap(\.http2Obstacles)
             + served.flatMap { exchange in
                 ExchangeObstacles(exchange: exchange, libraries: libraries).found
             }
-            + guards.filter { asked.contains($0.index) }.flatMap { $0.http2Obstacles(libraries) }
+            + guards.filter { used.contains($0.index) }.flatMap { $0.http2Obstacles(libraries) }
         return found.inOrder
     }
 }

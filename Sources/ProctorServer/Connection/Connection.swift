@@ -231,13 +231,11 @@ final class Connection: RequestChannel {
             return try StageRequest.answer(request, of: stage, on: self)
         case .named(let route): return try NamedAnswer(connection: self, head: head).answer(by: route)
         case .control(let api):
-            return { () async throws(ConnectionEnd) in
-                try await PageAnswer(connection: self, head: head).answer(by: api)
-            }
+            return { () async throws(ConnectionEnd) in try await PageAnswer(channel: self, head: head).answer(by: api) }
         case .page(let page):
             return { () async throws(ConnectionEnd) in
                 let reply = await page()
-                try await PageAnswer(connection: self, head: head).answer(with: reply)
+                try await PageAnswer(channel: self, head: head).answer(with: reply)
             }
         case .later: preconditionFailure("a route that is to be found was found above")
         }
@@ -245,16 +243,59 @@ final class Connection: RequestChannel {
 
     /// Answers a request on a stream of this connection, as far as no step waits.
     func answer(_ head: RequestHead, on stream: HTTP2Stream) throws(ConnectionEnd) -> RestOfAnswer? {
-        switch endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount) {
+        try answer(
+            head, on: stream,
+            by: endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount))
+    }
+
+    private func answer(
+        _ head: RequestHead, on stream: HTTP2Stream, by route: Route
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        switch route {
         case .stage(let stage, let origin, let target):
+            if let refusal = http2Refusal(of: head, target, of: stage, origin: origin) {
+                return refuse(head, on: stream, of: stage, origin: origin, refusal)
+            }
             let request = OriginRequest(head: head, target: target, origin: origin)
             return try StageRequest.answer(request, of: stage, on: stream)
         case .named(.routed(let stage, let origin, let target, let routing)):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
             return try StageRequest.answer(request, of: stage, on: stream)
-        case .named, .control, .page, .later:
-            return { () async throws(ConnectionEnd) in throw .refused }
+        case .named: return { () async throws(ConnectionEnd) in throw .refused }
+        case .control(let api):
+            return { () async throws(ConnectionEnd) in try await PageAnswer(channel: stream, head: head).answer(by: api)
+            }
+        case .page(let page):
+            return { () async throws(ConnectionEnd) in
+                let reply = await page()
+                try await PageAnswer(channel: stream, head: head).answer(with: reply)
+            }
+        case .later:
+            return { () async throws(ConnectionEnd) in
+                var route = route
+                while case .later(let find) = route { route = await find() }
+                try await self.answer(head, on: stream, by: route)?()
+            }
         }
+    }
+
+    /// Why a scenario of the shared port has no answer on a stream; runs have looked for that before.
+    private func http2Refusal(
+        of head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int
+    ) -> ProtocolRefusal? {
+        guard case .shared = endpoint else { return nil }
+        return stage.compiled.http2Refusal(of: RequestView(head: head, target: target, body: nil), origin: origin)
+    }
+
+    /// Tells the client to ask over HTTP/1.1 for a scenario that has its bytes (RFC 9113 §7, HTTP_1_1_REQUIRED).
+    private func refuse(
+        _ head: RequestHead, on stream: HTTP2Stream, of stage: Stage, origin: Int, _ refusal: ProtocolRefusal
+    ) -> RestOfAnswer? {
+        let log = RequestLog(stage, attach(to: stage, origin: origin), noting: head)
+        let why = "over HTTP/2 the exchange is refused, and the client told to use HTTP/1.1: \(refusal)"
+        log.append(.missed(Miss(nearestExchange: nil, differences: [why])))
+        stream.requireHTTP1()
+        return nil
     }
 
     @inline(never)
@@ -332,7 +373,8 @@ final class Connection: RequestChannel {
         case .shared(let port):
             let log = port.log
             let number = log.admitConnection()
-            _ = journals.add(.init(journal: log.journal, epoch: 0, number: number, memory: nil))
+            _ = journals.add(
+                .init(journal: log.journal, epoch: 0, number: number, memory: nil, takesFrames: false))
             log.journal.append(connection: number, opened(at: "shared"))
         }
     }
@@ -410,14 +452,6 @@ final class Connection: RequestChannel {
     func noteWaitingRequest(at moment: UInt64) { input.arrival.didFindWaiting(isNext: true, at: moment) }
 
     func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }
-
-    func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
-        input.takeRest()
-        journals.note(input.unfinished.event(.refused))
-        for earlier in input.request.takeViolations() { journals.note(.violation(earlier)) }
-        journals.note(.violation(violation))
-        try await send(refusalOf: violation)
-    }
 
     func send(refusalOf violation: Violation) async throws(ConnectionEnd) -> Never {
         try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))

@@ -12,6 +12,9 @@ final class ConnectionJournals {
         let number: Int
         /// Nil where the stage keeps nothing for connections.
         let memory: ConnectionMemory?
+        /// Whether the frames of HTTP/2 belong into the journal: that of the shared port is about requests, and its
+        /// readers may use the port themselves.
+        var takesFrames = true
     }
 
     /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
@@ -40,6 +43,14 @@ final class ConnectionJournals {
 
     func note(_ event: JournalEvent?) {
         if let event { note(event) }
+    }
+
+    /// Notes a frame, or the field block of some.
+    func note(frames event: JournalEvent) {
+        for (index, attachment) in attachments.enumerated() where attachment.takesFrames {
+            attachment.journal.append(
+                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
+        }
     }
 }
 

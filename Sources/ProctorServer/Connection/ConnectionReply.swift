@@ -220,12 +220,27 @@ extension Connection {
     func send(
         _ page: BuiltInReply, to head: RequestHead, closes: Bool, _ log: RequestLog
     ) async throws(ConnectionEnd) {
-        let bytes = page.bytes(for: head, closes: closes)
         log.append(.replyBegun(page.sent(to: head, closes: closes)))
-        try await output.write(bytes)
-        log.append(.replySent(status: page.status, byteCount: bytes.count))
+        let byteCount = try await write(page, to: head, closes: closes)
+        log.append(.replySent(status: page.status, byteCount: byteCount))
         try await settle(
             RequestContent(channel: self, log: log),
             staysOpen: !closes && head.keepsConnection && head.version != .http10)
+    }
+
+    func staysOpen(after head: RequestHead) -> Bool {
+        head.keepsConnection && head.version != .http10 && !isStopping
+    }
+
+    func write(_ page: BuiltInReply, to head: RequestHead, closes: Bool) async throws(ConnectionEnd) -> Int {
+        let bytes = page.bytes(for: head, closes: closes)
+        try await output.write(bytes)
+        return bytes.count
+    }
+
+    func write(part bytes: [UInt8]) async throws(ConnectionEnd) { try await output.write(bytes) }
+
+    func endParts(areChunks: Bool) async throws(ConnectionEnd) {
+        if areChunks { try await output.write(Array("0\r\n\r\n".utf8)) }
     }
 }

@@ -4,15 +4,15 @@ internal import ProctorLoop
 
 /// Answers a request of the shared port that belongs to no scenario: with a page, or by the control API.
 struct PageAnswer {
-    private let connection: Connection
+    private let channel: any RequestChannel
     private let head: RequestHead
     /// Nil for another port than the shared one, whose journal has such requests.
     private let log: RequestLog?
 
-    init(connection: Connection, head: RequestHead) {
-        self.connection = connection
+    init(channel: any RequestChannel, head: RequestHead) {
+        self.channel = channel
         self.head = head
-        guard case .shared(let port) = connection.endpoint, let attachment = connection.journals.attachments.first
+        guard case .shared(let port) = channel.endpoint, let attachment = channel.journals.attachments.first
         else {
             log = nil
             return
@@ -23,29 +23,29 @@ struct PageAnswer {
         self.log = log
     }
 
-    private var input: RequestInput { connection.input }
+    private var input: RequestInput { channel.input }
 
     func answer(by api: ControlAPI) async throws(ConnectionEnd) {
         let limit = ControlRequest.bodyLimit(of: head)
         input.request.keptLimit = limit
         var heldByteCount = 0
         defer { api.bodies.give(heldByteCount) }
-        if head.expectsContinue, try await connection.sendContinue() { log?.append(.continueSent) }
+        if head.expectsContinue, try await channel.sendContinue() { log?.append(.continueSent) }
         while input.request.hasUnreadContent, input.request.contentByteCount <= limit {
             // A body that never ends reserves only the bytes that have come, and one more step.
             let step = max(1, min(BodyBudget.step, head.contentByteCount ?? .max))
             let goal = min(limit + 1, input.request.contentByteCount + step)
             guard api.bodies.take(max(0, goal - heldByteCount)) else { return try await refuseBody() }
             heldByteCount = max(goal, heldByteCount)
-            try await connection.receiver.receive(.content(goal))
-            if let refusal = input.request.refusal { try await connection.refuse(refusal) }
+            try await channel.receive(.content(goal))
+            if let refusal = input.request.refusal { try await channel.refuse(refusal) }
         }
         let reply =
             input.request.contentByteCount > limit
             ? ControlError.bodyTooLong(limit: limit).reply
             : await api.answer(
-                head, body: input.request.keptContent, connection.scheme, at: connection.socket.local,
-                on: connection.socket.loop)
+                head, body: input.request.keptContent, channel.scheme, at: channel.socket.local,
+                on: channel.socket.loop)
         if let stream = reply.stream { return try await send(reply, followedBy: stream, of: api) }
         try await send(reply)
     }
@@ -64,16 +64,15 @@ struct PageAnswer {
     /// Refuses a call because the bodies of other calls use the whole budget.
     private func refuseBody() async throws(ConnectionEnd) {
         let held = "the bodies of calls that are under way hold \(BodyBudget.limit) bytes, which is the limit"
-        let bytes = ControlError.busy(held).reply.bytes(for: head, closes: true)
-        try await connection.output.write(bytes)
-        log?.append(.replySent(status: 503, byteCount: bytes.count))
-        throw .serverCloses
+        let byteCount = try await channel.write(ControlError.busy(held).reply, to: head, closes: true)
+        log?.append(.replySent(status: 503, byteCount: byteCount))
+        // What the client still sends on a stream is refused alone.
+        guard head.isMultiplexed else { throw .serverCloses }
     }
 
     private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
-        let bytes = reply.bytes(for: head)
-        try await connection.output.write(bytes)
-        try await settle(status: reply.status, byteCount: bytes.count)
+        let byteCount = try await channel.write(reply, to: head, closes: false)
+        try await settle(status: reply.status, byteCount: byteCount)
     }
 
     /// Apart, since its frame would stand in that of every call.
@@ -85,12 +84,11 @@ struct PageAnswer {
             return try await send(ControlError.busy("\(StreamCount.limit) streams are open, which is the limit").reply)
         }
         defer { api.streams.leave() }
-        let bytes = reply.bytes(for: head)
-        try await connection.output.write(bytes)
-        var byteCount = bytes.count
+        var byteCount = try await channel.write(reply, to: head, closes: false)
         if !head.hasMethod("HEAD") {
-            byteCount += try await StreamAnswer(connection: connection, isChunked: head.version != .http10)
-                .send(stream)
+            byteCount += try await StreamAnswer(
+                channel: channel, isChunked: !head.isMultiplexed && head.version != .http10
+            ).send(stream)
         }
         try await settle(status: reply.status, byteCount: byteCount)
     }
@@ -98,13 +96,13 @@ struct PageAnswer {
     /// Notes the reply, and reads the rest of the request or ends the connection.
     private func settle(status: Int, byteCount: Int) async throws(ConnectionEnd) {
         log?.append(.replySent(status: status, byteCount: byteCount))
-        guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .serverCloses }
-        try await connection.receiver.receive(.end)
+        guard channel.staysOpen(after: head) else { throw .serverCloses }
+        try await channel.receive(.end)
         for violation in input.request.takeViolations() { log?.append(.violation(violation)) }
         if let refusal = input.request.refusal {
             log?.append(.violation(refusal))
             input.takeRest()
-            connection.journals.note(input.unfinished.event(.refused))
+            channel.journals.note(input.unfinished.event(.refused))
             throw .refused
         }
     }

@@ -6,6 +6,8 @@ internal import ProctorScenario
 /// What a request came on and its reply goes out on: a connection of HTTP/1.1, which has one request at a time, or a
 /// stream of HTTP/2; on the loop's thread only.
 protocol RequestChannel: AnyObject {
+    /// Whether the server is about to stop.
+    var isStopping: Bool { get }
     /// Of the connection; a stream neither reads it nor writes to it.
     var socket: Socket { get }
     var endpoint: Endpoint { get }
@@ -36,6 +38,20 @@ protocol RequestChannel: AnyObject {
     /// §10.1.1).
     func sendContinue() async throws(ConnectionEnd) -> Bool
 
+    /// Whether a request like this one can follow its reply.
+    func staysOpen(after head: RequestHead) -> Bool
+
+    /// Writes a page as it stands, and returns the count of bytes; `closes`: nothing follows it.
+    ///
+    /// Content of a page that has a stream goes on with ``write(part:)``.
+    func write(_ page: BuiltInReply, to head: RequestHead, closes: Bool) async throws(ConnectionEnd) -> Int
+
+    /// Writes content behind such a page, in the framing of HTTP/1.1 where that is spoken.
+    func write(part bytes: [UInt8]) async throws(ConnectionEnd)
+
+    /// Ends such content: the last chunk, where it has chunks, or END_STREAM.
+    func endParts(areChunks: Bool) async throws(ConnectionEnd)
+
     /// Sends a page of the server in place of a reply of the scenario; `closes`: nothing follows it.
     func send(_ page: BuiltInReply, to head: RequestHead, closes: Bool, _ log: RequestLog) async throws(ConnectionEnd)
 
@@ -54,6 +70,15 @@ extension RequestChannel {
 }
 
 extension RequestChannel {
+    /// Refuses the request, and notes what has come of it.
+    func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
+        input.takeRest()
+        journals.note(input.unfinished.event(.refused))
+        for earlier in input.request.takeViolations() { journals.note(.violation(earlier)) }
+        journals.note(.violation(violation))
+        try await send(refusalOf: violation)
+    }
+
     /// The current request, with its content where all of it was kept; without framing the content is empty.
     func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
         let input = input

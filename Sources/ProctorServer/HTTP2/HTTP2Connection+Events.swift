@@ -36,7 +36,7 @@ extension HTTP2Connection {
     }
 
     private func note(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        connection.journals.note(.fieldBlock(heads.note(of: block, on: number)))
+        connection.journals.note(frames: .fieldBlock(heads.note(of: block, on: number)))
     }
 
     /// A request; one that is not answered, since its stream was refused, is noted alone.

@@ -9,7 +9,7 @@ extension HTTP2Connection {
     /// `statedByteCount` stands in its head in place of the length of its payload.
     func send(_ frame: Frame, statedByteCount: Int? = nil) {
         let read = ReadFrame(sent: frame, at: output.byteCount)
-        connection.journals.note(.frame(FrameNote(read, by: .server)))
+        connection.journals.note(frames: .frame(FrameNote(read, by: .server)))
         state.willSend(read)
         output.append(frame, statedByteCount: statedByteCount)
     }
@@ -22,7 +22,7 @@ extension HTTP2Connection {
             guard case .frame(let frame) = part else { continue }
             var note = FrameNote(frame, by: .server)
             note.offset += output.byteCount
-            connection.journals.note(.frame(note))
+            connection.journals.note(frames: .frame(note))
             state.willSend(frame.frame)
         }
         output.append(raw: bytes)
@@ -68,7 +68,7 @@ extension HTTP2Connection {
         let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
         let read = ReadFrame(sent: frame, at: output.byteCount)
         if stream.isNoted(dataEndingStream: endsStream) {
-            connection.journals.note(.frame(FrameNote(read, by: .server)))
+            connection.journals.note(frames: .frame(FrameNote(read, by: .server)))
         }
         state.willSend(read)
         output.append(frame)
@@ -84,7 +84,7 @@ extension HTTP2Connection {
             let ends = endsStream && rest.isEmpty
             if stream.isNoted(dataEndingStream: ends) {
                 connection.journals.note(
-                    .frame(
+                    frames: .frame(
                         FrameNote(
                             by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.number,
                             byteCount: part.count, offset: output.byteCount)))

@@ -299,7 +299,7 @@ final class HTTP2Connection {
     private func take(_ frame: ReadFrame) {
         let isData = frame.frame.type == .data
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
-            connection.journals.note(.frame(FrameNote(frame, by: .client)))
+            connection.journals.note(frames: .frame(FrameNote(frame, by: .client)))
         }
         // Out of the property, so that its buffer has one owner and is used again.
         var found: [ConnectionEvent] = []

@@ -54,6 +54,9 @@ final class HTTP2Stream {
         return endsStream || dataEntryCount <= Self.dataEntryLimit
     }
 
+    /// Tells the client to ask again over HTTP/1.1 (RFC 9113 §7).
+    func requireHTTP1() { owner.reset(self, .http11Required) }
+
     // MARK: What comes
 
     func didReceive(_ content: ArraySlice<UInt8>) {
@@ -161,6 +164,26 @@ extension HTTP2Stream: RequestChannel {
         return true
     }
 
+    var isStopping: Bool { owner.connection.isStopping }
+
+    /// The connection is what ends.
+    func staysOpen(after head: RequestHead) -> Bool { true }
+
+    func write(_ page: BuiltInReply, to head: RequestHead, closes: Bool) async throws(ConnectionEnd) -> Int {
+        var player = StreamPlayer(stream: self, reports: nil)
+        try await player.play(page.plan(for: head), nil)
+        return player.sentByteCount
+    }
+
+    func write(part bytes: [UInt8]) async throws(ConnectionEnd) { try await play([.send(bytes)]) }
+
+    func endParts(areChunks: Bool) async throws(ConnectionEnd) { try await play([.end]) }
+
+    private func play(_ steps: [ReplyPlan.Step]) async throws(ConnectionEnd) {
+        var player = StreamPlayer(stream: self, reports: nil)
+        try await player.play(ReplyPlan(steps: steps, opaque: nil, persistence: .usual), nil)
+    }
+
     func send(
         _ page: BuiltInReply, to head: RequestHead, closes: Bool, _ log: RequestLog
     ) async throws(ConnectionEnd) {
@@ -216,18 +239,19 @@ extension BuiltInReply {
         let sent = sent(to: head)
         let fields = sent.fields ?? FieldSection()
         var section = [HeaderField(Array(":status".utf8), Array(String(status).utf8))]
-        for line in fields where !line.name.isNamed("connection") {
+        for line in fields where !ConnectionSpecificFields.contain(Array(line.name)) {
             section.append(HeaderField(Array(line.name).lowercasedASCII, Array(line.value)))
         }
         let content = head.hasMethod("HEAD") ? [] : body
+        let goesOn = stream != nil && !head.hasMethod("HEAD")
         var list = StepList()
         list.section(
             StreamSection(
-                kind: .response, fields: section, endsStream: content.isEmpty,
+                kind: .response, fields: section, endsStream: content.isEmpty && !goesOn,
                 reply: SentReply(status: status, fields: section.section, headByteCount: nil, content: sent.content)))
         if !content.isEmpty {
             list.send(content)
-            list.end()
+            if !goesOn { list.end() }
         }
         list.flush()
         return ReplyPlan(steps: list.steps, status: status, opaque: nil, persistence: .usual)

@@ -23,6 +23,8 @@ final class CompiledScenario: Sendable {
     let hasScripts: Bool
     /// Whether anything that is served depends on the seed of the run.
     let takesRandom: Bool
+    /// Why exchanges mean nothing over HTTP/2, by their index; nil before anyone has asked.
+    private let http2Refusals = Locked<[Int: ProtocolRefusal]?>(nil)
     /// Whether any exchange asks a script about a request.
     let asksScripts: Bool
     let hasTurnsByConnection: Bool
@@ -185,6 +187,21 @@ final class CompiledScenario: Sendable {
     /// The first exchange that matches the head.
     func candidate(for request: RequestView, origin: Int) -> Exchange? {
         exchanges.first { $0.exchange.origin == origin && $0.matchesHead(of: request) }?.exchange
+    }
+
+    /// Why the exchange that matches the head means nothing over HTTP/2; nil where it does, and where there is none.
+    func http2Refusal(of request: RequestView, origin: Int) -> ProtocolRefusal? {
+        let refusals = http2Refusals.withLock { known in
+            let found =
+                known
+                ?? Dictionary(
+                    uniqueKeysWithValues: scenario.exchanges.compactMap { exchange in
+                        ProtocolRefusal(scenario.http2Obstacles(of: exchange)).map { (exchange.index, $0) }
+                    })
+            known = found
+            return found
+        }
+        return refusals.isEmpty ? nil : candidate(for: request, origin: origin).flatMap { refusals[$0.index] }
     }
 
     /// Whether an exchange of the first origin has the method, target and fields of the request.

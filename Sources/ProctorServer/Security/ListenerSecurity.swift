@@ -24,8 +24,8 @@ final class ListenerSecurity: Sendable {
     private enum Choice {
         /// One certificate and configuration for all; the certificate is the fixture's own where it has one.
         case one(profile: String, TLSProgram, given: ServerIdentity?)
-        /// Certificate and configuration by the labels of the server name.
-        case labels
+        /// Certificate and configuration by the labels of the server name, which change what all names get.
+        case labels(TLSProgram)
     }
 
     init(_ program: TLSProgram, canAlert: Bool, name: String? = nil, contexts: TLSContexts) {
@@ -38,11 +38,14 @@ final class ListenerSecurity: Sendable {
             given: program.given.flatMap { try? ServerIdentity($0) })
     }
 
-    init(labelsIn contexts: TLSContexts) {
+    /// Selects from `protocols` by ALPN where no label says anything else.
+    init(labelsIn contexts: TLSContexts, speaking protocols: [ApplicationProtocol] = ApplicationProtocol.usual) {
         self.contexts = contexts
         name = nil
         closesPlainHTTP = false
-        choice = .labels
+        var usual = TLSProgram()
+        usual.applicationProtocols = .select(protocols.map(\.rawValue))
+        choice = .labels(usual)
     }
 
     /// The context for the last client of `local` with the same name; nil where the context must be looked up.
@@ -67,9 +70,9 @@ final class ListenerSecurity: Sendable {
         case .one(let profile, let setup, let given?):
             return TLSContexts.Key(
                 profile: profile, setup: setup, names: CertificateNames(hosts: [], addresses: []), given: given)
-        case .labels:
+        case .labels(let usual):
             let profiles = contexts.opened?.authority.catalog.names ?? []
-            let program = try ServerNameLabels.program(for: name, profiles: profiles)
+            let program = try ServerNameLabels.program(for: name, profiles: profiles, changing: usual)
             return TLSContexts.Key(
                 profile: program.certificate, setup: program.with(canAlert: false), names: names)
         }

@@ -15,8 +15,10 @@ enum ServerNameLabels {
     static let separator = "--"
 
     /// `name` is in lower case; nil for a client without a server name.
-    static func program(for name: String?, profiles: [String]) throws(LabelRefusal) -> TLSProgram {
-        var program = TLSProgram()
+    static func program(
+        for name: String?, profiles: [String], changing usual: TLSProgram = TLSProgram()
+    ) throws(LabelRefusal) -> TLSProgram {
+        var program = usual
         guard let name, name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { return program }
         let text = String(name.dropLast(suffix.count))
         var versions: [TLSProgram.Version] = []

@@ -3,11 +3,12 @@ internal import ProctorScenario
 extension Endpoint {
     /// What connections to the address may speak, in order of preference; never empty.
     ///
-    /// The shared port, and the proxy that leads to all names, speak HTTP/1.1.
+    /// The proxy that leads to all names speaks HTTP/1.1.
     var protocols: [ApplicationProtocol] {
         switch self {
         case .origin(let stage, let origin): stage.protocols(ofOrigin: origin)
-        case .shared, .namesProxy: ApplicationProtocol.usual
+        case .shared(let port): port.protocols
+        case .namesProxy: ApplicationProtocol.usual
         }
     }
 

@@ -9,6 +9,8 @@ final class SharedPort: Sendable {
     let log: SharedPortLog
     let control: ControlAPI
     let stages: StandingStages
+    /// In order of preference.
+    let protocols: [ApplicationProtocol]
     private let contexts: TLSContexts
     private let report: ServedReport?
     /// The standing run of a scenario that needs a root; opens its ports at the first call.
@@ -22,12 +24,13 @@ final class SharedPort: Sendable {
 
     init(
         stages: StandingStages, log: SharedPortLog, control: ControlAPI, contexts: TLSContexts,
-        report: ServedReport? = nil,
+        report: ServedReport? = nil, protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
         standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
     ) {
         self.stages = stages
         self.contexts = contexts
         self.report = report
+        self.protocols = protocols
         self.log = log
         self.control = control
         self.standing = standing
@@ -247,7 +250,9 @@ enum SharedListeners {
     ) async throws -> Opened {
         let isShared = group.loops.count > 1
         var addresses: [(address: SocketAddress, security: ListenerSecurity?)] = [(configuration.address, nil)]
-        if let address = configuration.tlsAddress { addresses.append((address, ListenerSecurity(labelsIn: contexts))) }
+        if let address = configuration.tlsAddress {
+            addresses.append((address, ListenerSecurity(labelsIn: contexts, speaking: port.protocols)))
+        }
         if isShared {
             for item in addresses { try await requireFree(item.address, on: group.loops[0]) }
         }

@@ -2,12 +2,12 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-/// Sends a stream to the reader on a connection until it ends; on the loop's thread.
+/// Sends a stream to its reader until it ends; on the loop's thread.
 ///
 /// Another thread makes the text, so that the loop only writes it. A reader that is slower than the journal grows gets
 /// less of it, and nothing is kept for it meanwhile.
 struct StreamAnswer {
-    let connection: Connection
+    let channel: any RequestChannel
     let isChunked: Bool
 
     /// Time in which entries are collected for one write.
@@ -17,15 +17,15 @@ struct StreamAnswer {
 
     /// Returns how many bytes were written.
     func send(_ stream: JournalStream) async throws(ConnectionEnd) -> Int {
-        let loop = connection.socket.loop
+        let loop = channel.socket.loop
         var stream = stream
         var byteCount = 0
         var isThinned = false
         while true {
-            let (part, next) = await Self.take(stream, isStopping: connection.isStopping, isChunked: isChunked)
+            let (part, next) = await Self.take(stream, isStopping: channel.isStopping, isChunked: isChunked)
             stream = next
             if !part.bytes.isEmpty {
-                try await connection.output.write(part.bytes)
+                try await channel.write(part: part.bytes)
                 byteCount += part.bytes.count
             }
             if part.isLast { break }
@@ -37,7 +37,7 @@ struct StreamAnswer {
             isThinned = false
             if Task.isCancelled { throw .stopped }
         }
-        if isChunked { try await connection.output.write(Array("0\r\n\r\n".utf8)) }
+        try await channel.endParts(areChunks: isChunked)
         return byteCount
     }
 

@@ -46,6 +46,7 @@ let serveCommand = Command(
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
+        Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
         Flag(
             "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
@@ -136,6 +137,7 @@ struct ServeOptions {
         }
         var configuration = ServerConfiguration()
         configuration.address = address
+        configuration.speaksHTTP2 = arguments.has("--http2")
         configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
         configuration.unixPath = arguments["--unix"]
         configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1

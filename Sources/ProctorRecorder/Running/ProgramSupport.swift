@@ -14,6 +14,11 @@ enum ProgramSupport {
         let setup = assignment.session
         if let unknown = assignment.unknownWord(joint: ": ") { return unknown }
         if let reason = missing(forTransportOf: setup) ?? missing(forProxyOf: setup) { return reason }
+        if assignment.protocolName == "h2",
+            let index = assignment.steps.firstIndex(where: { $0.url.lowercased().hasPrefix("http:") })
+        {
+            return "steps[\(index)].url: URLSession speaks HTTP/2 where ALPN agrees on it, and this load has no TLS"
+        }
         if let reason = missing(forCertificatesOf: setup) ?? missing(forMethodsOf: setup) { return reason }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }

@@ -39,7 +39,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * What it is told, so that it neither gets help nor is hindered:
  *
- * - HTTP_1_1: by itself the client asks each server for an upgrade to HTTP/2, which no server here speaks.
+ * - HTTP_1_1 unless HTTP/2 is wanted: by itself the client asks each server without TLS for an upgrade to HTTP/2, which
+ *   no server here answers. HTTP_2 agrees on it by ALPN; a load without TLS is `unimplemented` then.
  * - Names by the proxy that leads to all of them, for the client connects where the resolver of Java says, at the port
  *   of the URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
  * - The URL as a text for `new URI`. A query and a form are encoded by URLEncoder.
@@ -60,9 +61,10 @@ final class JavaHttpClient {
     private static final String ABILITIES = """
         methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar
         cookies-from-addresses basic challenge-default challenge-cancel challenges-in-turn proxy proxy-tunnel trust
-        identity upload-stream several-loads response-answers cancel""";
+        identity upload-stream several-loads response-answers cancel h2""";
 
     private final Part session;
+    private final HttpClient.Version version;
     private final Proctor.Trace trace;
     private final CookieManager cookies = new CookieManager(null, CookiePolicy.ACCEPT_ORIGINAL_SERVER);
     private final Map<List<Boolean>, HttpClient> clients = new HashMap<>();
@@ -70,8 +72,9 @@ final class JavaHttpClient {
     private volatile Part challenged;
     private int challengeCount = 0;
 
-    private JavaHttpClient(Part session, Proctor.Trace trace) {
-        this.session = session;
+    private JavaHttpClient(Part assignment, Proctor.Trace trace) {
+        this.session = assignment.part("session");
+        this.version = wantsHTTP2(assignment) ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
         this.trace = trace;
     }
 
@@ -80,7 +83,7 @@ final class JavaHttpClient {
             NAME, "1", Runtime.version().toString(), ABILITIES, "url status mime bytes body header error message",
             "before-resume after-resume response data progress", JavaHttpClient::refuse, (assignment, trace) -> {
                 try {
-                    new JavaHttpClient(assignment.part("session"), trace).run(assignment.parts("steps"));
+                    new JavaHttpClient(assignment, trace).run(assignment.parts("steps"));
                 } catch (Proctor.Unimplemented error) {
                     throw error;
                 } catch (Exception error) {
@@ -89,10 +92,17 @@ final class JavaHttpClient {
             }), words);
     }
 
+    private static boolean wantsHTTP2(Part assignment) {
+        return "h2".equals(assignment.text("protocol")) || assignment.list("needs").contains("h2");
+    }
+
     private static void refuse(Part assignment) {
         var steps = assignment.parts("steps");
         for (int task = 0; task < steps.size(); task++) {
             var step = steps.get(task);
+            if (wantsHTTP2(assignment) && !isSecure(step)) {
+                cannot(task, "url", "begins HTTP/2 without TLS by an Upgrade alone, which RFC 9113 has withdrawn");
+            }
             if (step.text("method").equals("CONNECT")) cannot(task, "method", "keeps CONNECT for its tunnels");
             boolean isLeft = step.met("onChallenge", "challengeCount").stream().limit(1).anyMatch(
                 one -> one.text("answer").equals("cancel"));
@@ -140,7 +150,7 @@ final class JavaHttpClient {
     }
 
     private HttpClient makeClient(boolean follows, boolean answers) throws Exception {
-        var builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(new Ways(session))
+        var builder = HttpClient.newBuilder().version(version).proxy(new Ways(session))
             .followRedirects(follows ? HttpClient.Redirect.ALWAYS : HttpClient.Redirect.NEVER);
         if (!"never".equals(session.text("cookies"))) builder.cookieHandler(cookies);
         if (session.has("trust") || session.has("identity")) builder.sslContext(Secrets.context(session));

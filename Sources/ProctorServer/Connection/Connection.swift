@@ -449,6 +449,9 @@ final class Connection: RequestChannel {
         return true
     }
 
+    /// Unread bytes are content while content is missing.
+    var mayHaveWaitingRequest: Bool { !input.request.hasUnreadContent && !socket.isQuiet }
+
     func noteWaitingRequest(at moment: UInt64) { input.arrival.didFindWaiting(isNext: true, at: moment) }
 
     func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }

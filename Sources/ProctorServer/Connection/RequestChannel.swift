@@ -24,6 +24,9 @@ protocol RequestChannel: AnyObject {
     /// When the request began, in MonotonicClock nanoseconds.
     var requestBeginning: UInt64 { get }
 
+    /// Whether bytes that were not read may be of a request behind this one.
+    var mayHaveWaitingRequest: Bool { get }
+
     /// The client has sent bytes behind this request that were not read, at the latest at the moment, in MonotonicClock
     /// nanoseconds.
     func noteWaitingRequest(at moment: UInt64)

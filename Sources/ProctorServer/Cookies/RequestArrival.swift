@@ -13,6 +13,8 @@ struct RequestArrival {
     private var waiting: UInt64?
     /// When bytes after the current request were found waiting.
     private var waitingNext: UInt64?
+    /// Whether bytes were read since some were found waiting.
+    private var hasRead = false
     /// When the kept bytes were read.
     private var pending: UInt64 = 0
 
@@ -28,6 +30,7 @@ struct RequestArrival {
 
     /// Notes unread bytes in the system, of the current request or, with `isNext`, of the next one.
     mutating func didFindWaiting(isNext: Bool, at moment: UInt64) {
+        hasRead = false
         if isNext { waitingNext = waitingNext ?? moment } else { waiting = waiting ?? moment }
     }
 
@@ -35,6 +38,30 @@ struct RequestArrival {
 
     /// When the current request began, as known at `moment`.
     func began(at moment: UInt64) -> UInt64 { min(first ?? moment, opening ?? .max, waiting ?? .max) }
+
+    // MARK: HTTP/2
+
+    /// When the request began whose field block began at `moment`, of several that may have been found waiting.
+    mutating func takeStream(at moment: UInt64) -> RequestArrival {
+        var arrival = self
+        arrival.first = moment
+        opening = nil
+        return arrival
+    }
+
+    mutating func didRead() { hasRead = true }
+
+    /// All that had come was read, up to the end of a frame: the next request was not among what was found waiting.
+    mutating func didReadAll() {
+        guard hasRead else { return }
+        waiting = nil
+        waitingNext = nil
+    }
+
+    /// Whether ``didReadAll()`` would change something.
+    var hasWaiting: Bool { waiting != nil || waitingNext != nil }
+
+    // MARK: HTTP/1.1
 
     mutating func end() {
         first = nil

@@ -40,7 +40,7 @@ extension StageRequest {
     /// Unread bytes count as content while content is missing.
     private func noteWaitingRequests(_ cookies: ClientCookies) {
         let moment = MonotonicClock.nanoseconds
-        if !input.request.hasUnreadContent, !channel.socket.isQuiet { channel.noteWaitingRequest(at: moment) }
+        if channel.mayHaveWaitingRequest { channel.noteWaitingRequest(at: moment) }
         let loop = channel.socket.loop
         for other in cookies.connections(on: loop) where other.socket !== channel.socket {
             let request = other.input.request

@@ -44,10 +44,7 @@ extension HTTP2Connection {
         note(block, on: number)
         guard state.isOpen(number) else { return }
         let head = heads.head(of: block, on: number)
-        var arrival = connection.input.arrival
-        arrival.begin(at: readMoment)
-        connection.input.arrival.end()
-        let stream = HTTP2Stream(number, of: self, head: head, arrival: arrival)
+        let stream = HTTP2Stream(number, of: self, head: head, arrival: takeArrival())
         begin(stream)
         do throws(ConnectionEnd) {
             if let rest = try connection.answer(head, on: stream) {

@@ -31,8 +31,10 @@ final class HTTP2Connection {
     private var end: ConnectionEnd?
     /// Whether GOAWAY was sent, so that the connection ends with its last stream.
     private var isLeaving = false
-    /// When the present bytes were read, in MonotonicClock nanoseconds: all requests in them were made by then.
-    private(set) var readMoment: UInt64 = 0
+    /// When the first byte of the present frame was read, in MonotonicClock nanoseconds.
+    private var frameMoment: UInt64 = 0
+    /// When the request of the present field block began; nil where none does.
+    private var blockArrival: RequestArrival?
     /// When the client must have acknowledged our SETTINGS, in MonotonicClock nanoseconds.
     private var settingsDeadline: UInt64 = .max
     /// When the bounds against floods began to count, in MonotonicClock nanoseconds.
@@ -227,6 +229,7 @@ final class HTTP2Connection {
             switch try socket.readAtOnce({ take($0) }) {
             case .bytes: return
             case .nothing:
+                didReadAll()
                 trim()
                 try await socket.waitForInput(until: patience) { self.takeWhatCame() }
             case .end: isRead = true
@@ -265,6 +268,7 @@ final class HTTP2Connection {
                 case .bytes: continue
                 case .nothing:
                     output.flush()
+                    didReadAll()
                     trim()
                     let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
                     return needsTask ? .ends : .beginsAnew(until: patience)
@@ -281,11 +285,13 @@ final class HTTP2Connection {
     }
 
     private func take(_ bytes: borrowing Span<UInt8>) {
-        readMoment = MonotonicClock.nanoseconds
-        if readMoment &- floodsBegan > Self.floodInterval {
-            floodsBegan = readMoment
+        let moment = MonotonicClock.nanoseconds
+        if moment &- floodsBegan > Self.floodInterval {
+            floodsBegan = moment
             state.clearFloods()
         }
+        connection.input.arrival.didRead()
+        if reader.isBetweenFrames { frameMoment = moment }
         var position = 0
         while end == nil, let part = reader.next(bytes, at: &position) {
             switch part {
@@ -293,11 +299,25 @@ final class HTTP2Connection {
             case .notHTTP2(let violation): judge(violation)
             case .frame(let frame): take(frame)
             }
+            frameMoment = moment
         }
+    }
+
+    /// Nothing else has come so far.
+    private func didReadAll() {
+        guard connection.input.arrival.hasWaiting, reader.isBetweenFrames, !socket.hasUnreadBytes else { return }
+        connection.input.arrival.didReadAll()
+    }
+
+    /// When the request began whose field block has ended.
+    func takeArrival() -> RequestArrival {
+        blockArrival.take() ?? connection.input.arrival.takeStream(at: frameMoment)
     }
 
     private func take(_ frame: ReadFrame) {
         let isData = frame.frame.type == .data
+        // Its end may come later, in CONTINUATION.
+        if frame.frame.type == .headers { blockArrival = connection.input.arrival.takeStream(at: frameMoment) }
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
             connection.journals.note(frames: .frame(FrameNote(frame, by: .client)))
         }
@@ -314,8 +334,10 @@ final class HTTP2Connection {
     }
 
     /// Gives back what a connection without streams does not need while it waits.
+    ///
+    /// Tasks of streams that were reset meanwhile may not have run yet; each takes its answer from ``starting``.
     private func trim() {
-        guard streams.isEmpty else { return }
+        guard streams.isEmpty, starting.isEmpty else { return }
         streams = [:]
         starting = []
         events = []
@@ -382,7 +404,10 @@ final class HTTP2Connection {
         switch violation.scope {
         case .none: return
         case .stream:
-            if state.isOpen(violation.stream) { send(.resetStream(violation.stream, code)) }
+            // One beyond the limit was never opened.
+            if state.isOpen(violation.stream) || violation.kind == .tooManyStreams {
+                send(.resetStream(violation.stream, code))
+            }
             didReset(violation.stream)
         case .connection:
             goAway(code, debug: "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))")

@@ -9,6 +9,10 @@ final class HTTP2Output {
     private var pending: [UInt8] = []
     /// Bytes of frames so far, sent or pending.
     private(set) var byteCount = 0
+    /// Bytes that ``write()`` sends now.
+    private var writingByteCount = 0
+    /// What wants to know when so many bytes have gone out, in their order.
+    private var departures: [(byteCount: Int, note: () -> Void)] = []
     private(set) var isWriting = false
     /// Whether bytes wait that ``write()`` has to send.
     private(set) var needsWriter = false
@@ -58,7 +62,23 @@ final class HTTP2Output {
         needsWriter = !pending.isEmpty
     }
 
+    /// Calls `note` when the system has taken all bytes so far; never where the connection ends before.
+    func whenSent(_ note: @escaping () -> Void) {
+        departures.append((byteCount, note))
+        noteDepartures()
+    }
+
+    private func noteDepartures() {
+        guard !departures.isEmpty else { return }
+        let sent = byteCount - pending.count - writingByteCount
+        while let first = departures.first, first.byteCount <= sent {
+            departures.removeFirst()
+            first.note()
+        }
+    }
+
     private func drop(_ count: Int) {
+        defer { noteDepartures() }
         guard count < pending.count else {
             if pending.capacity > Self.keptByteCount { pending = [] } else { pending.removeAll(keepingCapacity: true) }
             return
@@ -75,11 +95,14 @@ final class HTTP2Output {
         while !pending.isEmpty {
             let part = pending
             pending = []
+            writingByteCount = part.count
             do throws(SocketError) {
                 try await socket.write(part, within: bounds.progress)
             } catch {
                 throw ConnectionEnd(error)
             }
+            writingByteCount = 0
+            noteDepartures()
         }
     }
 }

@@ -120,7 +120,9 @@ extension HTTP2Stream: RequestChannel {
     var securityFacts: SecurityFacts? { owner.connection.securityFacts }
     var requestBeginning: UInt64 { input.arrival.began(at: MonotonicClock.nanoseconds) }
 
-    /// They may be those of the next stream.
+    /// Another task may wait to read, and the bytes may be of any stream.
+    var mayHaveWaitingRequest: Bool { socket.hasUnreadBytes }
+
     func noteWaitingRequest(at moment: UInt64) {
         owner.connection.input.arrival.didFindWaiting(isNext: false, at: moment)
     }

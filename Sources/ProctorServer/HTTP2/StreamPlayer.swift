@@ -102,7 +102,11 @@ struct StreamPlayer {
             try owner.send(section, on: stream)
         }
         sentByteCount += owner.output.byteCount - before
-        pass?()
+        if let pass {
+            owner.output.whenSent(pass)
+            // Requests that come from now on may be made with the cookies.
+            owner.flush()
+        }
     }
 
     // MARK: Content

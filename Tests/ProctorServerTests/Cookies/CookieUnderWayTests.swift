@@ -293,4 +293,23 @@ struct RequestArrivalTests {
         arrival.didFindWaiting(isNext: false, at: 40)
         #expect(arrival.began(at: 50) == 40)
     }
+
+    @Test func `the first stream of a connection begins with it, the others with their field blocks`() {
+        var arrival = RequestArrival(opening: 5)
+        let streams = [7, 7, 9].map { arrival.takeStream(at: $0).began(at: 20) }
+        #expect(streams == [5, 7, 9])
+    }
+
+    @Test func `every stream that may have been found waiting began no later than that`() {
+        var arrival = RequestArrival(opening: 0)
+        _ = arrival.takeStream(at: 1)
+        arrival.didFindWaiting(isNext: false, at: 10)
+        arrival.didReadAll()
+        #expect(arrival.hasWaiting, "nothing was read since")
+        arrival.didRead()
+        #expect([12, 13].map { arrival.takeStream(at: $0).began(at: 20) } == [10, 10])
+        arrival.didReadAll()
+        #expect(!arrival.hasWaiting)
+        #expect(arrival.takeStream(at: 14).began(at: 20) == 14)
+    }
 }

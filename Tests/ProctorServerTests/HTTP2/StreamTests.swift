@@ -78,6 +78,41 @@ struct StreamTests {
         #expect(portion == 5 && isSilent && text == "fast")
     }
 
+    @Test func `a request that is reset before its answer has begun`() async throws {
+        let text = try await frames { frames in
+            _ = try frames.next(.settings)
+            let fields = [(":method", "GET"), (":scheme", "http"), (":authority", "a"), (":path", "/slow")]
+            // In one write, so that both are read before the task of the answer runs.
+            let head = Frame.headers(try frames.block(fields), on: 1, endsStream: true)
+            try frames.send(head, .resetStream(1, .cancel))
+            _ = frames.wire.isSilent(milliseconds: 20)
+            try frames.request("GET /fast", on: 3)
+            return try frames.reply(on: 3).text
+        }
+        #expect(text == "fast")
+    }
+
+    @Test func `a stream beyond the limit is refused`() async throws {
+        let limited = """
+            summary: one stream at a time
+            origins: { main: { protocols: [h2], h2: { settings: { max-concurrent-streams: 1 } } } }
+            exchanges: [{ request: GET /stall, reply: { status: 200, effects: [{ at: head, do: stall }] } }]
+            """
+        let code = try await withRun(limited) { run in
+            try await talk(to: run.base) { wire in
+                let frames = try FrameWire(wire)
+                _ = try frames.next(.settings)
+                try frames.send(.settingsAck)
+                try frames.request("GET /stall", on: 1)
+                try frames.request("GET /stall", on: 3)
+                let code = try frames.reply(on: 3).resetCode
+                try frames.send(.resetStream(1, .cancel))
+                return code
+            }
+        }
+        #expect(code == .refusedStream)
+    }
+
     @Test func `a reset ends the connection with RST, a close with FIN`() async throws {
         for (path, ending) in [("/reset", Wire.Ending.reset), ("/close", .closed)] {
             let end = try await frames { frames in

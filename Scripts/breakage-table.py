@@ -43,6 +43,13 @@ class Plan:
         found = re.fullmatch(r"(R\d+)[a-z]?", self.label)
         return found.group(1) if found else None
 
+    @property
+    def table(self):
+        """The section of the page that has its rows."""
+        if self.rule:
+            return "rules"
+        return "http2" if self.label.startswith("h2-") else "wire"
+
 
 class Row:
     """What one breakage shows as one API."""
@@ -56,6 +63,8 @@ class Row:
         self.unnumbered = 0
         self.others = collections.Counter()
         self.proof = None
+        # Nothing fails, and some cases tell of it.
+        self.is_observed = False
         self.signs = ""
 
     def take(self, verdict):
@@ -80,8 +89,10 @@ class Row:
             self.alone or self.numbered, key=lambda verdict: (verdict["kind"] != "must", len(verdict["findings"]), verdict["case"]))
         known = [verdict for verdict in proofs if verdict["case"] == former]
         self.proof = (known or proofs or [None])[0]
-        if self.proof and not self.plan.rule and not self.signs:
-            self.signs = ", ".join(signs_of(self.proof, "failure"))
+        if self.proof and self.is_observed:
+            self.signs = "observed: " + ", ".join(signs_of(self.proof, "observation"))
+        elif self.proof and not self.plan.rule:
+            self.signs = ", ".join(signs_of(self.proof, "failure", tells_kinds=self.plan.table == "http2"))
 
     def take_observed(self, broken, whole):
         """Where nothing fails: cases that only observe, and observe what they do not of the whole client."""
@@ -89,7 +100,7 @@ class Row:
             signs = signs_of(verdict, "observation")
             if verdict["outcome"] == "observed" and signs != signs_of(whole[verdict["case"]], "observation"):
                 self.alone.append(verdict)
-                self.signs = "observed: " + ", ".join(signs)
+                self.is_observed = True
 
     @property
     def text(self):
@@ -118,8 +129,11 @@ def rules_of(verdict):
     return named, failing
 
 
-def signs_of(verdict, weight):
-    """What its findings are about, each once: a fact by its name, an expression by its lane, a credential by its fault."""
+def signs_of(verdict, weight, tells_kinds=False):
+    """What its findings are about, each once: a fact by its name, an expression by its lane, a credential by its fault.
+
+    `tells_kinds`: departures from HTTP/2 are told by their kinds.
+    """
     signs = []
     for finding in verdict["findings"]:
         about, sentence = finding["about"], finding["sentence"]
@@ -128,10 +142,15 @@ def signs_of(verdict, weight):
             continue
         if about in ("fact", "expression"):
             name = f"{about} `{sentence.split(':')[0]}`"
+            kinds = re.search(r"\.violations: .*got \[(.+)\]$", sentence) if tells_kinds else None
+            if kinds:
+                name += f" ({', '.join(dict.fromkeys(json.loads(f'[{kinds.group(1)}]')))})"
         elif about == "credential":
             name = f"guard `{sentence.split(':')[-1].strip()}`"
         elif about == "rule":
             name = f"rule {finding['rules'][0]}"
+        elif tells_kinds and about == "violation":
+            name = f"violation `{re.search(r': ([a-z0-9-]+) at byte', sentence).group(1)}`"
         else:
             name = about
         if name not in signs:
@@ -193,7 +212,7 @@ def cells(line):
 def rows_of_page(text):
     """By breakage and API: the cells of its row."""
     rows = {}
-    for name in ("rules", "wire"):
+    for name in ("rules", "wire", "http2"):
         for line in section(text, name).splitlines():
             if line.startswith("| ") and line not in (RULES_HEAD, WIRE_HEAD) and not line.startswith("| ---"):
                 row = cells(line)
@@ -268,14 +287,14 @@ def main():
     text = PAGE.read_text()
     page = rows_of_page(text)
     complaints = []
-    tables = {"rules": [], "wire": []}
+    tables = {"rules": [], "wire": [], "http2": []}
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         chosen = [plan for plan in plans if not options.only or plan.label in options.only]
         exams = Exams(options, options.keep or scratch, chosen)
         for plan in plans:
-            table = tables["rules" if plan.rule else "wire"]
+            table = tables[plan.table]
             for shape in plan.shapes:
                 former = page.get((plan.label, shape), [])
                 if plan not in chosen:

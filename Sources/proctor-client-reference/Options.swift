@@ -59,8 +59,7 @@ struct Options {
     /// A rule with or without its letter, as `proctor explain` takes it, or a word like `nonce-count-stays`.
     private static func broken(_ text: String) throws(Problem) -> Breakage {
         let labels = [text, text.uppercased(), "R\(text)"]
-        let variants = Breakage.all + Breakage.http2
-        if let breakage = variants.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
+        if let breakage = Breakage.all.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
             return breakage
         }
         guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {

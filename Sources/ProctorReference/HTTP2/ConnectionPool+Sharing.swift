@@ -26,16 +26,19 @@ extension ConnectionPool {
         guard let security = destination.security, destination.tunnelProxy == nil,
             let addresses = try? destination.addresses
         else { return nil }
-        let isCareless = request.fault == .http2(.sharesWithoutCertificate)
+        if request.fault == .http2(.sharesWithEveryName),
+            let any = sharedConnections.first(where: { $0.secured != nil && !$0.isRetired && $0.hasRoom })
+        {
+            return any
+        }
         let fitting = groups.values.lazy.flatMap(\.shared).filter { connection in
             let other = connection.destination
             guard other.security === security, other.tunnelProxy == nil, other.origin.port == destination.origin.port,
                 connection.mayServe(destination.origin), connection.hasRoom, addresses.contains(connection.socket.peer),
                 let secured = connection.secured
             else { return false }
-            return isCareless
-                || secured.isVouchedFor && !secured.isShown
-                    && secured.session.serverCertificateIsFor(destination.origin.undottedHost)
+            return secured.isVouchedFor && !secured.isShown
+                && secured.session.serverCertificateIsFor(destination.origin.undottedHost)
         }
         return fitting.min { $0.number < $1.number }
     }

@@ -34,7 +34,7 @@ extension HTTP2Connection {
         case .data(let number, let range, let flow, let endsStream):
             guard let stream = state.streams[number] else { return }
             // Padding counts against the window, and the transfer does not take it.
-            if flow > range.count { stream.credit(flow - range.count) }
+            if flow > range.count, fault != .forgetsPadding { stream.credit(flow - range.count) }
             if !range.isEmpty { stream.take(payload[range]) }
             if endsStream { state.endedStream = number }
         case .trailers(let number, let block): if block.endsStream { state.endedStream = number }
@@ -45,9 +45,13 @@ extension HTTP2Connection {
         case .window(let number, _):
             if number == 0 { wakeSenders() } else { state.streams[number]?.roomHasGrown() }
         // Our SETTINGS say that none is taken; one may have been sent before they were seen.
-        case .push(_, let promised, _): send(.resetStream(promised, .refusedStream))
+        case .push(_, let promised, _): if fault != .takesPush { send(.resetStream(promised, .refusedStream)) }
         case .violation(let violation): judge(violation)
-        case .settingsAcknowledged, .pingAcknowledged, .priority, .priorityUpdate, .unknown: break
+        case .pingAcknowledged(let opaque):
+            if fault == .answersPingAcknowledgements { send(.ping(opaque, isAck: true)) }
+        case .unknown:
+            if fault == .refusesUnknownFrames { end(with: .protocolError, "a frame of an unknown type came") }
+        case .settingsAcknowledged, .priority, .priorityUpdate: break
         }
     }
 
@@ -56,14 +60,15 @@ extension HTTP2Connection {
         let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
         stream.take(
             ReplyHead(
-                status: status, fields: fields, contentLength: block.check.contentLength,
+                status: status, fields: fields,
+                contentLength: fault == .uncheckedLength ? nil : block.check.contentLength,
                 hasNoContent: block.endsStream && block.check.contentLength ?? 0 == 0 || stream.isHead))
         if block.endsStream { state.endedStream = number }
     }
 
     private func takeSettings() {
         state.hasSettings = true
-        state.encoder.allowTable(ofByteCount: state.frames.peers.headerTableSize)
+        if fault != .tableTooLarge { state.encoder.allowTable(ofByteCount: state.frames.peers.headerTableSize) }
         if fault != .noSettingsAcknowledgement { send(.settingsAck) }
         wakeSenders()
         pool.placesHaveChanged(on: self)
@@ -100,7 +105,7 @@ extension HTTP2Connection {
 
     /// Judges a departure of the server: it ends what it concerns (RFC 9113 §5.4).
     private func judge(_ violation: HTTP2Violation) {
-        guard let code = violation.errorCode else { return }
+        guard let code = violation.errorCode, !overlooks(violation) else { return }
         switch violation.scope {
         case .none: return
         case .stream:
@@ -110,11 +115,36 @@ extension HTTP2Connection {
             state.streams.removeValue(forKey: violation.stream)?.fail(.violation(violation, isShort: isShort))
             pool.placesHaveChanged(on: self)
         case .connection:
-            let text = "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))"
-            send(.goAway(lastStream: state.frames.lastStreamOfPeer, code, debug: Array(text.utf8.prefix(1_024))))
-            flush()
+            say(code, "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))")
             lose(.violation(violation, isShort: false))
         }
+    }
+
+    /// Whether a client that is broken on purpose goes on as if nothing were wrong.
+    private func overlooks(_ violation: HTTP2Violation) -> Bool {
+        switch fault {
+        case .uncheckedLength: violation.kind == .contentLengthDiffers
+        case .deliversMalformed: violation.scope == .stream && violation.kind != .contentLengthDiffers
+        // What can't be decoded has no meaning.
+        case .goesOnAfterErrors: violation.scope == .connection && violation.kind != .compressionError
+        case .takesPush: violation.kind == .pushNotEnabled
+        default: false
+        }
+    }
+
+    /// Sends GOAWAY with the reason why this end is about to close.
+    private func say(_ code: ErrorCode, _ text: String) {
+        if fault == .noGoAway {
+            state.isPeerGone = true
+        } else {
+            send(.goAway(lastStream: state.frames.lastStreamOfPeer, code, debug: Array(text.utf8.prefix(1_024))))
+        }
+        flush()
+    }
+
+    private func end(with code: ErrorCode, _ sentence: String) {
+        say(code, sentence)
+        lose(.lost(sentence))
     }
 
     /// Resets a stream that sent more than this client takes.

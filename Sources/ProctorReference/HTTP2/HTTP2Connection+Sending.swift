@@ -46,12 +46,15 @@ extension HTTP2Connection {
         }
         state.nextNumber = number + 2
         state.streams[number] = stream
-        let most = Int(state.frames.peers.maxFrameSize)
+        let most = frameByteLimit
         for frame in Frame.headers(dividing: block, on: number, endsStream: endsStream, most: most) { send(frame) }
         // The stream is known since its HEADERS.
         state.frames.sentRequest(method, on: number)
         return number
     }
+
+    /// Bytes of a payload.
+    private var frameByteLimit: Int { fault == .framesTooLong ? 1 << 20 : Int(state.frames.peers.maxFrameSize) }
 
     /// How many bytes of content may go out on the stream now (RFC 9113 §5.2).
     func room(on number: UInt32) -> Int {
@@ -64,7 +67,7 @@ extension HTTP2Connection {
 
     /// Sends content that the windows have room for, in frames as long as the server takes.
     func send(_ content: ArraySlice<UInt8>, on number: UInt32, endsStream: Bool) {
-        let most = Int(state.frames.peers.maxFrameSize)
+        let most = frameByteLimit
         var rest = content
         repeat {
             let part = rest.prefix(most)
@@ -80,7 +83,7 @@ extension HTTP2Connection {
     /// The connection's window holds nothing back: that of a stream does, so that one which is not read stops no other.
     func creditConnection() {
         let missing = Int(FlowWindow.usual) - state.frames.receiveWindow.size
-        guard missing >= Int(FlowWindow.usual / 4) else { return }
+        guard missing >= Int(FlowWindow.usual / 4), fault != .noWindowUpdates else { return }
         send(.windowUpdate(UInt32(min(missing, Int(FlowWindow.largest)))))
     }
 

@@ -80,7 +80,9 @@ final class HTTP2Connection: Sendable {
     func start() {
         state.idleSince = MonotonicClock.nanoseconds
         state.output.append(raw: FrameReader.preface)
-        send(.settings([Setting(.enablePush, 0), Setting(.maxHeaderListSize, Self.listByteLimit)]))
+        if fault != .noSettings {
+            send(.settings([Setting(.enablePush, 0), Setting(.maxHeaderListSize, Self.listByteLimit)]))
+        }
         flush()
         state.tasks.append(Task(executorPreference: loop) { await self.read() })
     }
@@ -165,6 +167,7 @@ final class HTTP2Connection: Sendable {
     /// Until the server's SETTINGS have come, that is one, since they may permit no more.
     var hasRoom: Bool {
         guard !state.isRetired else { return false }
+        if fault == .tooManyStreams { return true }
         let count = state.streams.count + state.reserved.count
         guard state.hasSettings else { return count == 0 }
         return count < Int(state.frames.peers.maxConcurrentStreams ?? UInt32(Int32.max))

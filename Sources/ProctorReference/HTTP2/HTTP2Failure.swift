@@ -55,7 +55,9 @@ extension Transfer {
         case .http11Required:
             pool.requireHTTP1(for: connectionRequest.origin)
             return unprocessed(sentence, isUnsent: false)
-        default: return .failure(TransferFailure(lostError(sentence)))
+        default:
+            if fault == .http2(.repeatsReset) { return unprocessed(sentence, isUnsent: false) }
+            return .failure(TransferFailure(lostError(sentence)))
         }
     }
 

@@ -15,7 +15,7 @@ struct HTTP2RequestFields {
             HeaderField(Array(":authority".utf8), request.url.hostField.bytes),
         ]
         if fault != .noPath, fault != .pathLast { list.append(path) }
-        for field in request.fields where Self.isSent(field, with: body) {
+        for field in request.fields where Self.isSent(field, with: body, fault) {
             // Credentials stay out of the tables of intermediaries (RFC 7541 §7.1.3).
             let isSecret = field.isNamed("Authorization")
             let name = fault == .upperCaseNames ? Self.capitalized(field.name) : Self.lowercased(field.name)
@@ -32,9 +32,9 @@ struct HTTP2RequestFields {
     }
 
     /// Not sent: what belongs to a connection (RFC 9113 §8.2.2), Host, the caller's length, and what is for a proxy.
-    private static func isSent(_ field: HTTPField, with body: OutgoingBody) -> Bool {
+    private static func isSent(_ field: HTTPField, with body: OutgoingBody, _ fault: HTTP2Fault?) -> Bool {
         // The one value that HTTP/2 permits; here it says nothing about a connection.
-        if field.isNamed("TE") { return Self.trimmed(field.bytes) == Array("trailers".utf8) }
+        if field.isNamed("TE") { return fault == .anyTE || Self.trimmed(field.bytes) == Array("trailers".utf8) }
         switch TransportField(field.name) {
         case .ours, .connection: return false
         case .expect where field.lists("100-continue"): return !body.isEmpty

@@ -144,7 +144,9 @@ extension HTTP2Stream {
     /// Lets the server send as many bytes more on the stream (RFC 9113 §6.9).
     func credit(_ byteCount: Int) {
         state.owed += byteCount
-        guard state.owed >= Self.leastCredit, let number = state.number, !state.isComplete else { return }
+        guard state.owed >= Self.leastCredit, let number = state.number, !state.isComplete,
+            connection.fault != .noWindowUpdates
+        else { return }
         connection.send(.windowUpdate(UInt32(state.owed), on: number))
         connection.flush()
         state.owed = 0

@@ -2,8 +2,6 @@ internal import ProctorReference
 
 extension Breakage {
     /// Mistakes over HTTP/2, which show in scenarios that are served so; no callback rule names them.
-    ///
-    /// Not in ``all``, whose variants are held against the library as it is served by default.
     package static let http2: [Breakage] = [
         .overHTTP2("h2-no-settings-ack", "acknowledge no SETTINGS", .noSettingsAcknowledgement),
         .overHTTP2("h2-no-ping-ack", "acknowledge no PING", .noPingAcknowledgement),
@@ -24,8 +22,23 @@ extension Breakage {
         .overHTTP2("h2-ignores-421", "deliver a 421 without asking elsewhere", .ignoresMisdirection),
         .overHTTP2("h2-wrong-length", "state one byte more than the content has", .wrongContentLength),
         .overHTTP2(
-            "h2-shares-without-certificate", "share a connection with names that its certificate is not for",
-            .sharesWithoutCertificate),
+            "h2-shares-with-every-name", "share a connection with every name, whatever its certificate is for",
+            .sharesWithEveryName),
+        .overHTTP2("h2-no-settings", "send no SETTINGS", .noSettings),
+        .overHTTP2("h2-answers-ping-acks", "answer acknowledgements of PING", .answersPingAcknowledgements),
+        .overHTTP2("h2-too-many-streams", "open more streams than the server permits", .tooManyStreams),
+        .overHTTP2("h2-frames-too-long", "send frames that are longer than the server permits", .framesTooLong),
+        .overHTTP2("h2-table-too-large", "keep a larger table of field lines than the server permits", .tableTooLarge),
+        .overHTTP2("h2-any-te", "send TE with other values than trailers", .anyTE),
+        .overHTTP2("h2-repeats-reset", "repeat requests whose stream was reset", .repeatsReset),
+        .overHTTP2("h2-no-window-updates", "give no window back", .noWindowUpdates),
+        .overHTTP2("h2-forgets-padding", "give no window back for padding", .forgetsPadding),
+        .overHTTP2("h2-unchecked-length", "deliver content of another length than was stated", .uncheckedLength),
+        .overHTTP2("h2-delivers-malformed", "deliver replies with malformed field sections", .deliversMalformed),
+        .overHTTP2("h2-goes-on-after-errors", "go on with a connection after an error of it", .goesOnAfterErrors),
+        .overHTTP2("h2-no-goaway", "end a connection after an error of it without GOAWAY", .noGoAway),
+        .overHTTP2("h2-takes-push", "take pushed replies, which its SETTINGS forbid", .takesPush),
+        .overHTTP2("h2-refuses-unknown-frames", "take frames of unknown types for errors", .refusesUnknownFrames),
     ]
 
     private static func overHTTP2(_ label: String, _ name: String, _ fault: HTTP2Fault) -> Breakage {

@@ -58,8 +58,8 @@ package struct Breakage: Sendable {
         rule = label.hasPrefix("R") ? Int(digits).map { RuleNumber($0) } : nil
     }
 
-    /// ``rules``, then ``wire``.
-    package static let all = rules + wire
+    /// ``rules``, then ``wire``, then ``http2``.
+    package static let all = rules + wire + http2
 
     /// Makes a filter for each task; called once for each client.
     package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? {

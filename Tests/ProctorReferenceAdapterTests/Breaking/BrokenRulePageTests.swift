@@ -39,6 +39,14 @@ struct BrokenRulePageTests {
         #expect(Array(rows) == wanted)
     }
 
+    @Test func `the page has every mistake over HTTP/2`() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "| label | what the client does |"))
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(Array(rows) == Breakage.http2.map { "| `\($0.label)` | \($0.name) |" })
+    }
+
     private static func place(of label: String) -> String {
         guard let proof = BrokenProof.all.first(where: { $0.label == label }) else { return "nowhere" }
         let place = proof.id.hasPrefix("own/") ? "a case of its own" : "`\(proof.id)`"

@@ -31,7 +31,26 @@ struct HTTP2ExamTests {
             reply: { status: 200, body: "taken\n" }
           - request: GET /start
             reply: { status: 302, headers: { Location: /page } }
+          - request: GET /refused
+            reply:
+              - effects: [{ at: head, do: rst REFUSED_STREAM }]
+              - { status: 200, body: "again\n" }
+          - request: GET /pushed
+            reply:
+              status: 200
+              effects:
+                - at: head
+                  do: { frame: { type: PUSH_PROMISE, promised: 2, fields: [{ ":method": GET }, { ":scheme": http }, { ":authority": a }, { ":path": /page }] } }
+                - { at: head, do: wait 300ms }
         cases:
+          repeats-refused:
+            client: { url: /refused }
+            wire: request(GET /refused){2}
+            task: response(200) data+ complete(ok)
+          refuses-push:
+            client: { url: /pushed }
+            wire: request(GET /pushed) goaway(PROTOCOL_ERROR)
+            task: response(200)? complete(error)
           get:
             client: { url: /page }
             wire: request(GET /page)
@@ -61,7 +80,16 @@ struct HTTP2ExamTests {
         exchanges:
           - request: GET /page
             reply: { status: 200, body: "page\n" }
+          - request: GET /moved
+            reply:
+              - { status: 421 }
+              - { status: 200, body: "here\n" }
         cases:
+          asks-elsewhere:
+            client: { url: /moved }
+            wire: request(GET /moved){2}
+            task: challenge(serverTrust)* response(200) data+ complete(ok)
+            facts: { h2.connections: 2 }
           get:
             client: { url: /page }
             wire: request(GET /page)
@@ -70,6 +98,7 @@ struct HTTP2ExamTests {
 
     @Test(arguments: [
         "own/h2#get", "own/h2#redirect", "own/h2#upload", "own/h2#three-at-once", "own/h2-tls#get",
+        "own/h2#repeats-refused", "own/h2#refuses-push", "own/h2-tls#asks-elsewhere",
     ])
     func `the whole client passes, and breaks no rule of frames`(id: String) async throws {
         let (evidence, grader) = try await Self.sit(id)
@@ -96,8 +125,19 @@ struct HTTP2ExamTests {
         #expect(grader.grade(evidence).outcome == .fail)
     }
 
+    /// Docs/breakages.md has these as observed alone.
+    @Test(arguments: [
+        ("h2-never-repeats-refused", "own/h2#repeats-refused"), ("h2-takes-push", "own/h2#refuses-push"),
+        ("h2-ignores-421", "own/h2-tls#asks-elsewhere"),
+    ])
+    func `what no document demands of all clients is demanded of this one`(label: String, id: String) async throws {
+        let breakage = try #require(Breakage.http2.first { $0.label == label })
+        let (evidence, grader) = try await Self.sit(id, breaking: breakage)
+        #expect(grader.grade(evidence).outcome == .fail)
+    }
+
     @Test func `every mistake has a label of its own`() {
-        let labels = (Breakage.all + Breakage.http2).map(\.label)
+        let labels = Breakage.all.map(\.label)
         #expect(Set(labels).count == labels.count)
     }
 

@@ -107,7 +107,7 @@ struct HTTP2SharingTests {
             #expect(try await bench.load().transfer?.connectionNumber == 1)
             let other = try await bench.load("https://sibling.example.org/")
             #expect(other.failure?.kind == .serverCertificateUntrusted)
-            let careless = try await bench.load("https://sibling.example.org/", fault: .sharesWithoutCertificate)
+            let careless = try await bench.load("https://sibling.example.org/", fault: .sharesWithEveryName)
             #expect(careless.transfer?.connectionNumber == 1)
         }
     }

@@ -305,7 +305,7 @@ struct CaseReadingTests {
     private static let clientFacts: [FactName.ClientFact] = [
         .status, .url, .body, .bodyLength, .mime, .textEncodingName, .suggestedName, .expectedLength, .statusText,
         .error,
-        .errorMessage, .errorMessageLength, .header("X-A"), .proposedStorage, .storedCookies,
+        .errorMessage, .errorMessageLength, .header("X-A"), .proposedStorage, .measuredProtocol, .storedCookies,
         .storedCookie("a.b"), .storedProperty(.httpOnly, name: "a.b"), .cached(.body), .cachedNote("n"),
         .redirect(index: 3, .status), .redirect(index: 0, .url),
         .redirect(index: 1, .header("content-LENGTH")),

@@ -24,6 +24,7 @@ struct ClientRecord {
         var complete: TraceEvent?
         var response: TraceEvent?
         var willCache: TraceEvent?
+        var metrics: TraceEvent?
         var redirects: [TraceEvent] = []
         /// The redirects that URLProtocol objects reported, where no task did.
         var redirectsOfObjects: [TraceEvent] = []
@@ -43,6 +44,7 @@ struct ClientRecord {
             case (.handler, .handler), (.handler, .awaited): steps[event.task, default: Step()].handler = event
             case (.task, .complete): steps[event.task, default: Step()].complete = event
             case (.task, .willCache): steps[event.task, default: Step()].willCache = event
+            case (.task, .metrics): steps[event.task, default: Step()].metrics = event
             case (.task, .redirect): steps[event.task, default: Step()].redirects.append(event)
             case (.protocolClient, .redirect): steps[event.task, default: Step()].redirectsOfObjects.append(event)
             case (.task, .response):
@@ -83,6 +85,7 @@ struct ClientRecord {
             guard let event = step.willCache else { return step.hasCallbacks ? .absent : .untold }
             return Self.value(event, .storage) ?? .untold
         }
+        if fact == .measuredProtocol { return step.metrics.flatMap { Self.value($0, .protocol) } ?? .untold }
         if let result = step.result {
             if let value = Self.measure(fact, in: result) { return value }
             switch fact {
@@ -104,7 +107,7 @@ struct ClientRecord {
         case .bodyLength: return step.response == nil ? .untold : step.byteCount.map { Measurement($0) } ?? .untold
         case .errorMessage, .errorMessageLength: return measure(.error, ofStep: number) == .absent ? .absent : .untold
         case .url, .body, .mime, .suggestedName, .expectedLength, .textEncodingName, .statusText, .header, .redirect,
-            .proposedStorage, .storedCookies, .storedCookie, .storedProperty, .cached, .cachedNote,
+            .proposedStorage, .measuredProtocol, .storedCookies, .storedCookie, .storedProperty, .cached, .cachedNote,
             .file, .fileExists, .files, .temporaryFileExists, .resumeData:
             return .untold
         }
@@ -145,7 +148,7 @@ struct ClientRecord {
         case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
         case .header(let name): header(name, in: event)
         case .errorMessageLength: event.facts.text(.message).map { Measurement($0.utf8.count) }
-        case .redirect, .proposedStorage: nil
+        case .redirect, .proposedStorage, .measuredProtocol: nil
         case .storedCookies:
             StoredCookies(event).map { $0.names.isEmpty ? .absent : .list($0.names.map { Array($0.utf8) }) }
         case .storedCookie(let name): StoredCookies(event).map { $0.value(of: name).map { Measurement($0) } ?? .absent }
@@ -224,6 +227,7 @@ extension FactName.ClientFact {
         case .statusText: [.statusText]
         case .errorMessage, .errorMessageLength: [.message]
         case .proposedStorage: [.storage]
+        case .measuredProtocol: [.protocol]
         case .storedCookies, .storedCookie, .storedProperty: [.storedCookies]
         case .cached(.status): [.cachedStatus]
         case .cached(.body): [.cachedBody]

@@ -21,11 +21,14 @@ extension SessionRecorder {
         }
     }
 
-    /// `metrics`, with the number of transactions (R41).
+    /// `metrics`, with the number of transactions (R41) and the protocol of the last one.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        let facts: EventFacts = [EventFact(.transactions, .integer(metrics.transactionMetrics.count))]
+        var facts: EventFacts = [EventFact(.transactions, .integer(metrics.transactionMetrics.count))]
+        if let name = metrics.transactionMetrics.last?.networkProtocolName {
+            facts = facts.appending([EventFact(.protocol, .text(name))])
+        }
         calls.tell(.metrics, of: task, in: session, facts: facts) {
             implemented(user?.tasks?.urlSession(_:task:didFinishCollecting:))?(session, task, metrics)
         }

@@ -198,3 +198,12 @@ package final class OpenQuestion: Sendable {
         }
     }
 }
+
+extension DelegateCall {
+    /// The call with what metrics say of the protocol; any other is unchanged.
+    func naming(_ protocolName: String?) -> DelegateCall {
+        guard case .metrics(var metrics) = self else { return self }
+        metrics.protocolName = protocolName
+        return .metrics(metrics)
+    }
+}

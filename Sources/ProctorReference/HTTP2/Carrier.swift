@@ -24,6 +24,14 @@ enum Carrier: Sendable {
         }
     }
 
+    /// As ALPN names it.
+    var protocolName: String {
+        switch self {
+        case .connection: "http/1.1"
+        case .stream: "h2"
+        }
+    }
+
     /// nil without TLS.
     var secured: SecuredConnection? {
         switch self {

@@ -64,4 +64,6 @@ package enum HTTP2Fault: Sendable, Hashable, CaseIterable {
     case takesPush
     /// Takes frames of unknown types for errors (RFC 9113 §5.5).
     case refusesUnknownFrames
+    /// Names HTTP/1.1 in the metrics of every load.
+    case wrongMetrics
 }

@@ -21,6 +21,8 @@ internal import ProctorLoop
         var isBusy = false
         var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
         var transfer: Transfer?
+        /// Of the last transfer that had a connection, as ALPN names it.
+        var protocolName: String?
         var handshakeAnswer: HandshakeAnswer?
         var openedTunnel: ClientRequest?
         var isSuspended = false
@@ -144,6 +146,7 @@ internal import ProctorLoop
             host: self, onNewConnection: onNewConnection)
         state.transfer = transfer
         await transfer.run()
+        state.protocolName = transfer.protocolName ?? state.protocolName
         state.transfer = nil
         guard let validation = state.cache?.validation else { return }
         state.cache?.endValidation()
@@ -227,8 +230,13 @@ internal import ProctorLoop
                 state.backlog += bytes.count
                 state.cache?.collect(bytes)
             }
-            client.load(self, tells: call)
+            client.load(self, tells: call.naming(protocolName))
         }
+    }
+
+    private var protocolName: String? {
+        let name = state.transfer?.protocolName ?? state.protocolName
+        return options.transportFault == .http2(.wrongMetrics) ? name.map { _ in "http/1.1" } : name
     }
 
     // MARK: Waiting

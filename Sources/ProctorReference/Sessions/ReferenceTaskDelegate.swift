@@ -234,8 +234,14 @@ public struct ReferenceMetrics: Sendable, Hashable {
     /// The number of requests that were sent: redirects, repetitions with a credential and retries count.
     public var exchangeCount: Int
 
-    /// Makes metrics with the given count.
-    public init(exchangeCount: Int) { self.exchangeCount = exchangeCount }
+    /// The protocol by which the last request was sent, as ALPN names it: `h2` or `http/1.1`; nil where none was sent.
+    public var protocolName: String?
+
+    /// Makes metrics with the given count and protocol.
+    public init(exchangeCount: Int, protocolName: String? = nil) {
+        self.exchangeCount = exchangeCount
+        self.protocolName = protocolName
+    }
 }
 
 /// The delegate's decision about a data task after its response (R29).

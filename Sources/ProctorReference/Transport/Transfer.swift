@@ -23,6 +23,7 @@ final class Transfer: HandshakeHost {
         fileprivate(set) var carrier: Carrier?
         fileprivate var localPort: UInt16?
         fileprivate var connectionNumber: Int?
+        var protocolName: String?
         var sending = Sending()
         /// What arrived of the reply; the head stays in it.
         var arrival = Arrival()
@@ -70,6 +71,9 @@ final class Transfer: HandshakeHost {
 
     /// The pool's number, from 1; transfers with the same number shared a connection.
     var connectionNumber: Int? { state.connectionNumber }
+
+    /// As ALPN names it; nil before there is a connection.
+    var protocolName: String? { state.protocolName }
 
     var isOver: Bool { state.host == nil }
 
@@ -174,6 +178,7 @@ final class Transfer: HandshakeHost {
         state.connection?.beginTransfer()
         state.localPort = carrier.socket.local.port
         state.connectionNumber = carrier.number
+        state.protocolName = carrier.protocolName
         state.lastActivity = MonotonicClock.nanoseconds
     }
 
@@ -347,7 +352,10 @@ extension Transfer {
         case .success(let secured):
             try requireWanted()
             connection.becomeTunnel(secured)
-            if let stream = pool.settle(connection, for: connectionRequest) { state.carrier = .stream(stream) }
+            if let stream = pool.settle(connection, for: connectionRequest) {
+                state.carrier = .stream(stream)
+                state.protocolName = Carrier.stream(stream).protocolName
+            }
         case .failure(let error): throw isOver ? .silence : .failure(TransferFailure(error))
         }
     }

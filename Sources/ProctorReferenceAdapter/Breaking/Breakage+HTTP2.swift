@@ -39,6 +39,7 @@ extension Breakage {
         .overHTTP2("h2-no-goaway", "end a connection after an error of it without GOAWAY", .noGoAway),
         .overHTTP2("h2-takes-push", "take pushed replies, which its SETTINGS forbid", .takesPush),
         .overHTTP2("h2-refuses-unknown-frames", "take frames of unknown types for errors", .refusesUnknownFrames),
+        .overHTTP2("h2-metrics-say-http-1.1", "name HTTP/1.1 in the metrics of a load over HTTP/2", .wrongMetrics),
     ]
 
     private static func overHTTP2(_ label: String, _ name: String, _ fault: HTTP2Fault) -> Breakage {

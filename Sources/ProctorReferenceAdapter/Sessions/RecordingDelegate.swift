@@ -164,8 +164,10 @@ final class RecordingDelegate: ReferenceSessionDelegate, PartialDelegate {
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
+        var facts: EventFacts = [EventFact(.transactions, .integer(metrics.exchangeCount))]
+        if let name = metrics.protocolName { facts = facts.appending([EventFact(.protocol, .text(name))]) }
         record(
-            .metrics, EventDetail(facts: [EventFact(.transactions, .integer(metrics.exchangeCount))]),
+            .metrics, EventDetail(facts: facts),
             of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)")
     }
 

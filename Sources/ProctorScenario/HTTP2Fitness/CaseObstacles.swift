@@ -109,7 +109,8 @@ struct CaseObstacles {
         case .header(let name), .redirect(_, .header(let name)): sentence(ofField: name, expected)
         case .status, .url, .body, .bodyLength, .mime, .suggestedName, .expectedLength, .error, .textEncodingName,
             .statusText, .errorMessage, .errorMessageLength, .storedCookies, .storedCookie, .storedProperty, .cached,
-            .cachedNote, .proposedStorage, .redirect, .file, .fileExists, .files, .temporaryFileExists, .resumeData:
+            .cachedNote, .proposedStorage, .measuredProtocol, .redirect, .file, .fileExists, .files,
+            .temporaryFileExists, .resumeData:
             nil
         }
     }

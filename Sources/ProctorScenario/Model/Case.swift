@@ -271,6 +271,8 @@ package enum FactName: Sendable, Hashable {
         case cachedNote(String)
         /// `willCache.storage`: the storage policy that the client proposes when it asks about storing.
         case proposedStorage
+        /// `metrics.protocol`: what the last request was sent by, as the client's metrics name it.
+        case measuredProtocol
         /// `redirect[N].…`: of the response of a redirect that the client was told of, counted from 0.
         case redirect(index: Int, RedirectFact)
         /// The name of an NSURLDownload's file, without its folder.

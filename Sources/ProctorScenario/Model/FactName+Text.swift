@@ -163,6 +163,7 @@ extension FactName.ClientFact {
         ("expectedLength", .expectedLength), ("error", .error), ("body.length", .bodyLength),
         ("textEncodingName", .textEncodingName), ("statusText", .statusText), ("error.message", .errorMessage),
         ("error.message.length", .errorMessageLength), ("willCache.storage", .proposedStorage),
+        ("metrics.protocol", .measuredProtocol),
         ("stored.cookies", .storedCookies), ("file", .file), ("fileExists", .fileExists), ("files", .files),
         ("temporaryFileExists", .temporaryFileExists), ("resumeData", .resumeData),
     ]

@@ -148,6 +148,7 @@ extension FactName.ClientFact {
         case .cached(let fact): "\(fact.words) of the cached response"
         case .cachedNote(let name): "the note \(name) of the cached response"
         case .proposedStorage: "the storage that the client proposes for the response"
+        case .measuredProtocol: "the protocol that the client's metrics name"
         case .redirect(let index, .status): "the status of redirect \(index + 1)"
         case .redirect(let index, .url): "the URL of redirect \(index + 1)"
         case .redirect(let index, .header(let name)): "the field \(name) of redirect \(index + 1)"

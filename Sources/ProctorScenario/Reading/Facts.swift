@@ -32,7 +32,7 @@ extension ScenarioReader {
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
-            error|error\\.message|error\\.message\\.length|willCache\\.storage|\
+            error|error\\.message|error\\.message\\.length|willCache\\.storage|metrics\\.protocol|\
             file|fileExists|files|temporaryFileExists|resumeData|\
             stored\\.(cookies|(cookies|domain|path|secure|http-only|session-only)\\..+)|\
             cached\\.(status|body|storage|notes\\..+)|textEncodingName|statusText|\

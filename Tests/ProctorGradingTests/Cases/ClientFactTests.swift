@@ -94,6 +94,7 @@ struct ClientFactTests {
         Row("result{storedCookies=}", fact: "stored.cookies", is: .absent),
         Row("willCache{storage=allowed} result{status=200}", fact: "willCache.storage", is: .literal("allowed")),
         Row("response(200) result{status=200}", fact: "willCache.storage", is: .absent),
+        Row("metrics{transactions=1,protocol=h2} result{status=200}", fact: "metrics.protocol", is: .literal("h2")),
         // What is left of a download; an adapter need not know it.
         Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "file", is: .literal("a-1.txt")),
         Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "fileExists", is: .literal("true")),

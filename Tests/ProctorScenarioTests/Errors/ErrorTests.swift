@@ -99,7 +99,7 @@ struct ControlCharacterTests {
             #"facts: { "a\e[31m": 1 }"#,
             #"unknown fact "a\x1b[31m"; known facts: status, url, body, mime, suggestedName, expectedLength, error, "#
                 + "body.length, textEncodingName, statusText, error.message, error.message.length, "
-                + "willCache.storage, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, "
+                + "willCache.storage, metrics.protocol, stored.cookies, file, fileExists, files, temporaryFileExists, resumeData, "
                 + "header.NAME, redirect[N].NAME, stored.cookies.NAME, "
                 + "stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, "
                 + "h2.connections, h2.streams, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, "

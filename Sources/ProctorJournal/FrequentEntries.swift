@@ -18,6 +18,8 @@ final class FrequentEntries: Sendable {
     private let targetBase64 = JSONPiece(key: "targetBase64")
     private let version = JSONPiece(key: "version")
     private let stream = JSONPiece(key: "stream")
+    private let protocolName = JSONPiece(key: "protocol")
+    private let protocolBase64 = JSONPiece(key: "protocolBase64")
     private let framing = JSONPiece(key: "framing")
     private let contentLength = JSONPiece(key: "contentLength")
     /// A request of HTTP/1.1 without content.
@@ -45,6 +47,7 @@ final class FrequentEntries: Sendable {
                 json.key(stream)
                 json.number(Int(number))
             }
+            if let name = head.protocolName { json.member(protocolName, orBase64: protocolBase64, name.span) }
             json.key(framing)
             json.string(head.framing.word)
             if case .length(let count) = head.framing {

@@ -210,6 +210,10 @@ extension JournalTable {
             "stream", says: "the stream that it came on", when: "where `version` is `HTTP/2`",
             of: { $0.head.stream.map { Int($0) } }
         ).writtenOnly,
+        JournalKey.bytes(
+            "protocol", orBase64: "protocolBase64", says: "its `:protocol`", when: "of an extended CONNECT",
+            of: { $0.head.protocolName?[...] }
+        ).writtenOnly,
         JournalKey.text(
             "framing",
             says: "how the content is framed: `none`, `length` or `chunked`, or `frames` of HTTP/2 without a length",
@@ -227,7 +231,7 @@ extension JournalTable {
         ).reading { (fields, bytes) throws(LineFault) in
             StreamHead.isToldBy(fields) ? try StreamHead.read(fields, bytes) : try readAgain(bytes)
         }
-    ) { _, target, _, _, _, _, _, head in .requestHead(head, target: target) }
+    ) { _, target, _, _, _, _, _, _, head in .requestHead(head, target: target) }
 
     /// Parses a head with the server's own parser, without limits, and accepts every fault that the server may have accepted.
     private static func readAgain(_ bytes: [UInt8]) throws(LineFault) -> RequestHead {

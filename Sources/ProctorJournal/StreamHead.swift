@@ -21,7 +21,10 @@ enum StreamHead {
         let target = Array(bytes[(method.count + 1)..<targetEnd])
         var control = RequestHead.ControlData(
             method: method, path: target, authority: nil, endsStream: false, contentLength: nil)
-        if method.elementsEqual("CONNECT".utf8), target.isEmpty {
+        if fields.has("protocol") || fields.has("protocolBase64") {
+            // An extended CONNECT names a resource as any other request does (RFC 8441 §4).
+            control.protocolName = try fields.bytes("protocol")
+        } else if method.elementsEqual("CONNECT".utf8), target.isEmpty {
             control.path = nil
         } else if method.elementsEqual("CONNECT".utf8), target.first != UInt8(ascii: "/"),
             target.first != UInt8(ascii: "*"),

@@ -191,7 +191,12 @@ package import ProctorBase
         if events & PollHandle.readable != 0 {
             mayBeReadable = true
             // When no task reads, the bytes stay with the system, and the peer's window fills.
-            if !staysWaiting(), !waits.wake(.reading) { poll?.dropInterest(in: PollHandle.readable) }
+            if staysWaiting() {
+                // An error may stand behind the bytes that were read now.
+                if afterError { poll?.want(PollHandle.readable) }
+            } else if !waits.wake(.reading) {
+                poll?.dropInterest(in: PollHandle.readable)
+            }
         }
         if events & PollHandle.writable != 0 {
             flushLayer()

@@ -61,6 +61,7 @@ extension SessionSetup {
         if let resourceTimeout { json.member("resourceTimeout", resourceTimeout) }
         if let connectionsPerHost { json.member("connectionsPerHost", connectionsPerHost) }
         if let proxy { json.member("proxy", proxy) }
+        if let proxyProtocol { json.member("proxyProtocol", proxyProtocol.rawValue) }
         if let names {
             json.key("names")
             json.list(names) { host, json in
@@ -394,7 +395,7 @@ extension SessionSetup: Decodable {
     private enum Key: String, CodingKey {
         case delegates, queue, end, endAt, cookies, cache, requestTimeout, resourceTimeout, proxy, names, namesProxy
         case ownScheme, trust, identity, connectionsPerHost, protocols, shared, keepsObjects, callsAtOnce, without
-        case challengeMethods
+        case challengeMethods, proxyProtocol
     }
 
     /// Every key but the first two and `cookies` may be left out.
@@ -419,6 +420,7 @@ extension SessionSetup: Decodable {
         resourceTimeout = try keys.decodeIfPresent(Int.self, forKey: .resourceTimeout)
         connectionsPerHost = try keys.decodeIfPresent(Int.self, forKey: .connectionsPerHost)
         proxy = try keys.decodeIfPresent(String.self, forKey: .proxy)
+        proxyProtocol = try keys.wordIfPresent(.proxyProtocol, &unknownWords)
         names = try keys.decodeIfPresent([Assignment.NamedHost].self, forKey: .names)
         namesProxy = try keys.decodeIfPresent(String.self, forKey: .namesProxy)
         ownScheme = try keys.decodeIfPresent(String.self, forKey: .ownScheme)

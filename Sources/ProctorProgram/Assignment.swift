@@ -258,6 +258,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var connectionsPerHost: Int?
     /// Authority of a proxy for http and https to every host; nil: none.
     public var proxy: String?
+    /// What is spoken to ``proxy``; nil: HTTP/1.1.
+    public var proxyProtocol: ProxyProtocol?
     /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
     ///
     /// A client connects to the address instead of resolving the name, or uses ``namesProxy``; with ``proxy`` it uses
@@ -282,6 +284,8 @@ public struct SessionSetup: Sendable, Equatable {
     /// Unknown words that were read; their properties have the default, and they are not written.
     public package(set) var unknownWords: [Assignment.UnknownWord] = []
 
+    /// What is spoken to a proxy: HTTP/2 with prior knowledge (RFC 9113 §3.3).
+    public enum ProxyProtocol: String, Sendable, CaseIterable { case h2 }
     /// Which objects implement delegate methods.
     public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
     /// The delegate queue; `default` gives the session none.

@@ -55,18 +55,21 @@ enum HTTP2NoteSamples {
 
     private static func head(
         _ method: String = "GET", path: String? = "/", authority: String? = "a.example", endsStream: Bool = true,
-        contentLength: Int? = nil, stream: UInt32? = 1, fields: [(String, [UInt8])] = []
+        protocol name: [UInt8]? = nil, contentLength: Int? = nil, stream: UInt32? = 1,
+        fields: [(String, [UInt8])] = []
     ) -> RequestHead {
         RequestHead(
             RequestHead.ControlData(
                 method: Array(method.utf8), path: path.map { Array($0.utf8) },
-                authority: authority.map { Array($0.utf8) }, endsStream: endsStream, contentLength: contentLength,
-                stream: stream), fields: fields.map { (name: Array($0.0.utf8), value: $0.1) })
+                authority: authority.map { Array($0.utf8) }, protocolName: name, endsStream: endsStream,
+                contentLength: contentLength, stream: stream),
+            fields: fields.map { (name: Array($0.0.utf8), value: $0.1) })
     }
 
     /// Requests, also those that no client may send, since an origin may accept anything.
     static let heads: [RequestHead] = [
         head(), head(stream: nil), head(stream: .max), head("POST", endsStream: false),
+        head("CONNECT", path: "/chat", protocol: Array("websocket".utf8)), head("CONNECT", protocol: [0x00, 0xFF]),
         head("PUT", endsStream: false, contentLength: 5, fields: [("content-length", Array("5".utf8))]),
         head("POST", endsStream: false, fields: [("expect", Array("100-continue".utf8))]),
         head(authority: nil), head(authority: nil, fields: [("host", Array("b.example".utf8))]),

@@ -65,6 +65,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case proxy
     /// Opens a tunnel through an HTTP proxy with CONNECT.
     case proxyTunnel = "proxy-tunnel"
+    /// Speaks HTTP/2 to a proxy on request, with prior knowledge (RFC 9113 §3.3).
+    case proxyH2 = "proxy-h2"
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.

@@ -80,6 +80,9 @@ extension ConnectionState {
         streams[stream]?.contentLength = nil
     }
 
+    /// Whether DATA can be sent on the stream: it is open, and END_STREAM was not sent.
+    package func canSend(on stream: UInt32) -> Bool { streams[stream]?.sending == .open }
+
     /// Begins a new interval of the bounds against floods.
     package mutating func clearFloods() { floods = Floods() }
 }

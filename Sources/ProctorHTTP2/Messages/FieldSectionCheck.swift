@@ -118,6 +118,13 @@ package struct FieldSectionCheck: Sendable, Equatable {
             note(.badPseudoField, saying: ":method \"\(EscapedText.of(method, limit: 40))\"")
         }
         let isConnect = method == Array("CONNECT".utf8)
+        // It is defined for CONNECT alone (RFC 8441 §4, RFC 9113 §8.3).
+        if let method, let protocolName, allowsProtocol, !isConnect {
+            note(
+                .badPseudoField,
+                saying: ":protocol \"\(EscapedText.of(protocolName, limit: 40))\" beside the method "
+                    + EscapedText.of(method, limit: 40))
+        }
         if isConnect, protocolName == nil {
             if authority == nil { note(.pseudoFieldMissing, saying: "CONNECT without :authority") }
             if scheme != nil || path != nil {

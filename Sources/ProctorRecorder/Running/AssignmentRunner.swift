@@ -29,7 +29,7 @@ public struct AssignmentRunner: Sendable {
 
     /// The abilities of URLSession; each platform removes what it lacks.
     private static let abilities = Set(Ability.allCases).subtracting([
-        .fetch, .http10, .unixSockets, .ownScheme, .scheduling,
+        .fetch, .http10, .proxyH2, .unixSockets, .ownScheme, .scheduling,
     ])
 
     /// Increased when the same assignment would have another trace.

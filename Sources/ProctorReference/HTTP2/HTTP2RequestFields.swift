@@ -8,16 +8,29 @@ internal import ProctorHTTP2
 struct HTTP2RequestFields {
     let list: [HeaderField]
 
-    init(_ request: ClientRequest, _ body: OutgoingBody, fault: HTTP2Fault? = nil) {
+    /// A CONNECT names an authority alone (RFC 9113 §8.5).
+    init(connect request: ClientRequest, _ body: OutgoingBody) {
+        list =
+            [
+                HeaderField(":method", request.method),
+                HeaderField(":authority", request.url.origin.hostAndPort),
+            ]
+            + request.fields.filter { Self.isSent($0, with: body, as: .authority) }.map {
+                HeaderField(
+                    Self.lowercased($0.name), Self.trimmed($0.bytes), isNeverIndexed: Self.isSecret($0))
+            }
+    }
+
+    /// `form` says whether a proxy receives it, to which scheme and authority name the origin.
+    init(_ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, fault: HTTP2Fault? = nil) {
         let path = HeaderField(Array(":path".utf8), request.url.target)
         var list = [
             HeaderField(":method", request.method), HeaderField(":scheme", request.url.origin.scheme.rawValue),
             HeaderField(Array(":authority".utf8), request.url.hostField.bytes),
         ]
         if fault != .noPath, fault != .pathLast { list.append(path) }
-        for field in request.fields where Self.isSent(field, with: body, fault) {
-            // Credentials stay out of the tables of intermediaries (RFC 7541 §7.1.3).
-            let isSecret = field.isNamed("Authorization")
+        for field in request.fields where Self.isSent(field, with: body, as: form, fault) {
+            let isSecret = Self.isSecret(field)
             let name = fault == .upperCaseNames ? Self.capitalized(field.name) : Self.lowercased(field.name)
             list.append(HeaderField(name, Self.trimmed(field.bytes), isNeverIndexed: isSecret))
         }
@@ -32,14 +45,21 @@ struct HTTP2RequestFields {
     }
 
     /// Not sent: what belongs to a connection (RFC 9113 §8.2.2), Host, the caller's length, and what is for a proxy.
-    private static func isSent(_ field: HTTPField, with body: OutgoingBody, _ fault: HTTP2Fault?) -> Bool {
+    private static func isSent(
+        _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: HTTP2Fault?
+    ) -> Bool {
         // The one value that HTTP/2 permits; here it says nothing about a connection.
         if field.isNamed("TE") { return fault == .anyTE || Self.trimmed(field.bytes) == Array("trailers".utf8) }
         switch TransportField(field.name) {
         case .ours, .connection: return false
         case .expect where field.lists("100-continue"): return !body.isEmpty
-        case .expect, nil: return !RequestForm.origin.leavesOut(field.name)
+        case .expect, nil: return !form.leavesOut(field.name)
         }
+    }
+
+    /// Credentials stay out of the tables of intermediaries (RFC 7541 §7.1.3).
+    private static func isSecret(_ field: HTTPField) -> Bool {
+        field.isNamed("Authorization") || field.isNamed("Proxy-Authorization")
     }
 
     private static func lowercased(_ name: String) -> [UInt8] { name.utf8.map(\.asciiLowercased) }

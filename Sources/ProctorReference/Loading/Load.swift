@@ -142,8 +142,9 @@ internal import ProctorLoop
     private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
         let transfer = Transfer(
             request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
-            security: options.security, speaksHTTP2: options.speaksHTTP2, fault: options.transportFault, pool: pool,
-            host: self, onNewConnection: onNewConnection)
+            security: options.security, speaksHTTP2: options.speaksHTTP2,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, fault: options.transportFault, pool: pool, host: self,
+            onNewConnection: onNewConnection)
         state.transfer = transfer
         await transfer.run()
         state.protocolName = transfer.protocolName ?? state.protocolName
@@ -301,6 +302,7 @@ struct LoadOptions: Sendable {
     var security: ConnectionSecurity?
     var names = HostTable()
     var speaksHTTP2 = false
+    var proxySpeaksHTTP2 = false
     var transportFault: TransportFault?
     var cacheFault: CacheFault?
     /// What the loads of one client share about credentials; nil: this load shares nothing.

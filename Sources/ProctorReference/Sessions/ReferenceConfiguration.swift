@@ -31,7 +31,7 @@ public struct ReferenceConfiguration: Sendable {
     /// Whether the client speaks HTTP/2 (RFC 9113) besides HTTP/1.1.
     ///
     /// To `https` servers it is offered by ALPN, before HTTP/1.1; to `http` servers it is spoken with prior knowledge
-    /// (§3.3), so that one which does not know it fails the load. Proxies are spoken to by HTTP/1.1.
+    /// (§3.3), so that one which does not know it fails the load. What proxies are spoken to by says ``proxySpeaksHTTP2``.
     public var speaksHTTP2 = false
     /// The TLS settings for `https`: trusted anchors and the client's identity.
     public var security = ReferenceSecurity()
@@ -40,6 +40,8 @@ public struct ReferenceConfiguration: Sendable {
     /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and cannot read the
     /// content. It looks up the host, and only it receives Proxy-Authorization.
     public var proxy: Origin?
+    /// Whether ``proxy`` is spoken to by HTTP/2, with prior knowledge (RFC 9113 §3.3); else by HTTP/1.1.
+    public var proxySpeaksHTTP2 = false
     /// Whether requests to loopback addresses and `localhost` bypass the proxy.
     public var sparesLoopback = false
     /// The addresses of host names; without a proxy, a name that is missing here fails with `cannotFindHost`.
@@ -102,6 +104,7 @@ public struct ReferenceConfiguration: Sendable {
             redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
         options.names = names
         options.speaksHTTP2 = speaksHTTP2
+        options.proxySpeaksHTTP2 = proxySpeaksHTTP2
         options.transportFault = transportFault
         options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
         options.cacheFault = cacheFault

@@ -13,27 +13,39 @@ struct Destination: Hashable {
     let security: ConnectionSecurity?
     /// Whether HTTP/2 is spoken: over TLS where the server chooses it, else with prior knowledge (RFC 9113 §3.3).
     let speaksHTTP2: Bool
+    /// Whether the proxy is spoken to by HTTP/2, so that its tunnel is a stream (§8.5).
+    let isTunnelledByStream: Bool
 
     init(
         _ origin: Origin, through tunnelProxy: Origin? = nil, _ security: ConnectionSecurity?,
-        names: HostTable = HostTable(), speaksHTTP2: Bool = false
+        names: HostTable = HostTable(), speaksHTTP2: Bool = false, isTunnelledByStream: Bool = false
     ) {
         self.origin = origin
+        self.isTunnelledByStream = isTunnelledByStream
         self.tunnelProxy = tunnelProxy
         self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https ? security : nil
         address = names.address(of: tunnelProxy ?? origin)
     }
 
-    /// A proxy receives a plain request in absolute form, by HTTP/1.1, and makes a tunnel for a secured one.
+    /// A proxy receives a plain request with its whole URL, and makes a tunnel for a secured one.
     init(
-        server: Origin, proxy: Origin?, security: ConnectionSecurity?, names: HostTable, speaksHTTP2: Bool = false
+        server: Origin, proxy: Origin?, security: ConnectionSecurity?, names: HostTable, speaksHTTP2: Bool = false,
+        proxySpeaksHTTP2: Bool = false
     ) {
         if let proxy, server.scheme == .http {
-            self.init(proxy, security, names: names)
+            self.init(proxy, security, names: names, speaksHTTP2: proxySpeaksHTTP2)
         } else {
-            self.init(server, through: proxy, security, names: names, speaksHTTP2: speaksHTTP2)
+            self.init(
+                server, through: proxy, security, names: names, speaksHTTP2: speaksHTTP2,
+                isTunnelledByStream: proxy != nil && proxySpeaksHTTP2)
         }
+    }
+
+    /// That of the proxy which makes the tunnel on a stream.
+    func ofProxy(_ names: HostTable) -> Destination? {
+        guard isTunnelledByStream, let tunnelProxy else { return nil }
+        return Destination(tunnelProxy, nil, names: names, speaksHTTP2: true)
     }
 
     var dialled: Origin { tunnelProxy ?? origin }
@@ -57,6 +69,7 @@ struct Destination: Hashable {
     static func == (one: Destination, other: Destination) -> Bool {
         one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.address == other.address
             && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
+            && one.isTunnelledByStream == other.isTunnelledByStream
     }
 
     func hash(into hasher: inout Hasher) {

@@ -13,6 +13,8 @@ final class Transfer: HandshakeHost {
     let fault: TransportFault?
     let pool: ConnectionPool
     let connectionRequest: ConnectionRequest
+    /// For the stream on which a proxy makes the tunnel; nil: none is made so.
+    private let proxyRequest: ConnectionRequest?
     private let loopState: LoopBound<State>
 
     final class State {
@@ -31,6 +33,8 @@ final class Transfer: HandshakeHost {
         var decoding: ContentDecoding?
         /// The CONNECT request while a tunnel is made, before the request itself.
         var tunnelRequest: ClientRequest?
+        /// The stream on which the proxy is asked for a tunnel; nil where none is asked for so.
+        fileprivate(set) var tunnelStream: HTTP2Stream?
         /// The credential that the proxy received; kept only for clients that are broken on purpose.
         fileprivate var tunnelCredential: HTTPField?
         /// In MonotonicClock nanoseconds: the last byte in either direction, or the last step of the host.
@@ -47,19 +51,21 @@ final class Transfer: HandshakeHost {
 
     init(
         request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
-        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, fault: TransportFault? = nil,
-        pool: ConnectionPool, host: any TransferHost, onNewConnection: Bool
+        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, proxySpeaksHTTP2: Bool = false,
+        fault: TransportFault? = nil, pool: ConnectionPool, host: any TransferHost, onNewConnection: Bool
     ) {
         self.request = request
         self.fault = fault
         self.pool = pool
         loopState = LoopBound(State(host), on: pool.loop)
         let origin = request.url.origin
-        connectionRequest = ConnectionRequest(
-            to: Destination(
-                server: origin, proxy: proxy, security: security, names: names,
-                speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin)),
-            wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        let destination = Destination(
+            server: origin, proxy: proxy, security: security, names: names,
+            speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin), proxySpeaksHTTP2: proxySpeaksHTTP2)
+        connectionRequest = ConnectionRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        proxyRequest = destination.ofProxy(names).map {
+            ConnectionRequest(to: $0, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        }
         form = proxy == nil ? .origin : origin.scheme == .http ? .absolute : .tunnelled
         connectionRequest.asker = self
     }
@@ -92,6 +98,7 @@ final class Transfer: HandshakeHost {
         guard !isOver else { return }
         end(.silence)
         pool.withdraw(connectionRequest, as: .cancelled)
+        if let proxyRequest { pool.withdraw(proxyRequest, as: .cancelled) }
     }
 
     // MARK: The way of a transfer
@@ -144,7 +151,7 @@ final class Transfer: HandshakeHost {
         let method = Array(request.method.utf8)
         if let stream = state.stream {
             state.sending = Sending(onStream: prepared.head, prepared.body)
-            let fields = HTTP2RequestFields(request, prepared.body, fault: fault?.ofHTTP2)
+            let fields = HTTP2RequestFields(request, prepared.body, as: form, fault: fault?.ofHTTP2)
             stream.begin(
                 fields.list, method: method, isEmpty: prepared.body.isEmpty, contentByteCount: prepared.body.byteCount)
         } else {
@@ -159,9 +166,15 @@ final class Transfer: HandshakeHost {
             carrier = .stream(stream)
         } else if !connectionRequest.wantsNew, let kept = takeIdle() {
             carrier = .connection(kept)
+        } else if let proxyRequest, let stream = pool.takeStream(for: proxyRequest) {
+            carrier = .stream(stream)
+            state.tunnelStream = stream
         } else {
             do throws(LoadError) {
-                carrier = try await pool.carrier(for: connectionRequest) { self.state.host?.idleLimit ?? .max }
+                carrier = try await pool.carrier(for: proxyRequest ?? connectionRequest) {
+                    self.state.host?.idleLimit ?? .max
+                }
+                if proxyRequest != nil, case .stream(let stream) = carrier { state.tunnelStream = stream }
             } catch {
                 throw isOver ? .silence : .failure(TransferFailure(error))
             }
@@ -279,11 +292,16 @@ enum TransferEnd: Error {
 extension Transfer {
     /// Returns at once where no tunnel is needed; false where a reply exists that the transfer continues with.
     func openTunnel() async throws(TransferEnd) -> Bool {
-        guard let connection = state.connection, connection.needsTunnel else { return true }
+        let stream = state.tunnelStream
+        guard stream != nil || state.connection?.needsTunnel == true else { return true }
         let asked = try await askForTunnelRequest()
         state.tunnelRequest = asked
         state.tunnelCredential = asked.fields.first(named: "Proxy-Authorization")
-        try await ask(asked, on: connection)
+        if let stream {
+            try ask(asked, on: stream)
+        } else if let connection = state.connection {
+            try await ask(asked, on: connection)
+        }
         let head = try await receiveTunnelHead()
         guard 200..<300 ~= head.status else {
             if fault == .takesRefusalForReply {
@@ -296,6 +314,11 @@ extension Transfer {
         try requireSilence(behind: head)
         tell(.tunnelOpened(head))
         try requireWanted()
+        if let stream {
+            state.tunnelStream = nil
+            try await carry(over: stream)
+        }
+        guard let connection = state.connection else { throw .silence }
         try await secure(connection)
         state.arrival = Arrival()
         state.tunnelRequest = nil
@@ -319,6 +342,35 @@ extension Transfer {
         } catch {
             // The reading side reports the reason.
             state.sending.isStopped = true
+        }
+    }
+
+    private func ask(_ asked: ClientRequest, on stream: HTTP2Stream) throws(TransferEnd) {
+        do throws(LoadError) {
+            let nothing = try OutgoingBody(.none)
+            // Refuses what can't be sent.
+            _ = try OutgoingHead(asked, nothing, as: .authority, fault: fault)
+            stream.begin(
+                HTTP2RequestFields(connect: asked, nothing).list, method: Array(asked.method.utf8), isEmpty: false,
+                contentByteCount: nil)
+            stream.connection.flush()
+        } catch {
+            throw .failure(TransferFailure(error))
+        }
+    }
+
+    /// The stream leads to the origin now, by a socket of this process.
+    private func carry(over stream: HTTP2Stream) async throws(TransferEnd) {
+        do throws(LoadError) {
+            let connection = try await pool.carry(over: stream, for: connectionRequest)
+            guard !isOver else {
+                pool.discard(connection)
+                throw LoadError(.cancelled, "cancelled while the tunnel was made")
+            }
+            state.carrier = .connection(connection)
+            connection.beginTransfer()
+        } catch {
+            throw isOver ? .silence : .failure(TransferFailure(error))
         }
     }
 

@@ -70,6 +70,7 @@ extension ReferenceConfiguration {
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
         proxy = setup.proxyOrigin
+        proxySpeaksHTTP2 = setup.proxyProtocol == .h2
         sparesLoopback = setup.sparesLoopback
         names = (try? setup.hostTable()) ?? HostTable()
         transportFault = breaking?.transportFault

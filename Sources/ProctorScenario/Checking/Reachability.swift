@@ -32,7 +32,7 @@ extension RequestPattern {
     /// Whether every request that `other` matches is matched here too; false when unknown.
     func covers(_ other: RequestPattern) -> Bool {
         // What a script takes is not known here.
-        guard script == nil else { return false }
+        guard script == nil, protocolName == other.protocolName else { return false }
         if let methods {
             guard let narrower = other.methods, narrower.allSatisfy(methods.contains) else { return false }
         }

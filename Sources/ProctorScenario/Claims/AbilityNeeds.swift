@@ -18,7 +18,7 @@ struct AbilityNeeds {
     /// Of all steps together.
     func of(_ item: Case) -> Set<Ability> {
         var needs: Set<Ability> = []
-        if origins.contains(where: { $0.protocols == [.h2] }) { needs.insert(.h2) }
+        if origins.contains(where: { $0.role == .server && $0.protocols == [.h2] }) { needs.insert(.h2) }
         for step in item.client.indices {
             needs.formUnion(ofRequest(item.client[step]))
             needs.formUnion(ofCourse(item.client[step]))
@@ -91,8 +91,9 @@ struct AbilityNeeds {
         if session.scheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
-        if session.proxy != nil {
+        if let proxy = session.proxy {
             needs.insert(.proxy)
+            if origins.indices.contains(proxy), origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
             if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
         }
         return needs

@@ -71,6 +71,8 @@ package struct RequestPattern: Sendable {
     package let headers: [HeaderCondition]
     /// nil: any.
     package let body: BodyPattern?
+    /// Of an extended CONNECT, the value of `:protocol` (RFC 8441 §4); nil: any request but an extended CONNECT.
+    package internal(set) var protocolName: [UInt8]? = nil
     /// What the target must match too, or the path where there is a `query`; `target` then is `*`.
     package internal(set) var expression: RegularExpression? = nil
     /// nil: no more.

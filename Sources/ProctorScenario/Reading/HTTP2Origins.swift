@@ -54,3 +54,19 @@ extension ScenarioReader {
         return behaviour
     }
 }
+
+extension Resolver {
+    /// Reports an extended CONNECT at an origin whose SETTINGS do not permit it (RFC 8441 §3).
+    func checkProtocol(_ node: Node, at origin: Int?) {
+        guard let origin, origins.indices.contains(origin), speaksHTTP2("protocol", at: .one(origin), node) else {
+            return
+        }
+        let values = origins[origin].http2.settings.filter { $0.identifier == .enableConnectProtocol }.map(\.value)
+        if values.contains(1) || origins[origin].http2.preface != nil { return }
+        sink.report(
+            node,
+            "this can never match: the settings of the origin \(quoted(origins[origin].name)) do not permit "
+                + "\":protocol\" (RFC 8441 §3)",
+            hint: "write h2: { settings: { enable-connect-protocol: 1 } } there")
+    }
+}

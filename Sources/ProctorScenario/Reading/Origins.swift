@@ -130,7 +130,7 @@ extension ScenarioReader {
             "not": [
                 "type": "object", "required": ["role"],
                 "anyOf": [
-                    key("protocols", at: ["proxy"] + idleRoles), key("connections", at: idleRoles),
+                    key("protocols", at: idleRoles), key("connections", at: idleRoles),
                     key("accepts", at: idleRoles), key("limits", at: idleRoles),
                     key("receive-buffer", at: ["closed", "unreachable"]),
                     key("certificate", at: ["proxy"] + idleRoles), key("tls", at: ["proxy"] + idleRoles),
@@ -287,12 +287,10 @@ extension ScenarioReader {
     private func protocols(_ keys: Mapping<OriginKeys>, role: Origin.Role) -> [ApplicationProtocol]? {
         guard let entry = keys.entry(\.protocols) else { return nil }
         let protocols = keys[\.protocols]
-        guard role == .server else {
-            let sentence =
-                role == .proxy
-                ? "a proxy is spoken to over HTTP/1.1"
-                : "\(role.article) \(role.rawValue) origin speaks no protocol"
-            return sink.refuse(entry.keyNode, sentence, hint: "leave protocols: out")
+        guard role.refusal == nil else {
+            return sink.refuse(
+                entry.keyNode, "\(role.article) \(role.rawValue) origin speaks no protocol",
+                hint: "leave protocols: out")
         }
         if protocols == [.h2], keys[\.accepts] == .anything, let node = keys.entry(\.accepts)?.value {
             sink.report(

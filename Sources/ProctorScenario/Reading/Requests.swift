@@ -10,6 +10,8 @@ struct ReadRequest {
     let loneAsterisk: LoneAsterisk?
     /// `tls:`, where there is one.
     let security: Node?
+    /// `protocol:`, where there is one.
+    var protocolName: Node?
 
     /// Its place, and whether the request has the short form.
     struct LoneAsterisk {
@@ -38,6 +40,23 @@ struct RequestKeys: Sendable {
             "The request-target: `{name}` captures, `*` is anything; or all of it matches a "
             + "[regular expression](#regular-expressions), whose named groups capture. With its query, unless `query` "
             + "is given.")
+    let protocolName = Key(
+        "protocol",
+        Shape<String>(
+            ["type": "string", "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"], takes: "a name"
+        ) { node, reader in
+            guard let text = reader.sink.text(node, "a protocol") else { return nil }
+            guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) else {
+                return reader.sink.refuse(
+                    node, "expected a protocol as a token (RFC 9110 §7.8), found \(quoted(text))",
+                    hint: "like websocket")
+            }
+            return text
+        },
+        says:
+            "The request is an extended CONNECT for this protocol (RFC 8441 §4), at an origin of HTTP/2 that permits "
+            + "it; see [Other protocols](#other-protocols). Left out, it is none.",
+        example: "websocket")
     let query = shared.query
     let headers = shared.headers
     let cookies = shared.cookies
@@ -249,13 +268,20 @@ extension ScenarioReader {
         }
         let methods = method.flatMap(self.methods)
         var captures: [String] = []
-        let path = keys[\.path].flatMap { self.path($0, methods, captures: &captures) }
-        let conditions = requestConditions(keys.entries.filter { $0.key != "script" }, captures: &captures)
+        let protocolName = keys[\.protocolName]
+        let isExtended = keys.has(\.protocolName)
+        let path = keys[\.path].flatMap { self.path($0, methods, isExtended: isExtended, captures: &captures) }
+        let ofHead = ["script", "protocol"]
+        let conditions = requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
         let script = keys[\.script]
         if keys.has(\.query), case .target(_, let text)? = path,
             let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))
         {
             sink.report(text.location(mark), "the path has a query already", hint: "write it there or under query:")
+        }
+        if isExtended, let methods, !methods.isOnly("CONNECT"), let node = keys.entry(\.method)?.value {
+            sink.report(
+                node, "only CONNECT names a protocol (RFC 8441 §4)", hint: "write method: CONNECT beside protocol:")
         }
         guard let method, let methods, let path else { return nil }
         var pattern = RequestPattern(
@@ -264,8 +290,10 @@ extension ScenarioReader {
         pattern.expression = path.expression
         pattern.more = conditions.more
         pattern.script = script
+        pattern.protocolName = protocolName.map { Array($0.utf8) }
         return ReadRequest(
-            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk, security: keys.entry(\.tls)?.value)
+            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk, security: keys.entry(\.tls)?.value,
+            protocolName: keys.entry(\.protocolName)?.value)
     }
 
     /// The path of a request in full.
@@ -293,14 +321,18 @@ extension ScenarioReader {
         }
     }
 
-    private func path(_ node: Node, _ methods: Methods?, captures: inout [String]) -> Path? {
+    /// `isExtended`: of an extended CONNECT, which names a resource as any other request does (RFC 8441 §4).
+    private func path(
+        _ node: Node, _ methods: Methods?, isExtended: Bool, captures: inout [String]
+    ) -> Path? {
         if node.entries != nil {
             guard let expression = Self.pathTable.open(node, self)?[\.matches] else { return nil }
             note(expression, node, &captures)
             return .expression(expression)
         }
         guard let text = sink.text(node, "a path").map({ ScalarText(node, $0) }), let methods else { return nil }
-        return target(text, methods, isShort: false, captures: &captures).map { .target($0, text) }
+        return target(text, methods, isShort: false, isExtended: isExtended, captures: &captures)
+            .map { .target($0, text) }
     }
 
     private typealias ReadTarget = (pattern: BytePattern, loneAsterisk: ReadRequest.LoneAsterisk?)
@@ -331,7 +363,7 @@ extension ScenarioReader {
     }
 
     private func target(
-        _ text: ScalarText, _ methods: Methods, isShort: Bool, captures: inout [String]
+        _ text: ScalarText, _ methods: Methods, isShort: Bool, isExtended: Bool = false, captures: inout [String]
     ) -> ReadTarget? {
         let bytes = text.bytes[text.range]
         let start = text.location(text.range.lowerBound)
@@ -340,12 +372,13 @@ extension ScenarioReader {
         }
         // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), not a hole; but CONNECT has only authorities
         // (§3.2.3).
-        if bytes.elementsEqual("*".utf8), !methods.isOnly("CONNECT") {
+        let isConnect = methods.isOnly("CONNECT") && !isExtended
+        if bytes.elementsEqual("*".utf8), !isConnect {
             let exactly = BytePattern(exactly: Array(bytes))
             if methods.isOnly("OPTIONS") { return (exactly, nil) }
             return (exactly, ReadRequest.LoneAsterisk(isShort: isShort, location: start))
         }
-        let isAuthority = methods.isOnly("CONNECT") && !bytes.isEmpty
+        let isAuthority = isConnect && !bytes.isEmpty
         let isAbsolute = bytes.starts(with: Array("http://".utf8)) || bytes.starts(with: Array("https://".utf8))
         guard bytes.first == UInt8(ascii: "/") || isAbsolute || isAuthority else {
             return sink.refuse(

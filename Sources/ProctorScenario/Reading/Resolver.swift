@@ -141,6 +141,7 @@ struct Resolver {
     /// Reports a lone asterisk in the short form when it is no target.
     func check(_ request: ReadRequest, at origin: Int?) {
         if let node = request.security { checkSecurity(node, request.pattern, at: origin) }
+        if let node = request.protocolName { checkProtocol(node, at: origin) }
         guard let asterisk = request.loneAsterisk, asterisk.isShort, !takesAnyTarget(origin) else { return }
         sink.report(asterisk.location, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
     }

@@ -29,6 +29,7 @@ extension Case {
             steps.append(step)
         }
         var session = program?.setup(in: context) ?? SessionSetup()
+        if session.proxy != nil, needs.contains(.proxyH2) { session.proxyProtocol = .h2 }
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }

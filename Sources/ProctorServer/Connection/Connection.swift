@@ -10,8 +10,8 @@ final class Connection: RequestChannel {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
-    /// The connection that carries this one; nil for an accepted connection.
-    let carrier: Connection?
+    /// What carries this connection in a tunnel; nil for an accepted connection.
+    let carrier: (any TunnelCarrier)?
 
     // The parts of the connection; each part knows those above it.
     let journals = ConnectionJournals()
@@ -27,8 +27,8 @@ final class Connection: RequestChannel {
     var secured: HandshakeNote? { handshake?.secured }
 
     /// The connection to an origin that this connection has become; nil before a CONNECT succeeds.
-    private var tunnel: Connection?
-    private var checksHost = true
+    var tunnel: Connection?
+    var checksHost = true
     /// Of a connection to the shared port.
     private var mount: KnownMount?
     var isStopping = false {
@@ -51,7 +51,7 @@ final class Connection: RequestChannel {
     /// `opening` is the latest time at which the connection was opened, in MonotonicClock nanoseconds; nil: now.
     init(
         socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, security: ListenerSecurity? = nil,
-        carrier: Connection? = nil, opening: UInt64? = nil
+        carrier: (any TunnelCarrier)? = nil, opening: UInt64? = nil
     ) {
         self.socket = socket
         self.endpoint = endpoint
@@ -229,7 +229,7 @@ final class Connection: RequestChannel {
         case .stage(let stage, let origin, let target):
             let request = OriginRequest(head: head, target: target, origin: origin)
             return try StageRequest.answer(request, of: stage, on: self)
-        case .named(let route): return try NamedAnswer(connection: self, head: head).answer(by: route)
+        case .named(let route): return try NamedAnswer(channel: self, head: head).answer(by: route)
         case .control(let api):
             return { () async throws(ConnectionEnd) in try await PageAnswer(channel: self, head: head).answer(by: api) }
         case .page(let page):
@@ -258,10 +258,7 @@ final class Connection: RequestChannel {
             }
             let request = OriginRequest(head: head, target: target, origin: origin)
             return try StageRequest.answer(request, of: stage, on: stream)
-        case .named(.routed(let stage, let origin, let target, let routing)):
-            let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
-            return try StageRequest.answer(request, of: stage, on: stream)
-        case .named: return { () async throws(ConnectionEnd) in throw .refused }
+        case .named(let route): return try NamedAnswer(channel: stream, head: head).answer(by: route)
         case .control(let api):
             return { () async throws(ConnectionEnd) in try await PageAnswer(channel: stream, head: head).answer(by: api)
             }
@@ -324,9 +321,9 @@ final class Connection: RequestChannel {
         }
     }
 
-    private func noteEnd(_ event: JournalEvent) {
+    func noteEnd(_ event: JournalEvent) {
         journals.note(event)
-        carrier?.noteEnd(event)
+        carrier?.noteEndOfTunnel(event)
     }
 
     /// What TLS has settled; nil without TLS.
@@ -405,15 +402,9 @@ final class Connection: RequestChannel {
         return attachment
     }
 
-    /// Registers this connection with the stage before the carried one, also after a reset.
-    @discardableResult
-    private func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
-        let origin: Int? = if case .origin(_, let origin) = endpoint { origin } else { nil }
-        return attach(to: stage, origin: origin)
-    }
-
     private func opened(at origin: String) -> JournalEvent {
-        .connectionOpened(origin: origin, peer: socket.peer.description, local: socket.local.description)
+        let socket = clientSocket
+        return .connectionOpened(origin: origin, peer: socket.peer.description, local: socket.local.description)
     }
 
     /// Ends a connection beyond the run's bound of connections.
@@ -460,64 +451,4 @@ final class Connection: RequestChannel {
         try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
         throw .refused
     }
-
-    // MARK: Tunnels
-
-    /// Turns the connection into a tunnel to the origin after the reply to a CONNECT (RFC 9110 §9.3.6).
-    ///
-    /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
-    func openTunnel(
-        to origin: Int, of stage: Stage, log: RequestLog? = nil
-    ) async throws(ConnectionEnd) -> Never {
-        // Content of length 0 may be announced; its end must be read.
-        if input.request.hasUnreadContent {
-            if let log {
-                try await RequestContent(channel: self, log: log).receive(.end, isAnswered: true)
-            } else {
-                try await receiver.receive(.end)
-            }
-        }
-        if input.request.refusal != nil { throw .refused }
-        guard let head = input.request.head, obstacle(toTunnel: origin, of: stage, head) == nil else {
-            throw .serverCloses
-        }
-        let inner = Connection(
-            socket: socket, endpoint: .origin(stage, origin), bounds: bounds,
-            security: stage.router?.security[origin], carrier: self)
-        inner.checksHost =
-            if case .tunnel(let named)? = stage.router?.destination(of: head) { named == origin } else { false }
-        inner.isStopping = isStopping
-        // Bytes that came after the head belong to the tunnel.
-        inner.input.replaceKept(with: Array(input.buffer.unread))
-        inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
-        input.replaceKept(with: [])
-        tunnel = inner
-        await inner.serve()
-        tunnel = nil
-        throw .tunnelEnded
-    }
-
-    /// Whether the connection has become a tunnel; requests in the tunnel belong to another `Connection`.
-    var isTunnel: Bool { tunnel != nil }
-
-    private func noteTunnel(to origin: Int, of stage: Stage, as number: Int) {
-        let attachment = attachAsCarrier(to: stage)
-        guard let head = input.request.head else { return }
-        attachment.journal.append(
-            epoch: attachment.epoch, connection: attachment.number,
-            .tunnelOpened(
-                authority: EscapedText.of(head.targetBytes, limit: 300), origin: stage.scenario.origins[origin].name,
-                connection: number))
-    }
-
-    /// Why the connection can't become a tunnel to the origin; nil where it can.
-    func obstacle(toTunnel origin: Int, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
-        if socket.layer != nil, stage.router?.security[origin] != nil { return .twiceSecured(head) }
-        return depth < Self.deepestTunnel ? nil : .tooDeep(head, limit: Self.deepestTunnel)
-    }
-
-    /// The most nested tunnels: proxies can lead to one another and to themselves.
-    private static let deepestTunnel = 8
-
-    private var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
 }

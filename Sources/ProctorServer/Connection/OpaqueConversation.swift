@@ -3,41 +3,40 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
-/// A connection after 101, or after a 2xx reply to CONNECT, which is no longer HTTP (RFC 9110 §7.8, §9.3.6).
+/// What is no longer HTTP: a connection after 101 or after a 2xx reply to CONNECT (RFC 9110 §7.8, §9.3.6), or a stream
+/// of HTTP/2 after such a reply (RFC 9113 §8.5, RFC 8441 §5).
 ///
 /// Incoming bytes are journalled and answered only by the reply's script. One wait lasts at most
 /// ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
 struct OpaqueConversation {
-    private let connection: Connection
+    private let channel: any OpaqueChannel
     private let stage: Stage
     private let log: RequestLog
     private var stream: OpaqueStream
 
     /// To be called when the request is complete.
-    init(behind request: StageRequest, on connection: Connection) {
-        self.connection = connection
+    init(behind request: StageRequest, on channel: any OpaqueChannel) {
+        self.channel = channel
         stage = request.stage
         log = request.log
-        stream = OpaqueStream(log, keeping: connection.bounds.keptBodyByteCount)
-        connection.late.leavesHTTP = true
-        connection.late.opaqueLog = log
+        stream = OpaqueStream(log, keeping: channel.bounds.keptBodyByteCount)
+        channel.leaveHTTP(log)
     }
 
-    private var input: RequestInput { connection.input }
+    private var input: RequestInput { channel.input }
 
     /// Plays the script to its end, then reads until the client leaves.
     mutating func run(_ script: [OpaqueStep]) async throws(ConnectionEnd) -> Never {
         do throws(ConnectionEnd) {
-            var player = connection.output.player()
             let log = log
-            player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
+            var player = channel.opaquePlayer(ReportAwaiter(reports: stage.reports) { log.append($0) })
             for (index, step) in script.enumerated() {
                 switch step {
                 case .effect(let action):
                     stream.flush()
                     log.append(.effectPlayed(action: action.text, position: "opaque \(index)"))
                     try await player.perform(action)
-                    connection.output.isTruncating = player.isTruncating
+                    channel.didPlay(player)
                 case .expect(let source, let limit):
                     let wanted = try bytes(of: source)
                     try await expect(wanted.count, equalTo: wanted, within: limit)
@@ -46,7 +45,7 @@ struct OpaqueConversation {
             }
             if player.isHalfClosed {
                 stream.flush()
-                try await connection.late.awaitPeer()
+                try await channel.awaitPeerAfterHalfClose()
                 throw .serverEnded(.closed)
             }
             try await takeEverything()
@@ -57,10 +56,10 @@ struct OpaqueConversation {
     }
 
     private mutating func takeEverything() async throws(ConnectionEnd) -> Never {
-        connection.late.isAtRest = true
-        while stream.byteCount < connection.bounds.lingerByteCount {
+        channel.comeToRest()
+        while stream.byteCount < channel.bounds.lingerByteCount {
             input.drainKept { stream.take($0) }
-            try await connection.receiver.awaitBytes(within: connection.bounds.idle)
+            try await channel.awaitBytes(within: channel.bounds.idle)
         }
         throw .serverCloses
     }
@@ -82,7 +81,7 @@ struct OpaqueConversation {
         _ count: Int, equalTo wanted: [UInt8]?, within limit: Duration?
     ) async throws(ConnectionEnd) {
         let start = MonotonicClock.nanoseconds
-        let whole = limit?.wholeNanoseconds ?? connection.bounds.await
+        let whole = limit?.wholeNanoseconds ?? channel.bounds.await
         var met = 0
         while true {
             let come = input.buffer.unread.prefix(count - met)
@@ -101,7 +100,7 @@ struct OpaqueConversation {
             do throws(ConnectionEnd) {
                 let passed = MonotonicClock.nanoseconds &- start
                 guard passed < whole else { throw .timedOut }
-                try await connection.receiver.awaitBytes(within: whole - passed)
+                try await channel.awaitBytes(within: whole - passed)
             } catch {
                 switch error {
                 case .timedOut: noteMissed(.timedOut, count, metCount: met, wanted: wanted)

@@ -44,7 +44,8 @@ extension HTTP2Connection {
         note(block, on: number)
         guard state.isOpen(number) else { return }
         let head = heads.head(of: block, on: number)
-        let stream = HTTP2Stream(number, of: self, head: head, arrival: takeArrival())
+        let stream = HTTP2Stream(
+            number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
         begin(stream)
         do throws(ConnectionEnd) {
             if let rest = try connection.answer(head, on: stream) {

@@ -22,7 +22,7 @@ final class HTTP2Connection {
     let behaviour: HTTP2Behaviour
     var reader = FrameReader(expectsPreface: true)
     private(set) var streams: [UInt32: HTTP2Stream] = [:]
-    var heads = RepeatedHeads()
+    var heads: RepeatedHeads
     /// Answers that wait for a task.
     private var starting: [Starting] = []
     /// The first of them, whose tasks have not run yet.
@@ -72,6 +72,7 @@ final class HTTP2Connection {
         self.state = state
         self.encoder = encoder
         behaviour = connection.endpoint.http2Behaviour
+        heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
         socket = connection.socket
         pause = LoopPause(on: connection.socket.loop)
         bounds = connection.bounds
@@ -232,12 +233,12 @@ final class HTTP2Connection {
                 didReadAll()
                 trim()
                 try await socket.waitForInput(until: patience) { self.takeWhatCame() }
-            case .end: isRead = true
+            case .end: inputEnded()
             case .needsTurn:
                 let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
                     take($0)
                 }
-                if isOpen == nil { isRead = true }
+                if isOpen == nil { inputEnded() }
             }
         } catch {
             guard error == .timedOut else { return end(with: ConnectionEnd(error)) }
@@ -248,6 +249,15 @@ final class HTTP2Connection {
                 goAway(.noError)
                 end(with: .timedOut)
             }
+        }
+    }
+
+    /// The client has sent FIN: what it asked before is answered, and tunnels that it has not ended are lost.
+    private func inputEnded() {
+        isRead = true
+        for (number, stream) in streams where stream.hasLeftHTTP && !stream.hasEnded {
+            stream.end(with: .streamReset)
+            streams[number] = nil
         }
     }
 
@@ -273,7 +283,7 @@ final class HTTP2Connection {
                     let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
                     return needsTask ? .ends : .beginsAnew(until: patience)
                 case .end:
-                    isRead = true
+                    inputEnded()
                     return .ends
                 case .needsTurn: return .ends
                 }
@@ -393,6 +403,10 @@ final class HTTP2Connection {
     func stop() {
         guard !isLeaving, end == nil else { return }
         goAway(.noError)
+        for stream in streams.values {
+            stream.tunnel?.stop()
+            if stream.isAtRest { reset(stream, .cancel) }
+        }
         wakeReader()
     }
 

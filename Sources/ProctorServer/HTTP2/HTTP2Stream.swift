@@ -13,7 +13,7 @@ final class HTTP2Stream {
     /// Content that came and was not asked for; the peer's window bounds it.
     private var unread: [UInt8] = []
     /// Set with END_STREAM.
-    private var hasEnded = false
+    private(set) var hasEnded = false
     private var owed = 0
     /// Entries of the journal about DATA, of both sides.
     private var dataEntryCount = 0
@@ -27,16 +27,24 @@ final class HTTP2Stream {
     private lazy var pause = LoopPause(on: owner.socket.loop)
     /// Whether the present wait is ended without a reason to throw.
     private var wasWaitForPeerEnded = false
+    /// Set while the stream carries a connection to an origin.
+    var tunnel: StreamTunnel?
+    /// Whether a 2xx reply to CONNECT was sent, so that DATA is of another protocol.
+    var hasLeftHTTP = false
+    /// Nothing is to be sent any more; content is only noted.
+    var isAtRest = false
 
-    init(_ number: UInt32, of owner: HTTP2Connection, head: RequestHead, arrival: RequestArrival) {
+    /// `hasEnded`: the client has ended its half with the head.
+    init(
+        _ number: UInt32, of owner: HTTP2Connection, head: RequestHead, hasEnded: Bool, arrival: RequestArrival
+    ) {
         self.number = number
         self.owner = owner
         input = RequestInput(streamOf: owner.connection.endpoint, owner.bounds, arrival: arrival)
+        self.hasEnded = hasEnded
         input.request.take(.head(head), [UInt8]().span, keeping: 0)
-        if !head.hasFraming {
-            hasEnded = true
-            input.request.take(.end, [UInt8]().span, keeping: 0)
-        }
+        // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).
+        if !head.hasFraming { input.request.take(.end, [UInt8]().span, keeping: 0) }
     }
 
     /// Adds bytes that the stream's window has not got back yet; returns their count where that is enough for a frame.
@@ -78,8 +86,11 @@ final class HTTP2Stream {
         wake()
     }
 
-    /// Lets a waiting task look again.
-    func wake() { pause.end() }
+    /// Lets waiting tasks look again.
+    func wake() {
+        pause.end()
+        tunnel?.streamChanged()
+    }
 
     /// Waits until something of the stream or its windows has changed; throws when that takes longer than
     /// ``ConnectionBounds/progress``, and where the stream is over.
@@ -88,6 +99,12 @@ final class HTTP2Stream {
         let isChanged = await pause.wait(until: Socket.deadline(within: limit ?? owner.bounds.progress))
         if let end { throw end }
         guard isChanged else { throw .timedOut }
+    }
+
+    /// Takes all content that has come; the caller gives the window back.
+    func takeUnread() -> [UInt8] {
+        defer { unread = [] }
+        return unread
     }
 
     /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.

@@ -30,7 +30,7 @@ struct ReplyPusher {
                 RequestHead.ControlData(
                     method: Array(pushed.method.rawValue.utf8), path: path, authority: authority, endsStream: true,
                     contentLength: nil, stream: number), fields: fields.map { ($0.name, $0.value) }),
-            arrival: stream.input.arrival)
+            hasEnded: true, arrival: stream.input.arrival)
         let answer = try answer(to: pushed, on: promised)
         let control = [
             (":method", Array(pushed.method.rawValue.utf8)), (":scheme", Array(stream.scheme.rawValue.utf8)),

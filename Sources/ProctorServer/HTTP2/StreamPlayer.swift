@@ -174,6 +174,13 @@ struct StreamPlayer {
         }
     }
 
+    /// Sends bytes behind the reply as DATA.
+    mutating func sendContent(_ source: ContentSource) async throws(ConnectionEnd) {
+        guard source.byteCount > 0 else { return }
+        try await send(source, 0..<source.byteCount, endsStream: false)
+        owner.flush()
+    }
+
     /// Returns the file's end, where that was too early.
     private mutating func send(
         _ file: borrowing OpenFile, _ range: Range<Int>, endsStream: Bool

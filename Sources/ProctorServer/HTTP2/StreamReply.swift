@@ -79,6 +79,7 @@ struct StreamReply {
                 if plan.setCookies != nil {
                     player.milestone = request.cookiesSet(by: plan, answering: view.head, origin: exchange.origin)
                 }
+                if plan.opensTunnel(answering: view.head) { stream.acceptTunnel() }
                 try await player.play(plan, log)
             }
         } catch {
@@ -99,12 +100,20 @@ struct StreamReply {
             throw error
         }
         log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
+        if let plan, plan.opensTunnel(answering: view.head) { return try await leaveHTTP(plan) }
         guard input.request.hasUnreadContent else { return }
         if input.mayBeWithheld, exchange.expectation == .final {
             content.noteUnfinished()
             return stream.owner.reset(stream, .noError)
         }
         try await Self.settle(content)
+    }
+
+    /// Behind a 2xx reply to CONNECT: leads to the origin, or plays the script.
+    private func leaveHTTP(_ plan: ReplyPlan) async throws(ConnectionEnd) {
+        if let end = stream.end { throw end }
+        if let origin = plan.tunnel { return try await stream.openTunnel(to: origin, of: stage, log: log) }
+        try await stream.converse(plan.opaque ?? [], behind: request)
     }
 
     /// After a reply: takes what is left of the request, or tells the client to keep it (RFC 9113 §8.1).

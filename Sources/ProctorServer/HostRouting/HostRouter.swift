@@ -90,6 +90,11 @@ final class HostRouter: Sendable {
         case nowhere(RoutingFailure)
     }
 
+    /// Whether a CONNECT names the origin that its tunnel leads to.
+    func leads(_ head: RequestHead, to origin: Int) -> Bool {
+        if case .tunnel(let named) = destination(of: head) { named == origin } else { false }
+    }
+
     func destination(of head: RequestHead) -> Destination {
         let bytes = head.bytes.span
         switch head.form {

@@ -5,7 +5,7 @@ internal import ProctorLoop
 internal import ProctorScenario
 
 struct NamedAnswer {
-    let connection: Connection
+    let channel: any ProxyChannel
     let head: RequestHead
 
     /// Answers the request as far as no step waits.
@@ -13,7 +13,7 @@ struct NamedAnswer {
         switch route {
         case .routed(let stage, let origin, let target, let routing):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
-            return try StageRequest.answer(request, of: stage, on: connection)
+            return try StageRequest.answer(request, of: stage, on: channel)
         case .proxied(let stage, let proxy, let hasExchanges):
             return try answer(atProxy: proxy, of: stage, hasExchanges: hasExchanges)
         case .tunnel, .failed: return { () async throws(ConnectionEnd) in try await refuseOrTunnel(by: route) }
@@ -24,36 +24,25 @@ struct NamedAnswer {
         switch route {
         case .routed, .proxied: break
         case .tunnel(let stage, let origin):
-            if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
+            if let failure = channel.obstacle(toTunnel: origin, of: stage, head) {
                 return try await refuseOrTunnel(by: .failed(failure, stage, at: nil))
             }
             // The CONNECT is no request of the scenario: a client that knows the address of the name sends none.
-            let attachment = connection.attach(to: stage, origin: nil)
+            let attachment = channel.attach(to: stage, origin: nil)
             if let violation = head.contentOfConnect {
-                try await refuse(violation, RequestLog(stage, attachment, noting: head))
+                try await channel.refuseConnect(violation, head, RequestLog(stage, attachment, noting: head))
             }
             for violation in head.violations {
                 stage.journal.append(
                     epoch: attachment.epoch, connection: attachment.number, .violation(violation))
             }
-            connection.input.arrival.begin(at: MonotonicClock.nanoseconds)
-            try await connection.output.write(Self.established)
-            try await connection.openTunnel(to: origin, of: stage)
+            channel.input.arrival.begin(at: MonotonicClock.nanoseconds)
+            try await channel.sendEstablished([], nil)
+            try await channel.openTunnel(to: origin, of: stage, log: nil)
         case .failed(let failure, let stage, let origin):
-            let attachment = connection.attach(to: stage, origin: origin)
+            let attachment = channel.attach(to: stage, origin: origin)
             try await refuse(by: failure, of: stage, RequestLog(stage, attachment, noting: head))
         }
-    }
-
-    /// Refuses a CONNECT with content (RFC 9110 §9.3.6): another reader could take that content for bytes of the
-    /// tunnel.
-    private func refuse(_ violation: Violation, _ log: RequestLog) async throws(ConnectionEnd) -> Never {
-        let refusal = BuiltInReply.refusal(violation)
-        let reply = refusal.bytes(for: head, closes: true)
-        log.append(.replyBegun(refusal.sent(to: head, closes: true)))
-        try await connection.output.write(reply)
-        log.append(.replySent(status: violation.status, byteCount: reply.count))
-        throw .refused
     }
 
     /// `nearest` describes the nearest exchange of a proxy.
@@ -71,7 +60,7 @@ struct NamedAnswer {
             more += nearest.differences.map { "  \($0)" }
         }
         let page = failure.reply(among: stage.router?.hosts.entries ?? [], more: more)
-        try await connection.send(page, to: head, log)
+        try await channel.send(page, to: head, log)
     }
 
     /// Answers a request at a proxy of the scenario: by the proxy's own exchange, or by the origin of the target.
@@ -79,17 +68,17 @@ struct NamedAnswer {
         atProxy proxy: Int, of stage: Stage, hasExchanges: Bool
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         guard let router = stage.router else { return nil }
-        let attachment = connection.attach(to: stage, origin: proxy)
+        let attachment = channel.attach(to: stage, origin: proxy)
         let destination = router.destination(of: head)
         if !hasExchanges, head.violations.isEmpty, !head.hasFraming,
             case .request(let origin, let target) = destination
         {
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
             return try StageRequest.answerAtOnce(
-                request, of: stage, on: connection, attachment, journaledTarget: head.target)
+                request, of: stage, on: channel, attachment, journaledTarget: head.target)
         }
         let numbered = StageRequest(
-            channel: connection, stage: stage, memory: attachment.memory,
+            channel: channel, stage: stage, memory: attachment.memory,
             log: RequestLog(stage, attachment, noting: head))
         return { () async throws(ConnectionEnd) in
             try await answer(numbered, atProxy: proxy, hasExchanges: hasExchanges, destination)
@@ -100,7 +89,7 @@ struct NamedAnswer {
         _ numbered: StageRequest, atProxy proxy: Int, hasExchanges: Bool, _ destination: HostRouter.Destination
     ) async throws(ConnectionEnd) {
         let (stage, log) = (numbered.stage, numbered.log)
-        if let violation = head.contentOfConnect { try await refuse(violation, log) }
+        if let violation = head.contentOfConnect { try await channel.refuseConnect(violation, head, log) }
         var infos: [ReplyInfo] = []
         var nearest: Miss?
         if hasExchanges {
@@ -123,39 +112,23 @@ struct NamedAnswer {
             let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
             try await numbered.reply(to: view, with: choice, carrying: infos)?()
         case .tunnel(let origin):
-            if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
+            if let failure = channel.obstacle(toTunnel: origin, of: stage, head) {
                 return try await refuse(by: failure, of: stage, log)
             }
             log.append(.routed(origin: stage.scenario.origins[origin].name, by: .tunnel))
-            let reply = Self.established(infos)
-            connection.input.arrival.begin(at: MonotonicClock.nanoseconds)
-            if let head = try? ReplyHead(parsing: reply, replyingTo: Array("CONNECT".utf8)) {
-                log.append(.replyBegun(SentReply(head, .empty)))
-            }
-            try await connection.output.write(reply)
-            log.append(.replySent(status: 200, byteCount: reply.count))
-            try await connection.openTunnel(to: origin, of: stage, log: log)
+            channel.input.arrival.begin(at: MonotonicClock.nanoseconds)
+            try await channel.sendEstablished(infos, log)
+            try await channel.openTunnel(to: origin, of: stage, log: log)
         case .nowhere(let failure): try await refuse(by: failure, of: stage, nearest: nearest, log)
         }
-    }
-
-    private static let established = established([])
-
-    private static func established(_ infos: [ReplyInfo]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        ReplyWriter.statusLine(status: 200, reason: Array("Connection established".utf8), into: &bytes)
-        for info in infos {
-            ReplyWriter.fieldLine(name: info.field.utf8, value: info.value(content: []), into: &bytes)
-        }
-        ReplyWriter.lineEnd(into: &bytes)
-        return bytes
     }
 }
 
 extension RequestHead {
-    /// The fault of a CONNECT with content; nil for any other request.
+    /// The fault of a CONNECT with content; nil for any other request, and on a stream, whose DATA is that of the tunnel
+    /// (RFC 9113 §8.5).
     fileprivate var contentOfConnect: Violation? {
-        guard form == .authority, framing != .none, framing != .length(0) else { return nil }
+        guard !isMultiplexed, form == .authority, framing != .none, framing != .length(0) else { return nil }
         return violations.first { $0.kind == .connectWithContent } ?? Violation(.connectWithContent, at: 0)
     }
 }

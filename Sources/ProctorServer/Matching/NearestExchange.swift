@@ -58,6 +58,10 @@ struct NearestExchange {
                 "target: wanted \(pattern.targetText), got \(text(request.target))"
                     + pattern.targetExplanation(of: request))
         }
+        if pattern.protocolName != request.head.protocolName {
+            let names = [pattern.protocolName, request.head.protocolName].map { $0.map { text($0) } ?? "none" }
+            note(2, "protocol: wanted \(names[0]), got \(names[1])")
+        }
         for header in pattern.headers where !header.holds(for: request.head) {
             let values = request.head.fields.values(named: Array(header.name.utf8)).map { Array($0) }
             note(1, Self.sentence("header \(header.name)", header.value, values))

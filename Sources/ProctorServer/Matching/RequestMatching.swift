@@ -18,7 +18,9 @@ extension CompiledExchange {
     }
 
     func matchesHead(of request: RequestView) -> Bool {
-        guard request.hasMethod(in: methods) else { return false }
+        guard request.hasMethod(in: methods), exchange.request.protocolName == request.head.protocolName else {
+            return false
+        }
         if let exactTarget {
             guard exactTarget == request.target || exactTarget == request.absoluteTarget else { return false }
         } else if !exchange.request.matchesTarget(of: request) {

@@ -125,6 +125,11 @@ final class ReplyPlan: Sendable {
         return status == 101 || head.form == .authority && 200...299 ~= status
     }
 
+    /// The same on a stream of HTTP/2, which has no 101 (RFC 9113 §8.5, §8.6, RFC 8441 §5).
+    func opensTunnel(answering head: RequestHead) -> Bool {
+        head.asksForTunnel && status.map { 200...299 ~= $0 } ?? false
+    }
+
     /// For a stream of HTTP/2, bytes and streams are content.
     enum Step: Sendable {
         case send([UInt8])

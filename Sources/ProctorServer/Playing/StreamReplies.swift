@@ -49,14 +49,17 @@ extension ReplyPlanner {
         var draft = draft
         var effects = pending
         var list = StepList()
-        let hasContent = !omitsContent && !draft.isNotModified
+        let opensTunnel = isAskedForTunnel && (200...299).contains(draft.status)
+        if opensTunnel { draft.omitFraming() }
+        let hasContent = !omitsContent && !draft.isNotModified && !opensTunnel
         let content = draft.content
         for field in inputs.guardFields(content: { hasContent ? content.bytesInMemory ?? [] : [] }) {
             draft.append(field)
         }
         addInterimSections(message, &inputs, to: &list)
         let trailers = hasContent && draft.isChunked ? message.trailers : []
-        let endsWithHead = trailers.isEmpty && (!hasContent || content.byteCount == 0 && effects.isEmpty)
+        let endsWithHead =
+            !opensTunnel && trailers.isEmpty && (!hasContent || content.byteCount == 0 && effects.isEmpty)
         effects.play(before: 0, of: .head, into: &list)
         let fields = draft.streamFields
         list.section(
@@ -80,16 +83,17 @@ extension ReplyPlanner {
         if !trailers.isEmpty {
             let fields = trailers.map { HeaderField($0.name.lowercasedASCII, inputs.bytes(of: $0.value)) }
             list.section(StreamSection(kind: .trailers, fields: fields, endsStream: true, reply: nil))
-        } else if !endsWithHead {
+        } else if !endsWithHead, !opensTunnel {
             list.end()
         }
         effects.playRest(into: &list)
         list.flush()
         let slicing = message.slicing ?? (message.pace == nil ? reslicing : nil)
         return ReplyPlan(
-            steps: list.steps, status: draft.status,
+            steps: list.steps, status: draft.status, tunnel: opensTunnel ? message.tunnel : nil,
             schedule: WriteSchedule(slicing, byteCount: content.byteCount, pace: message.pace),
-            setCookies: setCookies(draft.fields, headEnd: 0, []), opaque: nil, persistence: reply.persistence,
+            setCookies: setCookies(draft.fields, headEnd: 0, []), opaque: opaque(after: reply, &inputs),
+            persistence: reply.persistence,
             beforeFrames: effects.beforeFrames)
     }
 

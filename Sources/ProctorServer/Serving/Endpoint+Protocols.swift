@@ -18,6 +18,12 @@ extension Endpoint {
         return stage.scenario.origins[origin].http2
     }
 
+    /// Whether clients send it requests for other origins.
+    var isProxy: Bool {
+        guard case .origin(let stage, let origin) = self else { return false }
+        return stage.scenario.origins[origin].role == .proxy
+    }
+
     var speaksHTTP1: Bool { protocols.contains(.http11) }
 
     var speaksHTTP2: Bool { protocols.contains(.h2) }

@@ -98,7 +98,7 @@ private struct PlanMaker {
 
     /// The key of a reusable plan; nil where the reply is for this request only.
     private var place: PlanCache.Place? {
-        guard part.infos.isEmpty, part.scripted == nil, request.head.form != .authority,
+        guard part.infos.isEmpty, part.scripted == nil, !request.head.asksForTunnel,
             !request.head.asks(for: reply.structured?.honours ?? [])
         else { return nil }
         switch part.reply {
@@ -116,8 +116,9 @@ private struct PlanMaker {
         return ReplyPlanner(
             inputs: inputs, omitsContent: isHead,
             reslicing: stage.reslice.map { Slicing.again(seed: $0, reply: number) },
-            isAskedForTunnel: request.head.form == .authority
-                && stage.scenario.origins[exchange.origin].role == .proxy,
+            isAskedForTunnel: request.head.isMultiplexed
+                ? request.head.asksForTunnel
+                : request.head.form == .authority && stage.scenario.origins[exchange.origin].role == .proxy,
             isMultiplexed: request.head.isMultiplexed,
             mentionsSetCookie: stage.cookies != nil && stage.compiled.replies[number].mentionsSetCookie)
     }

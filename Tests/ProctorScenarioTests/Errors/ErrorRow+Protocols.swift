@@ -121,7 +121,7 @@ extension ErrorRow {
                 summary: s
                 origins:
                   main: { protocols: [h2], accepts: anything }
-                  a: { role: proxy, protocols: [h2] }
+                  a: { role: closed, protocols: [h2] }
                   b: { role: closed, protocols: [http/1.1] }
                   c: { role: unaccepting, protocols: [h2] }
                   d: { scheme: https, protocols: [http/1.1], tls: { alpn: [h2] } }
@@ -130,11 +130,33 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"3:37 "anything" is about requests of HTTP/1.1, which this origin does not speak; leave accepts: out, or write protocols: [h2, http/1.1]"#,
-                #"4:21 a proxy is spoken to over HTTP/1.1; leave protocols: out"#,
+                #"4:22 a closed origin speaks no protocol; leave protocols: out"#,
                 #"5:22 a closed origin speaks no protocol; leave protocols: out"#,
                 #"6:27 an unaccepting origin speaks no protocol; leave protocols: out"#,
                 #"7:60 this origin does not speak HTTP/2, so a client that agrees on "h2" would wait for ever; write protocols: [h2, http/1.1] beside tls:, or alpn: { force: h2 } for a server that lies"#,
                 #"8:35 unknown protocol "h3"; did you mean "h2"?"#,
+            ]),
+        ErrorRow(
+            "an extended CONNECT where none can come",
+            yaml: #"""
+                summary: s
+                origins:
+                  main: { protocols: [h2] }
+                  a: { protocols: [h2], h2: { settings: { enable-connect-protocol: 1 } } }
+                  b: {}
+                exchanges:
+                  - { request: { method: CONNECT, path: /a, protocol: websocket }, reply: { status: 200 } }
+                  - { request: { method: GET, path: /b, protocol: websocket }, origin: a, reply: { status: 200 } }
+                  - { request: { method: CONNECT, path: /c, protocol: "a b" }, origin: a, reply: { status: 200 } }
+                  - { request: { method: CONNECT, path: "c:443", protocol: x }, origin: a, reply: { status: 200 } }
+                  - { request: { method: CONNECT, path: /d, protocol: websocket }, origin: b, reply: { status: 200 } }
+                """#,
+            messages: [
+                #"7:55 this can never match: the settings of the origin "main" do not permit ":protocol" (RFC 8441 §3); write h2: { settings: { enable-connect-protocol: 1 } } there"#,
+                #"8:26 only CONNECT names a protocol (RFC 8441 §4); write method: CONNECT beside protocol:"#,
+                #"9:55 expected a protocol as a token (RFC 9110 §7.8), found "a b"; like websocket"#,
+                #"10:42 a target begins with /, found "c:443"; write /* for any target, http:// for the absolute form"#,
+                #"11:55 "protocol" needs HTTP/2, which the origin "b" does not speak; write protocols: [h2] at the origin"#,
             ]),
     ]
 }

@@ -133,7 +133,7 @@ extension ErrorRow {
             messages: [
                 #"2:24 a request needs the key "method""#,
                 #"2:24 a request needs the key "path""#,
-                #"2:26 unknown key "url" in a request; known keys: method, path, query, headers, cookies, where, body, json, form, parts, tls, not, any of, script"#,
+                #"2:26 unknown key "url" in a request; known keys: method, path, protocol, query, headers, cookies, where, body, json, form, parts, tls, not, any of, script"#,
             ]),
         ErrorRow(
             "a query given twice",

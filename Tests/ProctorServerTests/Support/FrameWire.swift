@@ -29,18 +29,28 @@ final class FrameWire: @unchecked Sendable {
 
     /// Sends HEADERS for `GET /path`, with `name: value` fields.
     func request(
-        _ line: String, _ fields: String..., on stream: UInt32 = 1, endsStream: Bool = true
+        _ line: String, _ fields: String..., authority: String = "a", on stream: UInt32 = 1, endsStream: Bool = true
     ) throws {
         let words = line.split(separator: " ").map(String.init)
         try send(
             .headers(
                 try block(
-                    [(":method", words[0]), (":scheme", "http"), (":authority", "a"), (":path", words[1])]
-                        + fields.map { field in
-                            let parts = field.split(separator: ":", maxSplits: 1).map(String.init)
-                            return (parts[0], String(parts[1].dropFirst()))
-                        }),
+                    [(":method", words[0]), (":scheme", "http"), (":authority", authority), (":path", words[1])]
+                        + Self.pairs(fields)),
                 on: stream, endsStream: endsStream))
+    }
+
+    /// Sends HEADERS for a CONNECT, with `name: value` fields; pseudo-fields too.
+    func connect(_ authority: String, _ fields: String..., on stream: UInt32 = 1, endsStream: Bool = false) throws {
+        let block = try block([(":method", "CONNECT"), (":authority", authority)] + Self.pairs(fields))
+        try send(.headers(block, on: stream, endsStream: endsStream))
+    }
+
+    private static func pairs(_ fields: [String]) -> [(String, String)] {
+        fields.map { field in
+            let colon = field.dropFirst().firstIndex(of: ":") ?? field.endIndex
+            return (String(field[..<colon]), String(field[colon...].dropFirst(2)))
+        }
     }
 
     func block(_ fields: [(String, String)]) throws -> [UInt8] {
@@ -111,6 +121,26 @@ final class FrameWire: @unchecked Sendable {
             }
         }
         return reply
+    }
+
+    /// The next field section of the server, as `name: value` lines, whatever frames come before it.
+    func head() throws -> [String] {
+        let frame = try #require(try next(.headers))
+        guard case .headers(let range, _, _)? = frame.content else { return [] }
+        return try decoder.decode(Array(frame.frame.payload[range])).fields.map {
+            "\(String(decoding: $0.name, as: UTF8.self)): \(String(decoding: $0.value, as: UTF8.self))"
+        }
+    }
+
+    /// The content of a stream that stays open, up to this text, or to the end.
+    func content(on stream: UInt32 = 1, until text: String) throws -> String {
+        var content: [UInt8] = []
+        while !String(decoding: content, as: UTF8.self).hasSuffix(text), let frame = try next() {
+            guard frame.frame.stream == stream else { continue }
+            if case .data(let range, _)? = frame.content { content += frame.frame.payload[range] }
+            if frame.frame.endsStream || frame.frame.type == .resetStream { break }
+        }
+        return String(decoding: content, as: UTF8.self)
     }
 
     /// The next frame of a type, whatever comes before it; nil at the end.

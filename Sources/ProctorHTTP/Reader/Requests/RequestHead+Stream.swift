@@ -9,6 +9,8 @@ extension RequestHead {
         /// Of `:path`; nil for CONNECT without `:protocol`, which names an authority alone (§8.5).
         package var path: [UInt8]?
         package var authority: [UInt8]?
+        /// Of `:protocol`; nil for any other request than an extended CONNECT (RFC 8441 §4).
+        package var protocolName: [UInt8]?
         /// HEADERS had END_STREAM, so that there is no content.
         package var endsStream: Bool
         /// Of all Content-Length fields; nil where there is none, or no agreement.
@@ -17,9 +19,10 @@ extension RequestHead {
         package var stream: UInt32?
 
         package init(
-            method: [UInt8], path: [UInt8]?, authority: [UInt8]?, endsStream: Bool, contentLength: Int?,
-            stream: UInt32? = nil
+            method: [UInt8], path: [UInt8]?, authority: [UInt8]?, protocolName: [UInt8]? = nil, endsStream: Bool,
+            contentLength: Int?, stream: UInt32? = nil
         ) {
+            self.protocolName = protocolName
             self.stream = stream
             self.method = method
             self.path = path
@@ -79,7 +82,7 @@ extension RequestHead {
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
             target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
-            violations: violations, stream: control.stream)
+            violations: violations, stream: control.stream, protocolName: control.protocolName)
     }
 
     /// `bytes` are those of a head, whatever its target is.

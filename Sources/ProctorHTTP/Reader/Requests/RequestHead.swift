@@ -25,6 +25,7 @@ public struct RequestHead: Sendable, Equatable {
         let violations: [Violation]
         var isMultiplexed = false
         var stream: UInt32?
+        var protocolName: [UInt8]?
     }
 
     /// `fields` refer to the bytes of the whole head, which the limits keep within 32 bits.
@@ -43,14 +44,14 @@ public struct RequestHead: Sendable, Equatable {
     /// Of a stream: `fields` refer to the bytes that stand for the head.
     init(
         fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
-        expectsContinue: Bool, violations: [Violation], stream: UInt32?
+        expectsContinue: Bool, violations: [Violation], stream: UInt32?, protocolName: [UInt8]?
     ) {
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
                 target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
                 expectsContinue: expectsContinue, violations: violations, isMultiplexed: true,
-                stream: stream))
+                stream: stream, protocolName: protocolName))
     }
 
     /// The same head on another stream.
@@ -85,6 +86,12 @@ extension RequestHead {
 
     /// The stream of HTTP/2 that it came on; nil for HTTP/1, and where the maker of the head did not give it.
     package var stream: UInt32? { parts.facts.stream }
+
+    /// Of `:protocol` in an extended CONNECT (RFC 8441 §4); nil for any other request.
+    package var protocolName: [UInt8]? { parts.facts.protocolName }
+
+    /// Whether a 2xx reply ends what is HTTP: a CONNECT, extended or not (RFC 9110 §9.3.6, RFC 8441 §5).
+    package var asksForTunnel: Bool { form == .authority || protocolName != nil }
 
     package var form: TargetForm { parts.facts.form }
 

@@ -15,7 +15,7 @@ struct HTTP2RequestFields {
                 HeaderField(":method", request.method),
                 HeaderField(":authority", request.url.origin.hostAndPort),
             ]
-            + request.fields.filter { Self.isSent($0, with: body, as: .authority) }.map {
+            + request.fields.filter { Self.isSent($0, with: body, as: .authority, nil) }.map {
                 HeaderField(
                     Self.lowercased($0.name), Self.trimmed($0.bytes), isNeverIndexed: Self.isSecret($0))
             }

@@ -44,7 +44,7 @@ final class HTTP2Connection {
     private var events: [ConnectionEvent] = []
 
     /// Whether the client has sent FIN; what it asked before is answered.
-    private var isRead = false
+    private(set) var isRead = false
     /// The reading task waits by it when there is nothing to read any more.
     private let pause: LoopPause
 
@@ -164,6 +164,8 @@ final class HTTP2Connection {
         guard end == nil else { return }
         switch error {
         case .streamReset, .streamEnded: streams[stream.number] = nil
+        // Other streams may still be answered.
+        case .peerClosed where isRead: streams[stream.number] = nil
         case .timedOut: reset(stream, .cancel)
         case .sourceFailed, .unanswerable: reset(stream, .internalError)
         case .refused: reset(stream, .protocolError)
@@ -206,7 +208,8 @@ final class HTTP2Connection {
         flush()
         guard room(on: stream) <= overhead else { return }
         guard output.room <= overhead, !output.isWriting else {
-            return try await stream.waitForChange()
+            // With room for output it is a window that is shut.
+            return output.room > overhead ? try await stream.waitForPeer() : try await stream.waitForChange()
         }
         try await output.write()
         wakeStreams()
@@ -252,13 +255,15 @@ final class HTTP2Connection {
         }
     }
 
-    /// The client has sent FIN: what it asked before is answered, and tunnels that it has not ended are lost.
+    /// The client has sent FIN: what it asked before is answered, as far as that needs no more of it, and tunnels that
+    /// it has not ended are lost.
     private func inputEnded() {
         isRead = true
         for (number, stream) in streams where stream.hasLeftHTTP && !stream.hasEnded {
             stream.end(with: .streamReset)
             streams[number] = nil
         }
+        wakeStreams()
     }
 
     /// Until when the next frame is waited for.

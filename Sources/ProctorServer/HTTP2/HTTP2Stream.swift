@@ -101,6 +101,13 @@ final class HTTP2Stream {
         guard isChanged else { throw .timedOut }
     }
 
+    /// The same for what only the client can bring about; throws where it has sent FIN.
+    func waitForPeer(within limit: UInt64? = nil) async throws(ConnectionEnd) {
+        if let end { throw end }
+        if owner.isRead { throw .peerClosed }
+        try await waitForChange(within: limit)
+    }
+
     /// Takes all content that has come; the caller gives the window back.
     func takeUnread() -> [UInt8] {
         defer { unread = [] }
@@ -156,7 +163,7 @@ extension HTTP2Stream: RequestChannel {
         while !input.isReached(goal) {
             // The windows that were given back.
             owner.flush()
-            try await waitForChange()
+            try await waitForPeer()
             takeUnread(until: goal)
         }
     }

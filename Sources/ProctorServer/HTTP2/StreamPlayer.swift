@@ -261,7 +261,7 @@ extension HTTP2Stream {
         while true {
             let now = MonotonicClock.nanoseconds
             guard now < deadline else { throw .timedOut }
-            try await waitForChange(within: deadline - now)
+            try await waitForPeer(within: deadline - now)
         }
     }
 }

@@ -206,4 +206,37 @@ struct StreamTests {
             #expect(text == "slow" && goAway == .noError && ending == .closed)
         }
     }
+
+    @Test func `FIN of the client ends what waits for it, and what needs it no more is answered`() async throws {
+        let yaml = """
+            summary: s
+            origins: { main: { protocols: [h2] } }
+            exchanges:
+              - request: GET /stall
+                reply: { status: 200, body: page, effects: [{ at: body 2, do: stall }] }
+              - request: GET /long
+                reply: { status: 200, body: { repeat: x, bytes: 1000000 } }
+              - request: POST /unsent
+                reply: { status: 200 }
+              - request: GET /late
+                reply: { status: 200, body: late, effects: [{ at: body 0, do: wait 300ms }] }
+            """
+        try await withRun(yaml) { run in
+            let (late, hasEnded) = try await talk(to: run.base) { wire in
+                let frames = try FrameWire(wire, settings: [Setting(.initialWindowSize, 100)])
+                try frames.request("GET /stall", on: 1)
+                try frames.request("GET /long", on: 3)
+                try frames.request("POST /unsent", on: 5, endsStream: false)
+                try frames.request("GET /late", on: 7)
+                wire.finish()
+                var late: [UInt8] = []
+                while let frame = try frames.next() {
+                    guard frame.frame.stream == 7, case .data(let range, _) = frame.content else { continue }
+                    late += frame.frame.payload[range]
+                }
+                return (late, frames.hasEnded)
+            }
+            #expect(late == Array("late".utf8) && hasEnded)
+        }
+    }
 }

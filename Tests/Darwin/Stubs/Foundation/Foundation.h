@@ -673,6 +673,7 @@ NAME(URLSessionWebSocketTask) SENDABLE
 @end
 NAME(URLSessionTaskTransactionMetrics) SENDABLE
 @interface NSURLSessionTaskTransactionMetrics : NSObject
+@property (nullable, copy, readonly) NSString *networkProtocolName;
 @end
 NAME(URLSessionTaskMetrics) SENDABLE
 @interface NSURLSessionTaskMetrics : NSObject

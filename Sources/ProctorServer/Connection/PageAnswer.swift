@@ -3,13 +3,13 @@ internal import ProctorJournal
 internal import ProctorLoop
 
 /// Answers a request of the shared port that belongs to no scenario: with a page, or by the control API.
-struct PageAnswer {
-    private let channel: any RequestChannel
+struct PageAnswer<Channel: RequestChannel> {
+    private let channel: Channel
     private let head: RequestHead
     /// Nil for another port than the shared one, whose journal has such requests.
     private let log: RequestLog?
 
-    init(channel: any RequestChannel, head: RequestHead) {
+    init(channel: Channel, head: RequestHead) {
         self.channel = channel
         self.head = head
         guard case .shared(let port) = channel.endpoint, let attachment = channel.journals.attachments.first

@@ -217,6 +217,8 @@ final class CompiledExchange: Sendable {
     // Parts of the pattern that are read for each request, so that the pattern is not copied.
     let origin: Int
     let methods: [[UInt8]]?
+    /// Of an extended CONNECT; nil for any other request.
+    let protocolName: [UInt8]?
     let headers: [RequestPattern.HeaderCondition]
     let looksAtBody: Bool
     /// Whether it has conditions that may take long.
@@ -249,6 +251,7 @@ final class CompiledExchange: Sendable {
         self.exchange = exchange
         origin = exchange.origin
         methods = exchange.request.methods
+        protocolName = exchange.request.protocolName
         headers = exchange.request.headers
         looksAtBody = exchange.request.looksAtBody
         isCostly = exchange.request.isCostly

@@ -17,10 +17,14 @@ extension CompiledExchange {
         matchesHead(of: request) && exchange.request.matchesRest(of: request)
     }
 
+    /// Without copies, since hardly any request names one.
+    private func matchesProtocol(of head: RequestHead) -> Bool {
+        guard protocolName != nil || head.namesProtocol else { return true }
+        return protocolName == head.protocolName
+    }
+
     func matchesHead(of request: RequestView) -> Bool {
-        guard request.hasMethod(in: methods), exchange.request.protocolName == request.head.protocolName else {
-            return false
-        }
+        guard request.hasMethod(in: methods), matchesProtocol(of: request.head) else { return false }
         if let exactTarget {
             guard exactTarget == request.target || exactTarget == request.absoluteTarget else { return false }
         } else if !exchange.request.matchesTarget(of: request) {

@@ -6,14 +6,14 @@ internal import ProctorLoop
 ///
 /// Another thread makes the text, so that the loop only writes it. A reader that is slower than the journal grows gets
 /// less of it, and nothing is kept for it meanwhile.
-struct StreamAnswer {
-    let channel: any RequestChannel
+struct StreamAnswer<Channel: RequestChannel> {
+    let channel: Channel
     let isChunked: Bool
 
     /// Time in which entries are collected for one write.
-    private static let interval = Duration.milliseconds(50)
+    private static var interval: Duration { .milliseconds(50) }
     /// The same where a reader does not get all of them anyhow, so that it costs the loop half as much.
-    private static let longInterval = Duration.milliseconds(100)
+    private static var longInterval: Duration { .milliseconds(100) }
 
     /// Returns how many bytes were written.
     func send(_ stream: JournalStream) async throws(ConnectionEnd) -> Int {
@@ -22,7 +22,7 @@ struct StreamAnswer {
         var byteCount = 0
         var isThinned = false
         while true {
-            let (part, next) = await Self.take(stream, isStopping: channel.isStopping, isChunked: isChunked)
+            let (part, next) = await StreamParts.take(stream, isStopping: channel.isStopping, isChunked: isChunked)
             stream = next
             if !part.bytes.isEmpty {
                 try await channel.write(part: part.bytes)
@@ -40,9 +40,12 @@ struct StreamAnswer {
         try await channel.endParts(areChunks: isChunked)
         return byteCount
     }
+}
 
+/// Makes what goes out; apart from the generic type, since its work is done on another thread.
+private enum StreamParts {
     /// The next part as it goes out, made on another thread.
-    private static func take(
+    static func take(
         _ stream: JournalStream, isStopping: Bool, isChunked: Bool
     ) async -> (JournalStream.Part, JournalStream) {
         await WorkThreads.streaming.run {

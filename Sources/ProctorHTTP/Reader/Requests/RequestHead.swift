@@ -90,8 +90,11 @@ extension RequestHead {
     /// Of `:protocol` in an extended CONNECT (RFC 8441 §4); nil for any other request.
     package var protocolName: [UInt8]? { parts.facts.protocolName }
 
+    /// Whether it is an extended CONNECT.
+    package var namesProtocol: Bool { parts.facts.protocolName != nil }
+
     /// Whether a 2xx reply ends what is HTTP: a CONNECT, extended or not (RFC 9110 §9.3.6, RFC 8441 §5).
-    package var asksForTunnel: Bool { form == .authority || protocolName != nil }
+    package var asksForTunnel: Bool { form == .authority || namesProtocol }
 
     package var form: TargetForm { parts.facts.form }
 

@@ -116,6 +116,11 @@ public struct ServerLimits: Sendable {
     public var headDuration = Duration.seconds(20)
     /// The longest time that a kept-alive connection may be silent between requests.
     public var idleDuration = Duration.seconds(75)
+    /// Connections of HTTP/2 of one listening address on one loop that keep, while they wait, what makes the next
+    /// request cheap.
+    public var awakeConnectionCount = 64
+    /// How long any further one waits before it gives that back.
+    public var restDuration = Duration.milliseconds(100)
     /// Time without any progress while a body is read or a reply is written.
     public var progressDuration = Duration.seconds(60)
     /// The longest a `stall` lasts.

@@ -109,6 +109,13 @@ package struct ConnectionState: ~Copyable {
     /// Gives back memory of streams that are over.
     package mutating func trim() { if streams.isEmpty { streams = [:] } }
 
+    /// Gives back memory until the next field block.
+    package mutating func rest() {
+        trim()
+        checked = nil
+        decoder.rest()
+    }
+
     /// Takes a frame of the peer, and appends what it means in the order of events.
     package mutating func receive(_ frame: ReadFrame, into events: inout [ConnectionEvent]) {
         for violation in frame.violations { note(violation, &events) }

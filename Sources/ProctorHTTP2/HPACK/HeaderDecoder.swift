@@ -4,10 +4,14 @@ internal import CNGHTTP2
 ///
 /// Not safe from several threads.
 @safe package final class HeaderDecoder {
-    private let inflater: OpaquePointer
+    /// nil while the decoder rests.
+    private var inflater: OpaquePointer?
+    private var resting: RestingTable?
     /// The size that our SETTINGS_HEADER_TABLE_SIZE allows, in bytes.
     private var tableByteLimit = usualTableByteCount
     private var isBroken = false
+    /// Whether the next block has to begin with an update.
+    private var awaitsUpdate = false
     /// The block before, where it and what it was decoded with is all that a next one of the same bytes needs.
     private var repeated: Repeated?
 
@@ -30,6 +34,8 @@ internal import CNGHTTP2
             self.listByteCount = listByteCount
             self.fieldCount = fieldCount
         }
+
+        static let all = Limits(listByteCount: .max, fieldCount: .max)
     }
 
     /// A field section with the way in which it was written.
@@ -47,15 +53,22 @@ internal import CNGHTTP2
 
     /// nil where there is no memory.
     package init?() {
-        var inflater: OpaquePointer?
-        guard unsafe nghttp2_hd_inflate_new(&inflater) == 0, let inflater = unsafe inflater else { return nil }
-        unsafe self.inflater = inflater
+        guard let made = unsafe Self.inflater() else { return nil }
+        unsafe inflater = made
     }
 
-    deinit { unsafe nghttp2_hd_inflate_del(inflater) }
+    deinit { if let inflater = unsafe inflater { unsafe nghttp2_hd_inflate_del(inflater) } }
+
+    private static func inflater() -> OpaquePointer? {
+        var made: OpaquePointer?
+        guard unsafe nghttp2_hd_inflate_new(&made) == 0 else { return nil }
+        return unsafe made
+    }
 
     /// Follows our own SETTINGS_HEADER_TABLE_SIZE once the peer has acknowledged it.
     package func allowTable(ofByteCount byteCount: UInt32) {
+        guard let inflater = unsafe wake() else { return isBroken = true }
+        if Int(byteCount) < tableByteLimit { awaitsUpdate = true }
         tableByteLimit = Int(byteCount)
         repeated = nil
         unsafe _ = nghttp2_hd_inflate_change_table_size(inflater, Int(byteCount))
@@ -74,8 +87,10 @@ internal import CNGHTTP2
         do throws(BlockError) {
             let items = try RepresentationReader.items(of: block)
             try check(items)
+            guard let inflater = unsafe wake() else { throw BlockError(reason: .other, offset: 0) }
             var section = Section(items: items)
-            try inflate(block, items, limits, into: &section)
+            try unsafe Self.inflate(block, items, limits, with: inflater, into: &section)
+            awaitsUpdate = false
             repeated = items.leaveTables ? Repeated(block: block, limits: limits, section: section) : nil
             return section
         } catch {
@@ -97,8 +112,9 @@ internal import CNGHTTP2
         }
     }
 
-    private func inflate(
-        _ block: [UInt8], _ items: [Representation], _ limits: Limits, into section: inout Section
+    private static func inflate(
+        _ block: [UInt8], _ items: [Representation], _ limits: Limits, with inflater: OpaquePointer,
+        into section: inout Section
     ) throws(BlockError) {
         var position = 0
         var item = 0
@@ -126,21 +142,19 @@ internal import CNGHTTP2
         unsafe _ = nghttp2_hd_inflate_end_headers(inflater)
     }
 
-    private func take(_ field: nghttp2_nv, _ limits: Limits, into section: inout Section) {
+    private static func take(_ field: nghttp2_nv, _ limits: Limits, into section: inout Section) {
         let size = unsafe field.namelen + field.valuelen + 32
         section.fieldCount += 1
         section.listByteCount += size
         guard !section.isCut || section.fields.count + 1 == section.fieldCount,
             section.listByteCount <= limits.listByteCount, section.fieldCount <= limits.fieldCount
         else { return }
-        let name = unsafe Array(UnsafeBufferPointer(start: field.name, count: field.namelen))
-        let value = unsafe Array(UnsafeBufferPointer(start: field.value, count: field.valuelen))
         let isNever = unsafe field.flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0
-        section.fields.append(HeaderField(name, value, isNeverIndexed: isNever))
+        unsafe section.fields.append(HeaderField(field.nameBytes, field.valueBytes, isNeverIndexed: isNever))
     }
 
     /// Why nghttp2 refuses the field behind `item` others; it has one code for all reasons.
-    private func failure(_ items: [Representation], _ item: Int) -> BlockError {
+    private static func failure(_ items: [Representation], _ item: Int) -> BlockError {
         var index = item
         while index < items.count, !items[index].isField { index += 1 }
         guard index < items.count else { return BlockError(reason: .other, offset: items.last?.range.upperBound ?? 0) }
@@ -154,5 +168,36 @@ internal import CNGHTTP2
             return BlockError(reason: name > 61 || !value.isHuffman ? .indexTooLarge : .huffman, offset: offset)
         case .tableSize: return BlockError(reason: .updateTooLarge, offset: offset)
         }
+    }
+
+    // MARK: Resting
+
+    /// Gives back memory until the next block, which is decoded as if the decoder had never rested.
+    package func rest() {
+        repeated = nil
+        guard !awaitsUpdate, let awake = unsafe inflater else { return }
+        resting = unsafe RestingTable(
+            byteCount: nghttp2_hd_inflate_get_max_dynamic_table_size(awake),
+            count: nghttp2_hd_inflate_get_num_table_entries(awake)
+        ) { unsafe nghttp2_hd_inflate_get_table_entry(awake, $0) }
+        unsafe nghttp2_hd_inflate_del(awake)
+        unsafe inflater = nil
+    }
+
+    /// nil where there is no memory.
+    private func wake() -> OpaquePointer? {
+        if let inflater = unsafe inflater { return unsafe inflater }
+        // Without memory it never wakes: what the table held is lost.
+        guard let table = resting.take(), let made = unsafe Self.inflater() else { return nil }
+        unsafe _ = nghttp2_hd_inflate_change_table_size(made, tableByteLimit)
+        var section = Section(items: [])
+        do throws(BlockError) {
+            try unsafe Self.inflate(table.block, [], .all, with: made, into: &section)
+        } catch {
+            unsafe nghttp2_hd_inflate_del(made)
+            return nil
+        }
+        unsafe inflater = made
+        return unsafe made
     }
 }

@@ -4,42 +4,72 @@ internal import CNGHTTP2
 ///
 /// Not safe from several threads.
 @safe package final class HeaderEncoder {
-    private let deflater: OpaquePointer
+    /// nil while the encoder rests.
+    private var deflater: OpaquePointer?
+    private var resting: RestingTable?
+    /// What the peer allows, in bytes.
+    private var tableByteLimit = largestTableByteCount
+    /// Whether the next block has to begin with an update.
+    private var owesUpdate = false
     /// The section before with its block, where that changed no table.
-    private var repeated: (fields: [HeaderField], block: [UInt8])?
+    private var repeated: (fields: [HeaderField], block: Block)?
 
     /// The largest table that is used, whatever the peer allows, in bytes.
     package static let largestTableByteCount = 4_096
 
-    /// nil where there is no memory.
-    package init?() {
-        var deflater: OpaquePointer?
-        guard unsafe nghttp2_hd_deflate_new(&deflater, Self.largestTableByteCount) == 0,
-            let deflater = unsafe deflater
-        else { return nil }
-        unsafe self.deflater = deflater
+    /// A field block with the way in which it is written.
+    package struct Block: Sendable, Equatable {
+        package let bytes: [UInt8]
+        package let items: [Representation]
     }
 
-    deinit { unsafe nghttp2_hd_deflate_del(deflater) }
+    /// nil where there is no memory.
+    package init?() {
+        guard let made = unsafe Self.deflater() else { return nil }
+        unsafe deflater = made
+    }
 
-    /// Follows the peer's SETTINGS_HEADER_TABLE_SIZE; the next block begins with an update where one is needed.
+    deinit { if let deflater = unsafe deflater { unsafe nghttp2_hd_deflate_del(deflater) } }
+
+    private static func deflater() -> OpaquePointer? {
+        var made: OpaquePointer?
+        guard unsafe nghttp2_hd_deflate_new(&made, largestTableByteCount) == 0 else { return nil }
+        return unsafe made
+    }
+
+    /// Follows the peer's SETTINGS, each in its turn (RFC 7541 §4.2).
+    package func follow(_ settings: [Setting]) {
+        for setting in settings where setting.identifier == .headerTableSize {
+            allowTable(ofByteCount: setting.value)
+        }
+    }
+
+    /// Follows the peer's SETTINGS_HEADER_TABLE_SIZE; the next block begins with an update where the size has changed.
     package func allowTable(ofByteCount byteCount: UInt32) {
+        guard Int(byteCount) != tableByteLimit, let deflater = unsafe wake() else { return }
+        tableByteLimit = Int(byteCount)
         repeated = nil
+        owesUpdate = true
         unsafe _ = nghttp2_hd_deflate_change_table_size(deflater, Int(byteCount))
     }
 
-    /// Appends the block of the fields, which nghttp2 writes as short as it can; false where there is no memory, and
-    /// then nothing is appended.
-    package func encode(_ fields: [HeaderField], to block: inout [UInt8]) -> Bool {
+    /// The block of the fields, which nghttp2 writes as short as it can; nil where there is no memory.
+    package func encode(_ fields: [HeaderField]) -> Block? {
         // Arrays of one buffer are equal at once.
-        if let repeated, repeated.fields == fields {
-            block += repeated.block
-            return true
-        }
+        if let repeated, repeated.fields == fields { return repeated.block }
+        repeated = nil
+        guard let deflater = unsafe wake(), let bytes = unsafe Self.encode(fields, with: deflater) else { return nil }
+        owesUpdate = false
+        let block = Block(bytes: bytes, items: (try? RepresentationReader.items(of: bytes)) ?? [])
+        if block.items.leaveTables { repeated = (fields, block) }
+        return block
+    }
+
+    private static func encode(_ fields: [HeaderField], with deflater: OpaquePointer) -> [UInt8]? {
         var text: [UInt8] = []
         text.reserveCapacity(fields.reduce(0) { $0 + $1.name.count + $1.value.count })
         for field in fields { text += field.name + field.value }
-        let coded: [UInt8]? = unsafe text.withUnsafeMutableBufferPointer { bytes in
+        return unsafe text.withUnsafeMutableBufferPointer { bytes in
             // nghttp2 reads through these pointers during the calls below alone.
             var start = 0
             var list: [nghttp2_nv] = unsafe []
@@ -65,13 +95,37 @@ internal import CNGHTTP2
             }
             return isDone ? coded : nil
         }
-        guard let coded else {
-            repeated = nil
-            return false
+    }
+
+    // MARK: Resting
+
+    /// Gives back memory until the next block, which is written as if the encoder had never rested.
+    package func rest() {
+        repeated = nil
+        // An update is owed to the peer by nghttp2 itself.
+        guard !owesUpdate, let awake = unsafe deflater else { return }
+        resting = unsafe RestingTable(
+            byteCount: nghttp2_hd_deflate_get_max_dynamic_table_size(awake),
+            count: nghttp2_hd_deflate_get_num_table_entries(awake)
+        ) { unsafe nghttp2_hd_deflate_get_table_entry(awake, $0) }
+        unsafe nghttp2_hd_deflate_del(awake)
+        unsafe deflater = nil
+    }
+
+    /// nil where there is no memory.
+    private func wake() -> OpaquePointer? {
+        if let deflater = unsafe deflater { return unsafe deflater }
+        // Without memory it never wakes: what the peer's table holds is lost.
+        guard let table = resting.take(), let made = unsafe Self.deflater() else { return nil }
+        unsafe _ = nghttp2_hd_deflate_change_table_size(made, tableByteLimit)
+        // The peer has had the update and the fields that are written here.
+        guard let fields = try? HeaderDecoder()?.decode(table.block, .all).fields,
+            unsafe Self.encode(fields, with: made) != nil
+        else {
+            unsafe nghttp2_hd_deflate_del(made)
+            return nil
         }
-        let leavesTables = (try? RepresentationReader.items(of: coded))?.leaveTables ?? false
-        repeated = leavesTables ? (fields, coded) : nil
-        block += coded
-        return true
+        unsafe deflater = made
+        return unsafe made
     }
 }

@@ -39,7 +39,7 @@ extension HTTP2Connection {
             if endsStream { state.endedStream = number }
         case .trailers(let number, let block): if block.endsStream { state.endedStream = number }
         case .reset(let number, let code): didReset(number, code)
-        case .settings: takeSettings()
+        case .settings(let settings): take(settings)
         case .ping(let opaque): if fault != .noPingAcknowledgement { send(.ping(opaque, isAck: true)) }
         case .goAway(let last, let code, let debug): takeGoAway(last, code, Array(payload[debug]))
         case .window(let number, _):
@@ -66,9 +66,9 @@ extension HTTP2Connection {
         if block.endsStream { state.endedStream = number }
     }
 
-    private func takeSettings() {
+    private func take(_ settings: [Setting]) {
         state.hasSettings = true
-        if fault != .tableTooLarge { state.encoder.allowTable(ofByteCount: state.frames.peers.headerTableSize) }
+        if fault != .tableTooLarge { state.encoder.follow(settings) }
         if fault != .noSettingsAcknowledgement { send(.settingsAck) }
         wakeSenders()
         pool.placesHaveChanged(on: self)

@@ -40,14 +40,15 @@ extension HTTP2Connection {
     ) -> UInt32? {
         state.reserved[ObjectIdentifier(stream)] = nil
         let number = state.nextNumber
-        var block: [UInt8] = []
-        guard !state.isRetired, number <= FlowWindow.largest, state.encoder.encode(fields, to: &block) else {
+        guard !state.isRetired, number <= FlowWindow.largest, let block = state.encoder.encode(fields) else {
             return nil
         }
         state.nextNumber = number + 2
         state.streams[number] = stream
         let most = frameByteLimit
-        for frame in Frame.headers(dividing: block, on: number, endsStream: endsStream, most: most) { send(frame) }
+        for frame in Frame.headers(dividing: block.bytes, on: number, endsStream: endsStream, most: most) {
+            send(frame)
+        }
         // The stream is known since its HEADERS.
         state.frames.sentRequest(method, on: number)
         return number

@@ -63,7 +63,7 @@ extension Connection: ProxyChannel {
         }
         let inner = Connection(
             socket: socket, endpoint: .origin(stage, origin), bounds: bounds,
-            security: stage.router?.security[origin], carrier: self)
+            security: stage.router?.security[origin], carrier: self, waiting: waiting)
         inner.checksHost = stage.router?.leads(head, to: origin) == true
         inner.isStopping = isStopping
         // Bytes that came after the head belong to the tunnel.

@@ -12,6 +12,8 @@ final class Connection: RequestChannel {
     let bounds: ConnectionBounds
     /// What carries this connection in a tunnel; nil for an accepted connection.
     let carrier: (any TunnelCarrier)?
+    /// Those that it waits among while it speaks HTTP/2.
+    let waiting: WaitingConnections
 
     // The parts of the connection; each part knows those above it.
     let journals = ConnectionJournals()
@@ -51,12 +53,13 @@ final class Connection: RequestChannel {
     /// `opening` is the latest time at which the connection was opened, in MonotonicClock nanoseconds; nil: now.
     init(
         socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, security: ListenerSecurity? = nil,
-        carrier: (any TunnelCarrier)? = nil, opening: UInt64? = nil
+        carrier: (any TunnelCarrier)? = nil, waiting: WaitingConnections, opening: UInt64? = nil
     ) {
         self.socket = socket
         self.endpoint = endpoint
         self.bounds = bounds
         self.carrier = carrier
+        self.waiting = waiting
         input = RequestInput(endpoint, bounds, opening: opening ?? MonotonicClock.nanoseconds)
         output = ConnectionOutput(socket: socket, bounds: bounds)
         late = LateInput(socket: socket, bounds: bounds, input: input, journals: journals)

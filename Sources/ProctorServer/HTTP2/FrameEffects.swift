@@ -2,6 +2,14 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorScenario
 
+extension [HeaderField] {
+    /// What a client takes the section for.
+    fileprivate var kindOfReply: FieldBlockNote.Kind {
+        guard let status = first(where: { $0.name.elementsEqual(":status".utf8) })?.value else { return .trailers }
+        return status.first == UInt8(ascii: "1") ? .interim : .response
+    }
+}
+
 /// How the frames of a reply are written, where an effect has said so.
 struct FrameShape {
     /// Bytes behind the content of DATA and HEADERS; nil: these frames have no padding.
@@ -63,21 +71,21 @@ extension HTTP2Connection {
             case .number(let number): number
             case .idle: nextStreamOfPeer
             }
-        let payload =
-            switch template.content {
-            case .payload(let bytes): bytes
-            case .fields(let fields, let promised):
-                try payload(of: fields, promised: promised)
-            }
-        send(
-            Frame(
-                template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
-                payload: payload), statedByteCount: template.statedByteCount)
-    }
-
-    private func payload(of fields: [ReplyField], promised: UInt32?) throws(ConnectionEnd) -> [UInt8] {
-        let block = try fieldBlock(fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) })
-        return promised.map { Frame.pushPromise($0, block, on: 0).payload } ?? block
+        func send(_ payload: [UInt8]) {
+            self.send(
+                Frame(
+                    template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
+                    payload: payload), statedByteCount: template.statedByteCount)
+        }
+        switch template.content {
+        case .payload(let bytes): send(bytes)
+        case .fields(let fields, let promised):
+            let fields = fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) }
+            let kind = promised == nil ? fields.kindOfReply : .promise
+            let (block, note) = try blocks.write(fields, as: kind, on: number)
+            send(promised.map { Frame.pushPromise($0, block, on: 0).payload } ?? block)
+            self.note(note)
+        }
     }
 
     /// The lowest stream that the client can still open.

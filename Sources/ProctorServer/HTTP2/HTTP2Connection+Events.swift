@@ -22,8 +22,8 @@ extension HTTP2Connection {
             guard let stream = stream(number) else { return }
             stream.didEnd(with: block.section.fields.section)
         case .reset(let number, _): didReset(number)
-        case .settings:
-            encoder.allowTable(ofByteCount: state.peers.headerTableSize)
+        case .settings(let settings):
+            blocks.follow(settings)
             if behaviour.acknowledges.contains(.settings) { send(.settingsAck) }
             wakeStreams()
         case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }

@@ -30,24 +30,28 @@ extension HTTP2Connection {
 
     /// Sends a field section, in as many frames as its block needs.
     func send(_ section: StreamSection, on stream: HTTP2Stream) throws(ConnectionEnd) {
-        for frame in try frames(of: section, on: stream) { send(frame) }
+        send(try block(of: section, on: stream))
     }
 
-    /// The frames of a field section, whose block is written now: they go out before any other block.
-    func frames(
+    /// Sends a field block whose frames are lawful and stand together.
+    func send(_ block: SentBlock) {
+        for frame in block.frames { send(frame) }
+        note(block.note)
+    }
+
+    /// Notes a field block of the server whose frames were sent.
+    func note(_ block: FieldBlockNote) { connection.journals.note(frames: .fieldBlock(block)) }
+
+    /// The block of a field section, which is written now: its frames go out before any other block.
+    func block(
         of section: StreamSection, on stream: HTTP2Stream, _ shape: FrameShape = FrameShape()
-    ) throws(ConnectionEnd) -> [Frame] {
-        let block = try fieldBlock(section.fields)
+    ) throws(ConnectionEnd) -> SentBlock {
+        let (bytes, note) = try blocks.write(section.fields, as: .init(section.kind), on: stream.number)
         let room = Int(state.peers.maxFrameSize) - shape.overhead
-        return Frame.headers(
-            dividing: block, on: stream.number, endsStream: section.endsStream,
-            most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding)
-    }
-
-    func fieldBlock(_ fields: [HeaderField]) throws(ConnectionEnd) -> [UInt8] {
-        var block: [UInt8] = []
-        guard encoder.encode(fields, to: &block) else { throw .unanswerable("there is no memory for its fields") }
-        return block
+        return SentBlock(
+            Frame.headers(
+                dividing: bytes, on: stream.number, endsStream: section.endsStream,
+                most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding), note)
     }
 
     /// How many bytes of content may go out on the stream now.

@@ -15,9 +15,10 @@ final class HTTP2Connection {
     unowned let connection: Connection
     let socket: Socket
     let bounds: ConnectionBounds
+    private let waiting: WaitingConnections
     let output: HTTP2Output
     var state: ConnectionState
-    let encoder: HeaderEncoder
+    var blocks: SentBlocks
     /// What the fixture says of this end.
     let behaviour: HTTP2Behaviour
     var reader = FrameReader(expectsPreface: true)
@@ -29,6 +30,7 @@ final class HTTP2Connection {
     private var begunCount = 0
     /// Why the connection is over; nil while it is not.
     private var end: ConnectionEnd?
+    private var hasFinished = false
     /// Whether GOAWAY was sent, so that the connection ends with its last stream.
     private var isLeaving = false
     /// When the first byte of the present frame was read, in MonotonicClock nanoseconds.
@@ -42,6 +44,10 @@ final class HTTP2Connection {
     /// Bytes of content that the connection's window has not got back yet.
     var owed = 0
     private var events: [ConnectionEvent] = []
+    /// Tasks of streams and of output that have not ended.
+    private var taskCount = 0
+    /// Its place among the connections that wait.
+    var place = WaitingConnections.Place()
 
     /// Whether the client has sent FIN; what it asked before is answered.
     private(set) var isRead = false
@@ -70,12 +76,13 @@ final class HTTP2Connection {
         guard let state = ConnectionState(role: .server), let encoder = HeaderEncoder() else { return nil }
         self.connection = connection
         self.state = state
-        self.encoder = encoder
+        blocks = SentBlocks(encoder)
         behaviour = connection.endpoint.http2Behaviour
         heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
         socket = connection.socket
         pause = LoopPause(on: connection.socket.loop)
         bounds = connection.bounds
+        waiting = connection.waiting
         output = HTTP2Output(socket: connection.socket, bounds: connection.bounds)
     }
 
@@ -85,28 +92,63 @@ final class HTTP2Connection {
     func serve(_ received: [UInt8]) async -> ConnectionEnd {
         sendSettings()
         if connection.effects.hasScript { await playPreface() }
+        begin(with: received)
+        // Most connections wait here for most of their life, beside no frame of a group.
+        while !hasFinished {
+            output.flush()
+            if needsTask {
+                await serveByTasks()
+            } else if presentEnd == nil {
+                await readOnce()
+            } else {
+                await finish()
+            }
+        }
+        waiting.remove(self)
+        return presentEnd ?? .serverCloses
+    }
+
+    @inline(never)
+    private func begin(with received: [UInt8]) {
         if connection.isStopping { stop() }
         if !received.isEmpty { take(received.span) }
+    }
+
+    /// Whether an answer or the output waits for a task.
+    private var needsTask: Bool { starting.count > begunCount || output.needsWriter }
+
+    /// Serves the connection as long as tasks of it run, or to its end.
+    private func serveByTasks() async {
         let held = LoopBound(Holder(), on: socket.loop)
         held.value.connection = self
         defer { held.value.connection = nil }
         await withDiscardingTaskGroup { group in
             while true {
                 output.flush()
-                if output.needsWriter { group.addTask { await held.value.connection?.write() } }
+                if output.needsWriter {
+                    taskCount += 1
+                    group.addTask { await held.value.connection?.write() }
+                }
                 for _ in starting.indices.dropFirst(begunCount) {
+                    taskCount += 1
                     group.addTask { await held.value.connection?.runNext() }
                 }
                 begunCount = starting.count
-                if let presentEnd {
-                    await finish(presentEnd)
+                if presentEnd != nil {
+                    await finish()
                     group.cancelAll()
                     return
                 }
+                guard taskCount > 0 else { return }
                 await readOnce()
             }
         }
-        return presentEnd ?? .serverCloses
+    }
+
+    /// A task ends; behind the last one the connection waits without the group.
+    private func endTask() {
+        taskCount -= 1
+        if taskCount == 0, streams.isEmpty { wakeReader() }
     }
 
     /// The reason to end now; nil while frames are read.
@@ -126,8 +168,11 @@ final class HTTP2Connection {
         }
     }
 
-    private func finish(_ end: ConnectionEnd) async {
+    /// Ends what is left; once ``presentEnd`` is there.
+    private func finish() async {
+        guard let end = presentEnd else { return }
         self.end = end
+        hasFinished = true
         // GOAWAY and what else was written goes out before the end.
         if end.readsOn || isStopped(end) { try? await output.write() }
         for stream in streams.values { stream.end(with: end) }
@@ -148,6 +193,7 @@ final class HTTP2Connection {
     }
 
     private func runNext() async {
+        defer { endTask() }
         let next = starting.removeFirst()
         begunCount -= 1
         do throws(ConnectionEnd) {
@@ -181,6 +227,7 @@ final class HTTP2Connection {
     }
 
     private func write() async {
+        defer { endTask() }
         do throws(ConnectionEnd) {
             try await output.write()
             for stream in streams.values { stream.wake() }
@@ -226,32 +273,79 @@ final class HTTP2Connection {
 
     // MARK: Reading
 
+    /// What a try to read leaves to do.
+    private enum Next {
+        case nothing
+        /// Something has to come, until a moment of MonotonicClock in nanoseconds.
+        case wait(until: UInt64)
+        /// The layer or another task needs a turn first.
+        case turn
+        /// Nothing can come any more.
+        case pause
+    }
+
     /// Takes what has come, or waits until something comes.
     private func readOnce() async {
-        guard !isRead else { return _ = await pause.wait(until: .max) }
+        switch readAtOnce() {
+        case .nothing: return
+        case .wait(let deadline): await waitForInput(until: deadline)
+        case .turn: await readInTurn()
+        case .pause: _ = await pause.wait(until: .max)
+        }
+    }
+
+    // Not inlined: what they hold would be in the frame of a connection that waits.
+
+    @inline(never)
+    private func readAtOnce() -> Next {
+        guard !isRead else { return .pause }
         do throws(SocketError) {
             switch try socket.readAtOnce({ take($0) }) {
-            case .bytes: return
+            case .bytes: return .nothing
             case .nothing:
                 didReadAll()
                 trim()
-                try await socket.waitForInput(until: patience) { self.takeWhatCame() }
-            case .end: inputEnded()
-            case .needsTurn:
-                let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
-                    take($0)
-                }
-                if isOpen == nil { inputEnded() }
+                return .wait(until: patience)
+            case .end:
+                inputEnded()
+                return .nothing
+            case .needsTurn: return .turn
             }
         } catch {
-            guard error == .timedOut else { return end(with: ConnectionEnd(error)) }
-            if MonotonicClock.nanoseconds >= settingsDeadline, !state.areSettingsAcknowledged {
-                settingsDeadline = .max
-                judge(HTTP2Violation(.settingsNotAcknowledged, at: reader.offset, frame: .settings, stream: 0))
-            } else {
-                goAway(.noError)
-                end(with: .timedOut)
+            didFail(error)
+            return .nothing
+        }
+    }
+
+    @inline(never)
+    private func waitForInput(until deadline: UInt64) async {
+        do throws(SocketError) {
+            try await socket.waitForInput(until: deadline) { self.takeWhatCame() }
+        } catch {
+            didFail(error)
+        }
+    }
+
+    @inline(never)
+    private func readInTurn() async {
+        do throws(SocketError) {
+            let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
+                take($0)
             }
+            if isOpen == nil { inputEnded() }
+        } catch {
+            didFail(error)
+        }
+    }
+
+    private func didFail(_ error: SocketError) {
+        guard error == .timedOut else { return end(with: ConnectionEnd(error)) }
+        if MonotonicClock.nanoseconds >= settingsDeadline, !state.areSettingsAcknowledged {
+            settingsDeadline = .max
+            judge(HTTP2Violation(.settingsNotAcknowledged, at: reader.offset, frame: .settings, stream: 0))
+        } else {
+            goAway(.noError)
+            end(with: .timedOut)
         }
     }
 
@@ -285,8 +379,7 @@ final class HTTP2Connection {
                     output.flush()
                     didReadAll()
                     trim()
-                    let needsTask = starting.count > begunCount || output.needsWriter || presentEnd != nil
-                    return needsTask ? .ends : .beginsAnew(until: patience)
+                    return needsTask || presentEnd != nil ? .ends : .beginsAnew(until: patience)
                 case .end:
                     inputEnded()
                     return .ends
@@ -301,6 +394,7 @@ final class HTTP2Connection {
 
     private func take(_ bytes: borrowing Span<UInt8>) {
         let moment = MonotonicClock.nanoseconds
+        waiting.remove(self)
         if moment &- floodsBegan > Self.floodInterval {
             floodsBegan = moment
             state.clearFloods()
@@ -358,6 +452,14 @@ final class HTTP2Connection {
         events = []
         output.trim()
         state.trim()
+        waiting.append(self, at: frameMoment)
+    }
+
+    /// Gives back what is made anew once something comes; no stream is open.
+    func rest() {
+        blocks.rest()
+        state.rest()
+        heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
     }
 
     // MARK: Streams

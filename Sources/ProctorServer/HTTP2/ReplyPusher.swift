@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
@@ -37,10 +38,10 @@ struct ReplyPusher {
             (":authority", authority), (":path", path),
         ]
         let pseudo = control.compactMap { name, value in value.map { HeaderField(Array(name.utf8), $0) } }
+        let (block, note) = try owner.blocks.write(pseudo + fields, as: .promise, on: stream.number)
         let frames = Frame.pushPromise(
-            number, dividing: try owner.fieldBlock(pseudo + fields), on: stream.number,
-            most: Int(owner.state.peers.maxFrameSize))
-        for frame in frames { owner.send(frame) }
+            number, dividing: block, on: stream.number, most: Int(owner.state.peers.maxFrameSize))
+        owner.send(SentBlock(frames, note))
         owner.begin(promised)
         owner.start(promised, answer)
         owner.wakeReader()

@@ -92,12 +92,14 @@ struct StreamPlayer {
         let before = owner.output.byteCount
         if isFrameByFrame || shape.blockByteCount != nil {
             try await playBeforeFrame()
-            for frame in try owner.frames(of: section, on: stream, shape) {
+            let block = try owner.block(of: section, on: stream, shape)
+            for frame in block.frames {
                 try await playBeforeFrame()
                 if let end = stream.end { throw end }
                 owner.send(frame)
                 frameCount += 1
             }
+            owner.note(block.note)
         } else {
             try owner.send(section, on: stream)
         }

@@ -202,7 +202,7 @@ extension HTTP2Stream: ProxyChannel {
             on: socket.loop, receiveBufferByteCount: stage.scenario.origins[origin].receiveBufferByteCount)
         let inner = Connection(
             socket: near, endpoint: .origin(stage, origin), bounds: bounds,
-            security: stage.router?.security[origin], carrier: self)
+            security: stage.router?.security[origin], carrier: self, waiting: owner.connection.waiting)
         inner.checksHost = stage.router?.leads(head, to: origin) == true
         inner.isStopping = owner.connection.isStopping
         let tunnel = StreamTunnel(self, to: inner, far: far)

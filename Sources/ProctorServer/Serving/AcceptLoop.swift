@@ -17,12 +17,15 @@ final class AcceptLoop: Sendable {
     /// Used on the loop's thread only.
     private final class State {
         var connections: [ObjectIdentifier: Connection] = [:]
+        let waiting: WaitingConnections
         /// Connections beyond the limit that are being refused.
         var turnedAway: [ObjectIdentifier: Socket] = [:]
         var grace: Duration = .zero
         /// Resumed when the last connection has ended, or when the grace is over.
         var drained: CheckedContinuation<Void, Never>?
         var saidExhausted = false
+
+        init(_ limits: ServerLimits) { waiting = WaitingConnections(limits) }
     }
 
     /// Takes over a listener and closes it at the end.
@@ -37,7 +40,7 @@ final class AcceptLoop: Sendable {
         self.limits = limits
         self.report = report
         bounds = ConnectionBounds(limits)
-        state = LoopBound(State(), on: listener.loop)
+        state = LoopBound(State(limits), on: listener.loop)
     }
 
     var loop: EventLoop { listener.loop }
@@ -61,7 +64,7 @@ final class AcceptLoop: Sendable {
                 }
                 let connection = Connection(
                     socket: socket, endpoint: endpoint, bounds: bounds, security: security,
-                    opening: listener.waitingSince)
+                    waiting: state.value.waiting, opening: listener.waitingSince)
                 let id = ObjectIdentifier(connection)
                 state.value.connections[id] = connection
                 group.addTask { await self.serve(id) }

@@ -54,9 +54,7 @@ final class FrameWire: @unchecked Sendable {
     }
 
     func block(_ fields: [(String, String)]) throws -> [UInt8] {
-        var block: [UInt8] = []
-        try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) }, to: &block))
-        return block
+        try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) })).bytes
     }
 
     /// The next frame; nil at the end of the connection, however that came.

@@ -46,9 +46,8 @@ final class FramePeer: @unchecked Sendable {
 
     /// Sends a field section.
     func sendHead(_ fields: [(String, String)], on stream: UInt32, endsStream: Bool = false) async throws {
-        var block: [UInt8] = []
-        try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) }, to: &block))
-        try await send(.headers(block, on: stream, endsStream: endsStream))
+        let block = try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) }))
+        try await send(.headers(block.bytes, on: stream, endsStream: endsStream))
     }
 
     /// Sends a whole reply.

@@ -1,0 +1,52 @@
+internal import ProctorHTTP2
+internal import ProctorJournal
+
+/// Writes the field blocks that go out on one connection, in their order.
+///
+/// It keeps what the journal says of the last one, since most replies are written like the one before.
+struct SentBlocks {
+    private let encoder: HeaderEncoder
+    private var last: (fields: [HeaderField], block: HeaderEncoder.Block, note: FieldBlockNote)?
+
+    init(_ encoder: HeaderEncoder) { self.encoder = encoder }
+
+    /// Follows the client's SETTINGS.
+    func follow(_ settings: [Setting]) { encoder.follow(settings) }
+
+    /// Gives back memory until the next block.
+    mutating func rest() {
+        last = nil
+        encoder.rest()
+    }
+
+    /// The block of the fields; its note says one frame until ``SentBlock`` knows better.
+    mutating func write(
+        _ fields: [HeaderField], as kind: FieldBlockNote.Kind, on stream: UInt32
+    ) throws(ConnectionEnd) -> (bytes: [UInt8], note: FieldBlockNote) {
+        guard let block = encoder.encode(fields) else { throw .unanswerable("there is no memory for its fields") }
+        // Arrays of one buffer are equal at once.
+        if let last, last.note.kind == kind, last.block == block, last.fields == fields {
+            var note = last.note
+            note.stream = stream
+            return (block.bytes, note)
+        }
+        let note = FieldBlockNote(
+            fields: fields, written: block.items, by: .server, stream: stream, kind: kind, frameCount: 1,
+            byteCount: block.bytes.count)
+        last = (fields, block, note)
+        return (block.bytes, note)
+    }
+}
+
+/// A field block in the frames that carry it, with what the journal says of it behind them.
+struct SentBlock {
+    let frames: [Frame]
+    let note: FieldBlockNote
+
+    init(_ frames: [Frame], _ note: FieldBlockNote) {
+        self.frames = frames
+        var note = note
+        note.frameCount = frames.count
+        self.note = note
+    }
+}

@@ -97,7 +97,7 @@ matrix: release test-deps ## Examine every shipped client, and write Docs/matrix
 	Scripts/matrix.py .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
-HTTP2_CLIENTS := reference,curl,httpx,node-http2,go-net-http
+HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,go-net-http,java-httpclient,urlsession
 matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)

@@ -23,10 +23,10 @@ case $1 in
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 gzip brotli zstd macutils openssl procps zsh fish
+        debian=(curl wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
             python3 python3-venv python3-pytest python3-requests python3-aiohttp python3-httpx python3-h2 python3-urllib3 python3-yaml
             python3-jsonschema nodejs golang-go default-jdk-headless junit5)
-        brew=(curl wget aria2 brotli zstd openssl@3 python3 fish)
+        brew=(curl wget aria2 nghttp2 brotli zstd openssl@3 python3 fish)
         ;;
     bench)
         purpose="measure"

@@ -10,6 +10,8 @@ struct ShippedAdapterTests {
     static let names = [
         "curl", "wget", "aria2c", "python-http-client", "urllib", "urllib3", "requests", "httpx", "aiohttp",
     ]
+    /// With those of clients that speak HTTP/2 alone, which the server of these tests does not.
+    static let all = names + ["nghttp"]
 
     /// Where the client is not installed the test is left out.
     private func adapter(_ name: String) async throws -> Adapter {
@@ -18,7 +20,7 @@ struct ShippedAdapterTests {
         return Adapter.python(name)
     }
 
-    @Test(arguments: names)
+    @Test(arguments: all)
     func `the version is one line of name and version, and what is missing is told with its package`(name: String)
         async throws
     {
@@ -68,7 +70,7 @@ struct ShippedAdapterTests {
         #expect(report.result()?.text("error") == "cannotConnect", "\(report.lines)")
     }
 
-    @Test(arguments: names)
+    @Test(arguments: all)
     func `each has a ledger of its own, with a reason for every entry`(name: String) throws {
         let file = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent()
             .appendingPathComponent("../\(name).yaml").standardized

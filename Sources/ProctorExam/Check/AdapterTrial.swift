@@ -1,7 +1,7 @@
 package import ProctorEvents
 import ProctorGrading
 import ProctorRules
-import ProctorScenario
+package import ProctorScenario
 package import ProctorServer
 
 /// What came of one of the small cases by which an adapter is tried.
@@ -39,8 +39,8 @@ package struct AdapterTrial: Sendable {
     package static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
 
     /// `server` serves ``catalogue``.
-    package init(_ adapter: Adapter, on server: Server) {
-        var examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
+    package init(_ adapter: Adapter, on server: Server, speaking wantedProtocol: ApplicationProtocol = .http11) {
+        var examiner = Examiner(server: server, adapter: adapter, platform: .neutral, speaking: wantedProtocol)
         examiner.deadlineLimit = Self.deadlineMilliseconds
         examiner.keepsTexts = true
         self.examiner = examiner

@@ -100,18 +100,7 @@ struct ConnectionReply {
     ) async throws(ConnectionEnd) {
         var part = part
         let exchange = stage.compiled.exchanges[part.exchange].exchange
-        var view = view
-        if input.request.hasUnreadContent {
-            if stage.needsContent(part) {
-                view = try await request.viewOfAllContent(view, exchange)
-            } else if !(part.refusal != nil && view.head.expectsContinue) {
-                try await request.readContent(before: exchange, view.head)
-                if stage.script(of: part) != nil {
-                    view = connection.view(
-                        view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
-                }
-            }
-        }
+        let view = try await request.view(view, with: exchange, readFor: part)
         let late = connection.late
         let bounds = connection.bounds
         var plan = found
@@ -144,22 +133,8 @@ struct ConnectionReply {
                 try await player.play(plan, log)
             }
         } catch {
-            if case .unanswerable(let reason) = error {
-                if player.sentByteCount == 0 { return try await request.send(failure: reason, to: view) }
-                log.append(.replyFailed(FailedReply(reason)))
-            }
-            let failedReading = input.request.isEndNoted
-            // The journal has the end of content that a script read, and no byte of the reply went out.
-            if failedReading, player.sentByteCount == 0 { throw error }
-            if let slices = player.slices { log.append(slices) }
-            // An end that the fixture wants counts as a complete reply.
-            if let reason = failedReading ? error.reasonOfReading : error.failureReason {
-                log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
-            } else {
-                log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
-            }
-            content.noteUnfinished()
-            throw error
+            return try await request.end(
+                by: error, plan, answering: view, sentByteCount: player.sentByteCount, slices: player.slices)
         }
         guard let plan else { return }
         if let slices = player.slices { log.append(slices) }

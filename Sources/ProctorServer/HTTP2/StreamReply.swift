@@ -43,19 +43,8 @@ struct StreamReply {
         _ part: PlayedPart, for view: RequestView, by found: ReplyPlan? = nil
     ) async throws(ConnectionEnd) {
         var part = part
-        var view = view
         let exchange = stage.compiled.exchanges[part.exchange].exchange
-        if input.request.hasUnreadContent {
-            if stage.needsContent(part) {
-                view = try await request.viewOfAllContent(view, exchange)
-            } else if !(part.refusal != nil && view.head.expectsContinue) {
-                try await request.readContent(before: exchange, view.head)
-                if stage.script(of: part) != nil {
-                    view = stream.view(
-                        view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
-                }
-            }
-        }
+        let view = try await request.view(view, with: exchange, readFor: part)
         var plan = found
         let log = log
         var player = StreamPlayer(stream: stream, reports: ReportAwaiter(reports: stage.reports) { log.append($0) })
@@ -83,21 +72,7 @@ struct StreamReply {
                 try await player.play(plan, log)
             }
         } catch {
-            if case .unanswerable(let reason) = error {
-                if player.sentByteCount == 0 { return try await request.send(failure: reason, to: view) }
-                log.append(.replyFailed(FailedReply(reason)))
-            }
-            let failedReading = input.request.isEndNoted
-            // The journal has the end of content that a script read, and nothing of the reply went out.
-            if failedReading, player.sentByteCount == 0 { throw error }
-            // An end that the fixture wants counts as a complete reply.
-            if let reason = failedReading ? error.reasonOfReading : error.failureReason {
-                log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
-            } else {
-                log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
-            }
-            content.noteUnfinished()
-            throw error
+            return try await request.end(by: error, plan, answering: view, sentByteCount: player.sentByteCount)
         }
         log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
         if let plan, plan.opensTunnel(answering: view.head) { return try await leaveHTTP(plan) }

@@ -1,16 +1,18 @@
 internal import ProctorBase
 internal import ProctorExam
 internal import ProctorGrading
+internal import ProctorScenario
 internal import ProctorServer
 
 let adapterCommand = Command(
-    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter]",
+    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter] [--protocol h2]",
     summary: "Tries an adapter on nine small cases, and tells its author what is missing",
     discussion: """
         The cases are built in, and stand in the order in which an adapter is built: a request and its result, a status of an
         error, fields, content, a failure, a redirect, one that leads to a failure, two steps, a server that never answers.
         What the client lacks, and what the adapter says it can't do, is no fault. An adapter that does not start,
-        or whose first trace can't be read, is asked for one case alone. Write two dashes before a COMMAND with flags of
+        or whose first trace can't be read, is asked for one case alone. With --protocol h2 the cases are asked over HTTP/2,
+        which a client of HTTP/2 alone needs. Write two dashes before a COMMAND with flags of
         its own.
         Exits 0 when nothing is missing, 1 when something is.
         """,
@@ -19,6 +21,7 @@ let adapterCommand = Command(
         Flag(
             "--verbose",
             help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
+        .wantedProtocol,
     ]
 ) { arguments, context in
     guard arguments.operands.first == "check" else {
@@ -33,8 +36,9 @@ let adapterCommand = Command(
     var adapter = Adapter(command: command, environment: context.environment)
     adapter.takesManyAssignments = arguments.has("--keep-adapter")
     let server = try await Server.start(AdapterTrial.catalogue, configuration: ServerConfiguration())
-    let printer = TrialPrinter(output: context.output, isVerbose: arguments.has("--verbose"))
-    await AdapterTrial(adapter, on: server).run { printer.take($0) }
+    let printer = TrialPrinter(
+        output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
+    await AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol).run { printer.take($0) }
     await server.stop(grace: .zero)
     return printer.finish() ? .success : .failure
 }
@@ -43,14 +47,16 @@ let adapterCommand = Command(
 private final class TrialPrinter {
     private let output: Output
     private let isVerbose: Bool
+    private let wantedProtocol: ApplicationProtocol
     private var results: [TrialResult] = []
 
     /// Of an assignment's or a trace's lines, and of the characters of one.
     private static let lineLimit = (count: 200, length: 4_000)
 
-    init(output: Output, isVerbose: Bool) {
+    init(output: Output, isVerbose: Bool, wantedProtocol: ApplicationProtocol) {
         self.output = output
         self.isVerbose = isVerbose
+        self.wantedProtocol = wantedProtocol
     }
 
     func take(_ result: TrialResult) {
@@ -102,9 +108,10 @@ private final class TrialPrinter {
         for (index, result) in missing.enumerated() {
             output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")
         }
+        let option = wantedProtocol == .http11 ? "" : "--protocol \(wantedProtocol.rawValue) "
         output.line(
             missing.isEmpty
-                ? "nothing is missing; go on with: proctor exam plain/ --adapter COMMAND"
+                ? "nothing is missing; go on with: proctor exam plain/ \(option)--adapter COMMAND"
                 : "\(missing.count) of \(Plural.count(results.count, "small case")) did not go as it should")
         return missing.isEmpty
     }

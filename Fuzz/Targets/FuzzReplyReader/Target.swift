@@ -78,6 +78,7 @@ private struct Order {
         case .length(let length): check(contentByteCount == length, "\(contentByteCount) bytes for \(head)")
         case .chunked: break
         case .untilClose, .tunnel: check(endsWithFIN && !head.keepsConnection, "an end that nobody told: \(head)")
+        case .stream: finding("a stream's end where there is no stream: \(head)")
         }
         self.head = nil
         repliesRead += 1

@@ -63,19 +63,26 @@ private func writeAgain(_ frame: ReadFrame) {
     check(copy.frame == frame.frame && copy.content == frame.content, "read again: \(copy), before: \(frame)")
 }
 
-/// What is decoded is within its bounds, has a representation for each field, and is encoded and decoded again.
+/// What is decoded is within its bounds, has a representation for each field, and is encoded and decoded again; coders
+/// that rest between two blocks do the same as those that do not.
 private func decode(_ block: [UInt8]) {
-    guard let decoder = HeaderDecoder(), let other = HeaderDecoder(), let encoder = HeaderEncoder() else {
-        finding("no memory")
-    }
+    guard let decoder = HeaderDecoder(), let other = HeaderDecoder(), let resting = HeaderDecoder(),
+        let encoder = HeaderEncoder(), let restingEncoder = HeaderEncoder()
+    else { finding("no memory") }
     do throws(BlockError) {
         let section = try decoder.decode(block, HeaderDecoder.Limits(listByteCount: 4_096, fieldCount: 40))
         check(section.fields.count <= 40 && section.items.filter(\.isField).count == section.fieldCount, "\(section)")
-        var again: [UInt8] = []
-        check(encoder.encode(section.fields, to: &again), "not encoded: \(section)")
-        let fields = try other.decode(again).fields
-        check(fields.map(\.name) == section.fields.map(\.name), "\(fields)")
-        check(fields.map(\.value) == section.fields.map(\.value), "\(fields)")
+        _ = try resting.decode(block)
+        resting.rest()
+        check((try? resting.decode(block)) == (try? decoder.decode(block)), "after a rest: \(section)")
+        for _ in 0..<2 {
+            guard let again = encoder.encode(section.fields) else { finding("not encoded: \(section)") }
+            check(restingEncoder.encode(section.fields) == again, "after a rest: \(section)")
+            restingEncoder.rest()
+            let fields = try other.decode(again.bytes).fields
+            check(fields.map(\.name) == section.fields.map(\.name), "\(fields)")
+            check(fields.map(\.value) == section.fields.map(\.value), "\(fields)")
+        }
     } catch {
         check(0...block.count ~= error.offset, "\(error)")
     }

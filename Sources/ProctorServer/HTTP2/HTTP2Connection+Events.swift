@@ -29,7 +29,7 @@ extension HTTP2Connection {
         case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
         case .window: wakeStreams()
         case .violation(let violation): judge(violation)
-        case .settingsAcknowledged: reader.maximumPayloadByteCount = Int(state.ours.maxFrameSize)
+        case .settingsAcknowledged: input.reader.maximumPayloadByteCount = Int(state.ours.maxFrameSize)
         // The entry of the frame says all that there is to say.
         case .pingAcknowledged, .goAway, .priority, .priorityUpdate, .push, .unknown: break
         }

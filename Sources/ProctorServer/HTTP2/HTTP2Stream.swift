@@ -104,7 +104,7 @@ final class HTTP2Stream {
     /// The same for what only the client can bring about; throws where it has sent FIN.
     func waitForPeer(within limit: UInt64? = nil) async throws(ConnectionEnd) {
         if let end { throw end }
-        if owner.isRead { throw .peerClosed }
+        if owner.input.hasEnded { throw .peerClosed }
         try await waitForChange(within: limit)
     }
 

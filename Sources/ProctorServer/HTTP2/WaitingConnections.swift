@@ -2,8 +2,9 @@ internal import ProctorBase
 
 /// The connections of HTTP/2 at one address that wait for a request, the one that has waited longest first.
 ///
-/// Where there are many, those that have waited for a while rest. On the loop's thread only. A connection that rests has given back its coders and what makes equal requests cheap, which are more than half of
-/// its memory. What it takes to wake is as much work as a request; one that is used again and again never rests.
+/// Where there are many, those that have waited for a while rest. A connection that rests has given back its coders and
+/// what makes equal requests cheap, which are more than half of its memory. What it takes to wake is as much work as a
+/// request; one that is used again and again never rests. On the loop's thread only.
 final class WaitingConnections {
     private var first: HTTP2Connection?
     private var last: HTTP2Connection?

@@ -1,0 +1,178 @@
+internal import ProctorBase
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+
+/// How frames are read, and waited for.
+extension HTTP2Connection {
+    /// What a try to read leaves to do.
+    private enum Next {
+        case nothing
+        /// Something has to come, until a moment of MonotonicClock in nanoseconds.
+        case wait(until: UInt64)
+        /// The layer or another task needs a turn first.
+        case turn
+        /// Nothing can come any more.
+        case pause
+    }
+
+    /// Takes what has come, or waits until something comes.
+    func readOnce() async {
+        switch readAtOnce() {
+        case .nothing: return
+        case .wait(let deadline): await waitForInput(until: deadline)
+        case .turn: await readInTurn()
+        case .pause: _ = await pause.wait(until: .max)
+        }
+    }
+
+    // Not inlined: what they hold would be in the frame of a connection that waits.
+
+    @inline(never)
+    private func readAtOnce() -> Next {
+        guard !input.hasEnded else { return .pause }
+        do throws(SocketError) {
+            switch try socket.readAtOnce({ take($0) }) {
+            case .bytes: return .nothing
+            case .nothing:
+                didReadAll()
+                trim()
+                return .wait(until: patience)
+            case .end:
+                inputEnded()
+                return .nothing
+            case .needsTurn: return .turn
+            }
+        } catch {
+            didFail(error)
+            return .nothing
+        }
+    }
+
+    @inline(never)
+    private func waitForInput(until deadline: UInt64) async {
+        do throws(SocketError) {
+            try await socket.waitForInput(until: deadline) { self.takeWhatCame() }
+        } catch {
+            didFail(error)
+        }
+    }
+
+    @inline(never)
+    private func readInTurn() async {
+        do throws(SocketError) {
+            let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
+                take($0)
+            }
+            if isOpen == nil { inputEnded() }
+        } catch {
+            didFail(error)
+        }
+    }
+
+    private func didFail(_ error: SocketError) {
+        guard error == .timedOut else { return end(with: ConnectionEnd(error)) }
+        if MonotonicClock.nanoseconds >= input.settingsDeadline, !state.areSettingsAcknowledged {
+            input.settingsDeadline = .max
+            judge(HTTP2Violation(.settingsNotAcknowledged, at: input.reader.offset, frame: .settings, stream: 0))
+        } else {
+            goAway(.noError)
+            end(with: .timedOut)
+        }
+    }
+
+    /// The client has sent FIN: what it asked before is answered, as far as that needs no more of it, and tunnels that
+    /// it has not ended are lost.
+    private func inputEnded() {
+        input.hasEnded = true
+        for (number, stream) in streams where stream.hasLeftHTTP && !stream.hasEnded {
+            stream.end(with: .streamReset)
+            streams[number] = nil
+        }
+        wakeStreams()
+    }
+
+    /// Until when the next frame is waited for.
+    private var patience: UInt64 {
+        let idle = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
+        return state.areSettingsAcknowledged ? idle : min(idle, input.settingsDeadline)
+    }
+
+    /// SETTINGS went out, which the client has to acknowledge.
+    func expectAcknowledgement() { input.settingsDeadline = Socket.deadline(within: bounds.progress) }
+
+    /// Reads and answers without the task, as far as no step waits.
+    private func takeWhatCame() -> InputWait {
+        do throws(SocketError) {
+            while true {
+                switch try socket.readAtOnce({ take($0) }) {
+                case .bytes: continue
+                case .nothing:
+                    output.flush()
+                    didReadAll()
+                    trim()
+                    return needsTask || presentEnd != nil ? .ends : .beginsAnew(until: patience)
+                case .end:
+                    inputEnded()
+                    return .ends
+                case .needsTurn: return .ends
+                }
+            }
+        } catch {
+            end(with: ConnectionEnd(error))
+            return .ends
+        }
+    }
+
+    func take(_ bytes: borrowing Span<UInt8>) {
+        let moment = MonotonicClock.nanoseconds
+        waiting.remove(self)
+        if moment &- input.floodsBegan > HTTP2Input.floodInterval {
+            input.floodsBegan = moment
+            state.clearFloods()
+        }
+        connection.input.arrival.didRead()
+        if input.reader.isBetweenFrames { input.frameMoment = moment }
+        var position = 0
+        while end == nil, let part = input.reader.next(bytes, at: &position) {
+            switch part {
+            case .preface: continue
+            case .notHTTP2(let violation): judge(violation)
+            case .frame(let frame): take(frame)
+            }
+            input.frameMoment = moment
+        }
+    }
+
+    /// Nothing else has come so far.
+    private func didReadAll() {
+        guard connection.input.arrival.hasWaiting, input.reader.isBetweenFrames, !socket.hasUnreadBytes else { return }
+        connection.input.arrival.didReadAll()
+    }
+
+    /// When the request began whose field block has ended.
+    func takeArrival() -> RequestArrival {
+        input.blockArrival.take() ?? connection.input.arrival.takeStream(at: input.frameMoment)
+    }
+
+    private func take(_ frame: ReadFrame) {
+        let isData = frame.frame.type == .data
+        // Its end may come later, in CONTINUATION.
+        if frame.frame.type == .headers {
+            input.blockArrival = connection.input.arrival.takeStream(at: input.frameMoment)
+        }
+        if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
+            connection.journals.note(frames: .frame(FrameNote(frame, by: .client)))
+        }
+        // Out of the property, so that its buffer has one owner and is used again.
+        var found: [ConnectionEvent] = []
+        swap(&found, &input.events)
+        state.receive(frame, into: &found)
+        // The connection's window is for all streams, so that one that is over, or whose content is not read, stops no
+        // other (RFC 9113 §6.9).
+        if isData, frame.payloadByteCount > 0, end == nil { credit(frame.payloadByteCount) }
+        for event in found where end == nil { handle(event, frame.frame.payload) }
+        found.removeAll(keepingCapacity: true)
+        swap(&found, &input.events)
+    }
+}

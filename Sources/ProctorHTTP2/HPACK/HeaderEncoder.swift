@@ -102,7 +102,7 @@ internal import CNGHTTP2
     /// Gives back memory until the next block, which is written as if the encoder had never rested.
     package func rest() {
         repeated = nil
-        // An update is owed to the peer by nghttp2 itself.
+        // nghttp2 alone knows which updates the next block begins with.
         guard !owesUpdate, let awake = unsafe deflater else { return }
         resting = unsafe RestingTable(
             byteCount: nghttp2_hd_deflate_get_max_dynamic_table_size(awake),

@@ -1,7 +1,7 @@
 /// The answers of one connection that need a task each, and how many tasks run; on the loop's thread only.
 struct AnswerTasks {
     /// Answers that no task has taken.
-    var starting: [Starting] = []
+    private(set) var starting: [Starting] = []
     /// The first of them, whose tasks have not run yet.
     private var begunCount = 0
     /// Tasks of answers and of output that have not ended.
@@ -19,6 +19,8 @@ struct AnswerTasks {
 
     /// Whether an answer waits for its task to begin.
     var hasNew: Bool { starting.count > begunCount }
+
+    mutating func add(_ answer: Starting) { starting.append(answer) }
 
     /// Returns how many tasks the caller has to begin.
     mutating func beginAll() -> Int {

@@ -2,14 +2,6 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorScenario
 
-extension [HeaderField] {
-    /// What a client takes the section for.
-    fileprivate var kindOfReply: FieldBlockNote.Kind {
-        guard let status = first(where: { $0.name.elementsEqual(":status".utf8) })?.value else { return .trailers }
-        return status.first == UInt8(ascii: "1") ? .interim : .response
-    }
-}
-
 /// How the frames of a reply are written, where an effect has said so.
 struct FrameShape {
     /// Bytes behind the content of DATA and HEADERS; nil: these frames have no padding.
@@ -71,26 +63,35 @@ extension HTTP2Connection {
             case .number(let number): number
             case .idle: nextStreamOfPeer
             }
-        func send(_ payload: [UInt8]) {
-            self.send(
-                Frame(
-                    template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
-                    payload: payload), statedByteCount: template.statedByteCount)
-        }
+        let payload: [UInt8]
+        var block: FieldBlockNote?
         switch template.content {
-        case .payload(let bytes): send(bytes)
+        case .payload(let bytes): payload = bytes
         case .fields(let fields, let promised):
             let fields = fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) }
             let kind = promised == nil ? fields.kindOfReply : .promise
-            let (block, note) = try blocks.write(fields, as: kind, on: number)
-            send(promised.map { Frame.pushPromise($0, block, on: 0).payload } ?? block)
-            self.note(note)
+            let (bytes, note) = try blocks.write(fields, as: kind, on: number)
+            payload = promised.map { Frame.pushPromise($0, bytes, on: 0).payload } ?? bytes
+            block = note
         }
+        send(
+            Frame(
+                template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
+                payload: payload), statedByteCount: template.statedByteCount)
+        if let block { note(block) }
     }
 
     /// The lowest stream that the client can still open.
     private var nextStreamOfPeer: UInt32 {
         let last = state.lastStreamOfPeer
         return last == 0 ? 1 : min(last, UInt32.max >> 1 - 2) + 2
+    }
+}
+
+extension [HeaderField] {
+    /// What a client takes the section for.
+    fileprivate var kindOfReply: FieldBlockNote.Kind {
+        guard let status = first(where: { $0.name.elementsEqual(":status".utf8) })?.value else { return .trailers }
+        return status.first == UInt8(ascii: "1") ? .interim : .response
     }
 }

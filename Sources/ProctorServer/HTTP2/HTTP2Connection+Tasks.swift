@@ -68,7 +68,7 @@ extension HTTP2Connection {
         defer { endTask() }
         do throws(ConnectionEnd) {
             try await output.write()
-            for stream in streams.values { stream.wake() }
+            wakeStreams()
             if isLeaving || input.hasEnded { wakeReader() }
         } catch {
             end(with: error)

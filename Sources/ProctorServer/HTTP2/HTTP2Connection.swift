@@ -177,7 +177,7 @@ final class HTTP2Connection {
         input.trim()
         output.trim()
         state.trim()
-        waiting.append(self, at: input.frameMoment)
+        waiting.append(self)
     }
 
     /// Gives back what is made anew once something comes; no stream is open.
@@ -192,7 +192,7 @@ final class HTTP2Connection {
     func begin(_ stream: HTTP2Stream) { streams[stream.number] = stream }
 
     func start(_ stream: HTTP2Stream, _ rest: @escaping RestOfAnswer) {
-        tasks.starting.append(AnswerTasks.Starting(stream: stream, rest: rest))
+        tasks.add(AnswerTasks.Starting(stream: stream, rest: rest))
     }
 
     /// Forgets a stream whose reply was sent and whose request is complete.

@@ -33,9 +33,11 @@ final class WaitingConnections {
         case busy, waiting, resting
     }
 
-    /// The connection waits since a moment of MonotonicClock in nanoseconds; no effect where it does already.
-    func append(_ connection: HTTP2Connection, at moment: UInt64) {
+    /// The connection waits from now on; no effect where it does already.
+    func append(_ connection: HTTP2Connection) {
         guard connection.place.state == .busy else { return }
+        // Not when its last frame came: an answer may have taken its time, and the line would be out of order.
+        let moment = MonotonicClock.nanoseconds
         connection.place = Place(before: last, behind: nil, state: .waiting, since: moment)
         last?.place.behind = connection
         last = connection

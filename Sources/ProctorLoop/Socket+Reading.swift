@@ -63,6 +63,17 @@ extension Socket {
         return !isClosed && readWouldNotBlock(descriptor)
     }
 
+    /// How many bytes reads would give at most of those that the system holds; with a layer, also of those inside it.
+    package var unreadByteBound: Int {
+        loop.preconditionOnLoop()
+        guard !isClosed, let count = unreadByteCount(of: descriptor) else { return .max }
+        return layer == nil ? count : count + Self.layerByteBound
+    }
+
+    /// More than a layer holds between two reads: one record of TLS with its head, its nonce and its tag (RFC 5246
+    /// §6.2.3).
+    private static let layerByteBound = 5 + 16_384 + 2_048
+
     /// Waits until a read would not block, without reading: bytes have come, or the peer has closed.
     package func waitUntilReadable(within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()

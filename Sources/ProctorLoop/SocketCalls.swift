@@ -204,6 +204,18 @@ func unsentByteCount(of descriptor: Int32) -> Int? {
     return Int(count)
 }
 
+/// Bytes of the receive queue (FIONREAD).
+func unreadByteCount(of descriptor: Int32) -> Int? {
+    var count: Int32 = 0
+    #if canImport(Darwin)
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_NREAD, &count, &length) == 0 else { return nil }
+    #else
+        guard unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { return nil }
+    #endif
+    return Int(count)
+}
+
 /// The memory of the process's allocator.
 package enum Heap {
     /// Returns free pages to the system, which some allocators do only on request; takes milliseconds.

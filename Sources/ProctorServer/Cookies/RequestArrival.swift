@@ -15,6 +15,10 @@ struct RequestArrival {
     private var waitingNext: UInt64?
     /// Whether bytes were read since some were found waiting.
     private var hasRead = false
+    /// Bytes from the first byte of the connection to the last that was read; counted for HTTP/2 only.
+    private var readByteCount = 0
+    /// Where the bytes that were found waiting end at the latest, counted as `readByteCount`.
+    private var waitingEnd = 0
     /// When the kept bytes were read.
     private var pending: UInt64 = 0
 
@@ -29,8 +33,12 @@ struct RequestArrival {
     mutating func beginWithKept() { begin(at: pending) }
 
     /// Notes unread bytes in the system, of the current request or, with `isNext`, of the next one.
-    mutating func didFindWaiting(isNext: Bool, at moment: UInt64) {
+    ///
+    /// They are at most `byteCount`, which tells in HTTP/2 what was not among them.
+    mutating func didFindWaiting(isNext: Bool, byteCount: Int = .max, at moment: UInt64) {
         hasRead = false
+        let end = readByteCount.addingReportingOverflow(byteCount)
+        waitingEnd = max(waitingEnd, end.overflow ? .max : end.partialValue)
         if isNext { waitingNext = waitingNext ?? moment } else { waiting = waiting ?? moment }
     }
 
@@ -41,21 +49,31 @@ struct RequestArrival {
 
     // MARK: HTTP/2
 
-    /// When the request began whose field block began at `moment`, of several that may have been found waiting.
-    mutating func takeStream(at moment: UInt64) -> RequestArrival {
+    /// When the request began whose field block began at `moment`, `offset` bytes behind the first byte of the
+    /// connection, of several that may have been found waiting.
+    mutating func takeStream(at moment: UInt64, offset: Int) -> RequestArrival {
+        if offset >= waitingEnd { forgetWaiting() }
         var arrival = self
         arrival.first = moment
         opening = nil
         return arrival
     }
 
-    mutating func didRead() { hasRead = true }
+    mutating func didRead(_ byteCount: Int) {
+        hasRead = true
+        readByteCount &+= byteCount
+    }
 
     /// All that had come was read, up to the end of a frame: the next request was not among what was found waiting.
     mutating func didReadAll() {
         guard hasRead else { return }
+        forgetWaiting()
+    }
+
+    private mutating func forgetWaiting() {
         waiting = nil
         waitingNext = nil
+        waitingEnd = 0
     }
 
     /// Whether ``didReadAll()`` would change something.

@@ -45,7 +45,8 @@ extension StageRequest {
         for other in cookies.connections(on: loop) where other.socket !== channel.socket {
             let request = other.input.request
             guard !other.isTunnel, !request.hasUnreadContent, other.socket.hasUnreadBytes else { continue }
-            other.input.arrival.didFindWaiting(isNext: request.head != nil, at: moment)
+            other.input.arrival.didFindWaiting(
+                isNext: request.head != nil, byteCount: other.socket.unreadByteBound, at: moment)
         }
         for listener in cookies.listeners(on: loop) { listener.noteWaiting(at: moment) }
     }

@@ -131,7 +131,7 @@ extension HTTP2Connection {
             input.floodsBegan = moment
             state.clearFloods()
         }
-        connection.input.arrival.didRead()
+        connection.input.arrival.didRead(bytes.count)
         if input.reader.isBetweenFrames { input.frameMoment = moment }
         var position = 0
         while end == nil, let part = input.reader.next(bytes, at: &position) {
@@ -152,14 +152,15 @@ extension HTTP2Connection {
 
     /// When the request began whose field block has ended.
     func takeArrival() -> RequestArrival {
-        input.blockArrival.take() ?? connection.input.arrival.takeStream(at: input.frameMoment)
+        input.blockArrival.take() ?? connection.input.arrival.takeStream(at: input.frameMoment, offset: 0)
     }
 
     private func take(_ frame: ReadFrame) {
         let isData = frame.frame.type == .data
         // Its end may come later, in CONTINUATION.
         if frame.frame.type == .headers {
-            input.blockArrival = connection.input.arrival.takeStream(at: input.frameMoment)
+            input.blockArrival = connection.input.arrival.takeStream(
+                at: input.frameMoment, offset: frame.offset)
         }
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
             connection.journals.note(frames: .frame(FrameNote(frame, by: .client)))

@@ -148,7 +148,8 @@ extension HTTP2Stream: RequestChannel {
     var mayHaveWaitingRequest: Bool { socket.hasUnreadBytes }
 
     func noteWaitingRequest(at moment: UInt64) {
-        owner.connection.input.arrival.didFindWaiting(isNext: false, at: moment)
+        owner.connection.input.arrival.didFindWaiting(
+            isNext: false, byteCount: socket.unreadByteBound, at: moment)
     }
 
     func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {

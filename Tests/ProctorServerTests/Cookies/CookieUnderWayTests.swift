@@ -296,20 +296,34 @@ struct RequestArrivalTests {
 
     @Test func `the first stream of a connection begins with it, the others with their field blocks`() {
         var arrival = RequestArrival(opening: 5)
-        let streams = [7, 7, 9].map { arrival.takeStream(at: $0).began(at: 20) }
+        let streams = [7, 7, 9].map { arrival.takeStream(at: $0, offset: 0).began(at: 20) }
         #expect(streams == [5, 7, 9])
     }
 
     @Test func `every stream that may have been found waiting began no later than that`() {
         var arrival = RequestArrival(opening: 0)
-        _ = arrival.takeStream(at: 1)
+        _ = arrival.takeStream(at: 1, offset: 0)
         arrival.didFindWaiting(isNext: false, at: 10)
         arrival.didReadAll()
         #expect(arrival.hasWaiting, "nothing was read since")
-        arrival.didRead()
-        #expect([12, 13].map { arrival.takeStream(at: $0).began(at: 20) } == [10, 10])
+        arrival.didRead(60)
+        #expect([12, 13].map { arrival.takeStream(at: $0, offset: 0).began(at: 20) } == [10, 10])
         arrival.didReadAll()
         #expect(!arrival.hasWaiting)
-        #expect(arrival.takeStream(at: 14).began(at: 20) == 14)
+        #expect(arrival.takeStream(at: 14, offset: 60).began(at: 20) == 14)
+    }
+
+    @Test func `a stream behind the bytes that were found waiting is not among them`() {
+        var arrival = RequestArrival(opening: 0)
+        arrival.didRead(100)
+        _ = arrival.takeStream(at: 1, offset: 24)
+        arrival.didFindWaiting(isNext: false, byteCount: 30, at: 10)
+        arrival.didFindWaiting(isNext: false, byteCount: 40, at: 11)
+        arrival.didRead(70)
+        #expect(arrival.takeStream(at: 12, offset: 139).began(at: 20) == 10)
+        #expect(arrival.takeStream(at: 12, offset: 140).began(at: 20) == 12)
+        #expect(!arrival.hasWaiting)
+        arrival.didFindWaiting(isNext: false, at: 15)
+        #expect(arrival.takeStream(at: 16, offset: 1_000).began(at: 20) == 15)
     }
 }

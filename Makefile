@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin format deps test-deps clean
+.PHONY: help serve test test-all exam matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -74,13 +74,16 @@ test-all: test ## Run the tests with every case, and as many random seeds as the
 # crashes by chance, so a case that fails is asked again.
 CASES ?=
 BOUNDED := $(shell command -v timeout >/dev/null && echo timeout 1800)
+# CLIENT_PROGRAMS names a folder that has the two clients, as .build/debug has them after a build of the tests.
 exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should")
+ifeq ($(CLIENT_PROGRAMS),)
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
+endif
 	@mkdir -p .build/exam
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
-		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --retries 2 \
-		--json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
+		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" --keep-adapter \
+		--ephemeral-ca --retries 2 --json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
@@ -171,6 +174,10 @@ check-darwin: deps ## Type-check everything for macOS, and the recorder's half f
 
 check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh
+
+check-fuzz: deps ## Type-check the fuzz targets against the debug build
+	$(SWIFT) build
+	@Scripts/check-fuzz.sh
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz Benchmarks

@@ -12,6 +12,15 @@ name=$(printf '%s\n' "$@" | awk '/^-/ { exit } { printf "%s%s", (NR > 1 ? "-" : 
 log=$(mktemp ".build/logs/${name:-command}-XXXXXX.log")
 find .build/logs -name '*.log' -mtime +7 -delete
 
+# What a test that begins or has passed says: an argument may hold line ends, and anything behind them. Where its last line
+# does not come, because the process ended there, a failure or a crash ends it.
+passes_over='
+    inside != "" && plain ~ /^(◇|✔|✘|➜|━) |Fatal error: |Program crashed|error: Process / { inside = "" }
+    inside != "" { if (plain ~ inside) inside = ""; next }
+    plain ~ /^◇ Test / && plain !~ / started\.$/ { inside = " started\\.$"; next }
+    plain ~ /^✔ Test / && plain !~ / passed after [0-9.]+ seconds\.$/ { inside = " passed after [0-9.]+ seconds\\.$"; next }
+'
+
 echo "$* (log: $log)"
 status=0
 if [[ -n ${VERBOSE:-} ]]; then
@@ -20,9 +29,9 @@ else
     # A line for every 500 tests and for every 200 steps of a build, the first warnings, and each failure as it comes.
     "$@" 2>&1 | tee "$log" | awk '
         { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
+        '"$passes_over"'
         plain ~ /^(✔|✘|━) Test run with / { print plain; next }
-        # The beginning of a test, or the rest of it where an argument holds a line end.
-        plain ~ /^◇ / || plain ~ /" started\.$/ { next }
+        plain ~ /^◇ / { next }
         plain ~ /^✔ Test / { if (++ended % 500 == 0) { print "  " ended " tests passed"; fflush() } next }
         plain ~ /^➜ / { if (plain ~ / skipped/) skipped++; next }
         plain ~ /^✘ / { if (failed++ < 20) { print; fflush() } next }
@@ -42,6 +51,7 @@ echo "What failed, from $log:"
 awk '
     function keep(line) { if (kept < 2000) { print line; kept++ } }
     { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
+    '"$passes_over"'
     plain ~ /^(✘|━) Test run with / { closing = $0; left = 0; next }
     plain ~ /error: Process .* exited with / { sub(/^.*error: Process/, "error: Process"); closing = $0; next }
     # A test that begins or has passed: its name and its arguments may hold anything.

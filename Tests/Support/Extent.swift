@@ -15,6 +15,11 @@ public enum Extent {
         return elements.filter { seen.insert(key($0)).inserted && (seen.count - 1) % stride == offset % stride }
     }
 
+    /// Every element where everything is asked; else every `stride`-th, from `offset` on.
+    public static func of<Element>(_ elements: [Element], stride: Int, offset: Int = 0) -> [Element] {
+        of(elements.enumerated().map(\.self), stride: stride, offset: offset) { $0.offset }.map(\.element)
+    }
+
     /// As many as were asked for where everything is asked; else a tenth of them, at least one.
     public static func count(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }
 }

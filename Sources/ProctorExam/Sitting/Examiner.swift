@@ -33,6 +33,9 @@ package struct Examiner: Sendable {
     /// Whether sittings hold the assignment and the trace as they were written.
     package var keepsTexts = false
 
+    /// Whether sittings hold their outlines, which repetitions are compared by.
+    package var keepsOutlines = false
+
     /// Whether the adapter was to take many assignments, and is found to take one; each case has a process of its own
     /// then.
     package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
@@ -172,6 +175,7 @@ package struct Examiner: Sendable {
         let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
         assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
         var sitting = await ask(assignment, item, grader: grader, run: run)
+        if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
         let curl = CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000
         sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)

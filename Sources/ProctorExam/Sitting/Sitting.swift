@@ -17,6 +17,11 @@ package struct Sitting: Sendable {
     package internal(set) var assignment: [UInt8] = []
     package internal(set) var trace: [UInt8] = []
 
+    /// What the run came to, to be compared with others; nil unless the examiner keeps outlines.
+    var outline: RunOutline?
+    /// Whether another sitting of the case counts; only where cases are asked several times.
+    package internal(set) var isRepetition = false
+
     /// What the adapter's process took.
     var childMicroseconds = 0
     /// What Proctor took besides that: the run, the assignment, the grading.

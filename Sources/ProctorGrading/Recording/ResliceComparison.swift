@@ -1,7 +1,5 @@
 internal import ProctorBase
 import ProctorEvents
-import ProctorHTTP
-import ProctorJournal
 import ProctorProgram
 package import ProctorScenario
 
@@ -11,20 +9,16 @@ package import ProctorScenario
 /// the same. The number of events about bytes may differ, and so may the run's own ports in redirects and URLs.
 /// Credentials are not compared, since nonces, and all that is computed from them, are new in each run.
 package struct ResliceComparison: Sendable {
-    private let first: [Part]
-
-    private struct Part: Sendable, Equatable {
-        let name: String
-        let text: String
-        var lane: LaneID?
-    }
+    private let first: [RunOutline.Part]
 
     /// Takes the run without slices; `context` has the addresses of that run.
-    package init(_ evidence: CaseEvidence, context: TemplateContext) { first = Self.parts(of: evidence, context) }
+    package init(_ evidence: CaseEvidence, context: TemplateContext) {
+        first = RunOutline(evidence, context: context).parts
+    }
 
     /// The differences in another run, whose replies were cut by `seed`.
     package func findings(seed: UInt64, _ evidence: CaseEvidence, context: TemplateContext) -> [Finding] {
-        let second = Self.parts(of: evidence, context)
+        let second = RunOutline(evidence, context: context).parts
         var names: [String] = []
         for part in first + second where !names.contains(part.name) { names.append(part.name) }
         return names.compactMap { name in
@@ -58,65 +52,6 @@ package struct ResliceComparison: Sendable {
         }
         if scenario.resets { return "a reset destroys what the client has not read yet" }
         return nil
-    }
-
-    // MARK: Parts
-
-    private static func parts(of evidence: CaseEvidence, _ context: TemplateContext) -> [Part] {
-        var parts = [Part(name: "the client's process", text: evidence.ending.word)]
-        for proposal in ExpressionRecorder.proposals(for: evidence.events, journal: evidence.journal ?? []) {
-            let name = proposal.key == "wire" ? "the requests" : "the callbacks of \(proposal.key)"
-            let lane = CaseLane(proposal.key).map { LaneID($0.lane, $0.number) }
-            parts.append(
-                Part(name: name, text: withoutPorts(proposal.text, context), lane: proposal.key == "wire" ? nil : lane))
-        }
-        parts += words(of: evidence.journal ?? [])
-        for event in evidence.events where event.lane == .harness && event.name == .result {
-            let text = result(event)
-            parts.append(Part(name: "the result of step \(event.task)", text: withoutPorts(text, context)))
-        }
-        return parts
-    }
-
-    /// The verdict of each guard, in order, without its sentences, which quote nonces.
-    private static func words(of journal: [JournalEntry]) -> [Part] {
-        WireRecord(journal).verdicts.map(\.verdict).grouped(by: \.guardName).map { name, verdicts in
-            let words = verdicts.map { verdict in
-                ([verdict.outcome.rawValue] + (verdict.nonceCount.map { ["nc \($0)"] } ?? [])
-                    + verdict.faults.map(\.kind.rawValue)).joined(separator: " ")
-            }
-            return Part(name: "the word of guard \(name)", text: words.joined(separator: ", "))
-        }
-    }
-
-    /// The client's result; for a load that failed, only that it failed.
-    private static func result(_ event: TraceEvent) -> String {
-        let keys: [FactKey] =
-            event.facts[.error] == nil
-            ? [.status, .mime, .textEncodingName, .suggestedName, .expectedLength, .bytes, .body, .bodyBase64]
-            : [.status, .error]
-        return keys.compactMap { key in event.facts[key].map { "\(key.rawValue)=\(EventText.text(of: $0))" } }.joined(
-            separator: " ")
-    }
-
-    /// Removes the run's ports, and on Linux its address, which may be part of a file name.
-    private static func withoutPorts(_ text: String, _ context: TemplateContext) -> String {
-        var text = text[...]
-        var result = ""
-        let authorities = context.authorities.map { String(decoding: $0, as: UTF8.self) }
-        let hosts = authorities.map { String($0[..<($0.lastIndex(of: ":") ?? $0.endIndex)]) }
-        while let (index, range) = next(of: authorities + hosts, in: text) {
-            result += text[..<range.lowerBound] + (index < authorities.count ? "origin \(index)" : "its host")
-            text = text[range.upperBound...]
-        }
-        return result + text
-    }
-
-    private static func next(of authorities: [String], in text: Substring) -> (Int, Range<Substring.Index>)? {
-        // Of two that begin alike, such as a port and a longer one, the longer is replaced.
-        authorities.enumerated()
-            .compactMap { index, authority in text.firstRange(ofText: authority).map { (index, $0) } }
-            .min { ($0.1.lowerBound, $1.1.upperBound) < ($1.1.lowerBound, $0.1.upperBound) }
     }
 
     // MARK: Words

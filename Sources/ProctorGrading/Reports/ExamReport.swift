@@ -20,6 +20,9 @@ package struct ExamReport: Sendable {
     /// Cases that were not run because the adapter does not start; nil where it starts.
     package var notAskedCount: Int?
 
+    /// Cases that were asked several times, and did not end the same every time.
+    package var unsteady: [UnsteadyCase] = []
+
     /// `ledger` is the one that the verdicts were made with; `isWhole` means that every case was run, so that a rule
     /// which never broke is fixed.
     package init(
@@ -60,7 +63,7 @@ package struct ExamReport: Sendable {
     }
 
     package var isFailure: Bool {
-        notAskedCount != nil || !ledgerFaults.isEmpty || verdicts.contains { $0.outcome.isFailure }
+        notAskedCount != nil || !ledgerFaults.isEmpty || !unsteady.isEmpty || verdicts.contains { $0.outcome.isFailure }
     }
 
     package var counts: [String: Int] { verdicts.reduce(into: [:]) { $0[$1.outcome.word, default: 0] += 1 } }
@@ -93,6 +96,7 @@ extension ExamReport {
             let ids = askedAgain.map { EventText.printable($0.description) }
             lines.append("  asked more than once, since the first sitting failed: \(ids.joined(separator: ", "))")
         }
+        lines += unsteady.flatMap(\.lines)
         lines += text.causeLines + text.kindLines
         lines.append(tally(of: records))
         return lines.joined(separator: "\n")

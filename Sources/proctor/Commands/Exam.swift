@@ -43,15 +43,18 @@ struct Exam {
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
         program.takesManyAssignments = options.keepsAdapter
-        let examiner = Examiner(
+        var examiner = Examiner(
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
             reslices: options.reslices, speaking: options.wantedProtocol)
+        examiner.keepsOutlines = options.repeats > 1
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
         let isModeNoted = Locked(false)
-        let progress = ExamProgress(client: header.client, caseCount: left.cases.count, output: output)
-        let report = await ExamWalk(examiner, width: options.jobs, retries: options.retries).run(
-            left, isWhole: isWhole && done.isEmpty
-        ) { [reports, header, output] sitting in
+        let progress = ExamProgress(
+            client: header.client, caseCount: left.cases.count * options.repeats, output: output)
+        let walk = ExamWalk(examiner, width: options.jobs, retries: options.retries, repeats: options.repeats)
+        let report = await walk.run(left, isWhole: isWhole && done.isEmpty) {
+            [reports, header, output, examiner] sitting in
+            guard !sitting.isRepetition else { return progress.take(sitting.record) }
             reports.take(sitting, of: header)
             printer.take(sitting, beside: progress)
             if examiner.hasFoundOneAssignment, !isModeNoted.exchange(true) {
@@ -85,7 +88,7 @@ struct Exam {
     }
 
     private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
-        if report.notAskedCount != nil { return true }
+        if report.notAskedCount != nil || !report.unsteady.isEmpty { return true }
         guard !options.kinds.isEmpty else { return false }
         let failed = records.filter { $0.isFailure(on: options.kinds) }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }

@@ -20,10 +20,12 @@ let examCommand = Command(
         folded callbacks and the results must not.
         With --protocol h2 every scenario is served over HTTP/2 alone. Cases that mean something over HTTP/1.1 alone are
         skipped with the reason, and a client without the ability h2 lacks it.
+        With --repeat N the sittings of a case must have one verdict, the same findings and the same order of callbacks.
+        The one that reports have is the first that failed, or else the first.
         Reports are tried at the start and written as the cases come; in the end cases stand in the order of the fixtures.
         --json writes records (Docs/exam.md), which --resume, --baseline and 'proctor report' read. An adapter that ends
         without a trace in its first three cases is asked no other; what it said is printed once.
-        Exits 1 when a case of the kinds of --fail-on fails or hangs, and for each client that crashes, an adapter that is
+        Exits 1 when a case of the kinds of --fail-on fails or hangs, when --repeat found a difference, and for each client that crashes, an adapter that is
         broken, a set-up that fails, and a ledger that no longer holds; else 0. With --baseline only what is worse counts.
         """,
     flags: [
@@ -45,6 +47,9 @@ let examCommand = Command(
         Flag(
             "--reslice", "K",
             help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
+        Flag(
+            "--repeat", "N",
+            help: "ask every case N times between other cases, 2 to 1000, and tell what was not the same every time"),
         .seed,
         .wantedProtocol,
         Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
@@ -90,7 +95,11 @@ let examCommand = Command(
     guard let reports = try ExamFiles(arguments, options, output: context.output) else { return .failure }
     var configuration = ServerConfiguration()
     authority.apply(to: &configuration)
-    configuration.seed = try arguments.seed
+    // Sittings of one case are compared, so what is random is the same in all of them.
+    configuration.seed = try arguments.seed ?? (options.repeats > 1 ? UInt64.random(in: 0..<1 << 32) : nil)
+    if options.repeats > 1, let seed = configuration.seed {
+        context.output.note("what is random comes from --seed \(seed)")
+    }
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     let exam = Exam(
         options: options, selection: selection,

@@ -10,6 +10,8 @@ struct ExamOptions: Sendable {
     let jobs: Int
     let retries: Int
     let reslices: Int
+    /// How many times each case is asked; 1 without `--repeat`.
+    let repeats: Int
     let keepsAdapter: Bool
     let isVerbose: Bool
     let isResumed: Bool
@@ -21,11 +23,13 @@ struct ExamOptions: Sendable {
     let baseline: Baseline?
 
     private static let mostShards = 1_000
+    private static let repeatRange = 2...1_000
 
     init(_ arguments: ParsedArguments) throws {
         jobs = try arguments.number("--jobs", in: 1...64) ?? 4
         retries = try arguments.number("--retries", in: 0...10) ?? 0
         reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
+        repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? 1
         keepsAdapter = arguments.has("--keep-adapter")
         isVerbose = arguments.has("--verbose")
         wantedProtocol = arguments.wantedProtocol
@@ -41,6 +45,10 @@ struct ExamOptions: Sendable {
             var reader = ExamRecordReader()
             try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
             return Baseline(reader.exams, file: path)
+        }
+        if repeats > 1, isResumed || arguments["--retries"] != nil {
+            let other = isResumed ? "--resume" : "--retries"
+            throw UsageError("--repeat compares all sittings of a case, so \(other) does not go with it")
         }
         if isResumed, arguments["--json"] == nil {
             throw UsageError("--resume goes on with the records of --json FILE; name them")

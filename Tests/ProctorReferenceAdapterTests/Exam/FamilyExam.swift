@@ -43,8 +43,12 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
 
     private static let width = 6
 
-    /// Sessions sit one case of each scenario; the other shapes take a third of the scenarios each.
-    private var stride: Int { shape == .session || dataIsDownloaded ? 1 : 3 }
+    /// Sessions sit one case of every third scenario, since `make exam` asks them everything; the other shapes share the
+    /// scenarios among them.
+    private var stride: Int {
+        if dataIsDownloaded { return 2 }
+        return shape == .session ? 3 : ReferenceShape.allCases.count - 1
+    }
     private var offset: Int { ReferenceShape.allCases.firstIndex(of: shape) ?? 0 }
 
     /// The verdicts; those of heavy cases, which are sat alone, come last.
@@ -54,9 +58,7 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
             dataIsDownloaded
                 ? entry.isDownloadable && (shape != .session || entry.applies(to: .session)) : entry.applies(to: shape)
         }
-        // A session sits its core in full; of what is asked elsewhere too, one case of each scenario.
-        let isFull = shape == .session && Self.core.contains { $0.folder == folder } && !dataIsDownloaded
-        let entries = isFull ? applying : Extent.of(applying, stride: stride, offset: offset) { $0.scenario.id }
+        let entries = Extent.of(applying, stride: stride, offset: offset) { $0.scenario.id }
         var verdicts = try await verdicts(of: entries.filter { !$0.isHeavy }, in: exam)
         for entry in entries where entry.isHeavy { verdicts.append(try await verdict(of: entry, in: exam)) }
         return verdicts

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all exam matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -11,6 +11,11 @@ ifeq ($(shell uname -s),Darwin)
 # The modules that python clients in the tests import (Scripts/install-packages.sh).
 export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)
 endif
+
+# For debugging. Without an index, and with each module written from what was compiled instead of by a compiler of its own:
+# together a sixth less work from nothing.
+DEBUGGED := --disable-index-store -Xswiftc -no-emit-module-separately
+BUILD_TESTS := Scripts/show-failures.sh $(SWIFT) build --build-tests $(DEBUGGED)
 
 # Debug builds and tests check exclusive access at run time; the release build, which they have proved, leaves it out,
 # and is optimised across modules: together a fifth fewer instructions for a small reply.
@@ -52,23 +57,34 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" serve $(ARGS)
 
 # All other tests run sixteen at a time: with thousands at once, on a busy machine each waits for all others, and a bound of time is missed.
-WIDE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
+WIDTH := 16
 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another until a deadline is missed.
 WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
+WALKS_WIDTH := 6
 
 test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
-	@Scripts/show-failures.sh $(SWIFT) build --build-tests
+	@$(BUILD_TESTS)
 ifeq ($(strip $(ARGS)),)
-	@$(WIDE) Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WALKS_WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
 else
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 endif
 
 test-all: export PROCTOR_TESTS = all
 test-all: test ## Run the tests with every case, and as many random seeds as there are
+
+# Hours: each run is as long as `make test`, and several times as long beside busy loops.
+test-repeat: deps test-deps ## Run the tests N times, quiet and under load, and list those that waver (N=20 ARGS="--filter Redirect")
+	@$(BUILD_TESTS)
+	@Scripts/test-repeat.py --count $(or $(N),20) $(if $(strip $(ARGS)),--part '$(WIDTH) $(ARGS)',\
+		--part '$(WIDTH) --skip "$(WALKS)"' --part '$(WALKS_WIDTH) --filter "$(WALKS)"')
+
+# What is slow by nature; Scripts/nightly.py says how much of it each step asks.
+nightly: deps test-deps ## Run everything that is slow, and print one table (ARGS="--only tsan,fuzz" or --list)
+	@Scripts/nightly.py $(ARGS)
 
 # Ended after half an hour, where the system has a program for that; --resume goes on from the records then. URLSession
 # crashes by chance, so a case that fails is asked again.
@@ -84,6 +100,13 @@ endif
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
 		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" --keep-adapter \
 		--ephemeral-ca --retries 2 --json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
+
+# No bound of time here: N walks of the library for each client.
+CLIENTS ?= reference
+exam-repeat: release ## Examine clients several times over, and tell what differs (CLIENTS=reference,curl ARGS="--repeat 10")
+	$(SWIFT) build $(CLIENT)
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client $(CLIENTS) --client-programs \
+		"$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --fail-on never $(or $(ARGS),--repeat 10)
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
@@ -130,7 +153,7 @@ test-asan: deps test-deps ## Run all tests under the address sanitizer
 
 test-pages: deps ## Use every page in headless Chromium (ARGS="--only search"; SHOTS=folder keeps screenshots)
 	@Scripts/install-packages.sh pages
-	$(SWIFT) build --product proctor
+	$(SWIFT) build $(DEBUGGED) --product proctor
 	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
@@ -162,7 +185,10 @@ dist-check: dist ## Try the packages in an empty Debian (as root; fetches it onc
 	Scripts/dist/trial.py .build/dist --scratch .build/dist-check
 
 build: deps ## Build for debugging
-	$(SWIFT) build
+	$(SWIFT) build $(DEBUGGED)
+
+build-tests: deps ## Build for debugging, with the tests
+	@$(BUILD_TESTS)
 
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
@@ -176,7 +202,7 @@ check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh
 
 check-fuzz: deps ## Type-check the fuzz targets against the debug build
-	$(SWIFT) build
+	$(SWIFT) build $(DEBUGGED)
 	@Scripts/check-fuzz.sh
 
 format: ## Format all Swift files in place

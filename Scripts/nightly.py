@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Runs what is slow by nature, step after step, each within its time, and prints one table in the end.
+
+    Scripts/nightly.py                      every step
+    Scripts/nightly.py --list               names the steps, with their times
+    Scripts/nightly.py --only tsan,fuzz     these alone
+    Scripts/nightly.py --table FILE         writes the table to FILE too
+
+A step is a verb of the Makefile, so each can be run alone. Logs stand in .build/nightly. Exits 1 where a step failed or was
+ended. NIGHTLY_FUZZ_SECONDS (600), NIGHTLY_SOAK (1000000) and NIGHTLY_REPEAT (10) change how much is asked.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".build/nightly"
+FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
+SOAK = int(os.environ.get("NIGHTLY_SOAK", "1000000"))
+REPEAT = int(os.environ.get("NIGHTLY_REPEAT", "10"))
+# Seventeen fuzz targets, one a core at a time.
+FUZZ_ROUNDS = -(-17 // (os.cpu_count() or 1))
+
+
+def repeated(clients, protocol=""):
+    words = f"--repeat {REPEAT} --jobs {os.cpu_count()} {protocol}".strip()
+    return f"make exam-repeat CLIENTS={clients} ARGS='{words}'"
+
+
+# Name, what it asks, command, the most minutes.
+STEPS = [
+    ("test-all", "every test, with every case", "make test-all", 60),
+    ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
+    ("exam-repeat", "the same verdict every time", repeated("reference,curl,go-net-http,node-http"), 240),
+    ("exam-repeat-h2", "the same over HTTP/2", repeated("reference,curl,go-net-http,node-http2", "--protocol h2"), 240),
+    ("test-repeat", "the same tests green every time", f"make test-repeat N={REPEAT}", 600),
+    ("tsan", "the thread sanitizer over all tests", "make test-tsan", 120),
+    ("asan", "the address sanitizer over all tests", "make test-asan", 90),
+    ("pages", "every page, and attacks, in browsers", "make test-pages", 30),
+    ("soak", "connections that end in every way", f"make soak N={SOAK}", 60),
+    ("attacks", "slow readers and floods beside a good client", "make attacks", 60),
+    ("fuzz", "every fuzz target", f"make fuzz SECONDS_EACH={FUZZ_SECONDS}", 20 + FUZZ_ROUNDS * (FUZZ_SECONDS // 60 + 1)),
+]
+
+
+def run(name, command, minutes):
+    log = FOLDER / f"{name}.log"
+    begin = time.monotonic()
+    with log.open("wb") as output:
+        child = subprocess.Popen(
+            ["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True)
+        try:
+            status = child.wait(minutes * 60)
+            result = "well" if status == 0 else f"**failed** ({status})"
+        except subprocess.TimeoutExpired:
+            result = f"**ended** after {minutes} min"
+        finally:
+            # What a step has left running would slow the next one down.
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
+    return result, time.monotonic() - begin, log
+
+
+def last_words(log):
+    """The last line that says how much was done."""
+    lines = [re.sub(r"\033\[[0-9;]*m", "", line).strip() for line in log.read_text(errors="replace").splitlines()]
+    telling = [line for line in lines if re.search(r"\d", line) and not line.startswith(("make", "["))]
+    return (telling or lines or ["nothing"])[-1][:120].replace("|", "\\|")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="STEPS", help="names of steps, with commas between them")
+    parser.add_argument("--list", action="store_true", help="name the steps and end")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="write the table here too")
+    options = parser.parse_args()
+    wanted = [name for name in options.only.split(",") if name]
+    unknown = set(wanted) - {name for name, *_ in STEPS}
+    if unknown:
+        parser.error(f"no step is named {', '.join(sorted(unknown))}; there are {', '.join(name for name, *_ in STEPS)}")
+    steps = [step for step in STEPS if not wanted or step[0] in wanted]
+    if options.list:
+        for name, what, command, minutes in steps:
+            print(f"{name:16} at most {minutes:3} min  {what}: {command}")
+        return
+
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    table = [
+        f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}", "",
+        "| step | asks | result | minutes | last words |", "|---|---|---|---:|---|"]
+    is_well = True
+    for name, what, command, minutes in steps:
+        print(f"{name}: {command} (log: {FOLDER / name}.log)", flush=True)
+        result, seconds, log = run(name, command, minutes)
+        is_well = is_well and result == "well"
+        print(f"  {result} in {seconds / 60:.1f} min", flush=True)
+        table.append(f"| `{name}` | {what} | {result} | {seconds / 60:.1f} | {last_words(log)} |")
+        # Written after each step: a night that ends early leaves what it has.
+        text = "\n".join(table) + "\n"
+        (FOLDER / "table.md").write_text(text)
+        if options.table:
+            options.table.write_text(text)
+    print("\n" + "\n".join(table))
+    sys.exit(0 if is_well else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -12,11 +12,6 @@ ifeq ($(shell uname -s),Darwin)
 export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)
 endif
 
-# For debugging. Without an index, and with each module written from what was compiled instead of by a compiler of its own:
-# together a sixth less work from nothing.
-DEBUGGED := --disable-index-store -Xswiftc -no-emit-module-separately
-BUILD_TESTS := Scripts/show-failures.sh $(SWIFT) build --build-tests $(DEBUGGED)
-
 # Debug builds and tests check exclusive access at run time; the release build, which they have proved, leaves it out,
 # and is optimised across modules: together a fifth fewer instructions for a small reply.
 OPTIMISED := -c release -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization
@@ -65,7 +60,7 @@ WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|Corp
 WALKS_WIDTH := 6
 
 test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
-	@$(BUILD_TESTS)
+	@Scripts/show-failures.sh $(SWIFT) build --build-tests
 ifeq ($(strip $(ARGS)),)
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WALKS_WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
@@ -78,7 +73,7 @@ test-all: test ## Run the tests with every case, and as many random seeds as the
 
 # Hours: each run is as long as `make test`, and several times as long beside busy loops.
 test-repeat: deps test-deps ## Run the tests N times, quiet and under load, and list those that waver (N=20 ARGS="--filter Redirect")
-	@$(BUILD_TESTS)
+	@Scripts/show-failures.sh $(SWIFT) build --build-tests
 	@Scripts/test-repeat.py --count $(or $(N),20) $(if $(strip $(ARGS)),--part '$(WIDTH) $(ARGS)',\
 		--part '$(WIDTH) --skip "$(WALKS)"' --part '$(WALKS_WIDTH) --filter "$(WALKS)"')
 
@@ -153,7 +148,7 @@ test-asan: deps test-deps ## Run all tests under the address sanitizer
 
 test-pages: deps ## Use every page in headless Chromium (ARGS="--only search"; SHOTS=folder keeps screenshots)
 	@Scripts/install-packages.sh pages
-	$(SWIFT) build $(DEBUGGED) --product proctor
+	$(SWIFT) build --product proctor
 	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
@@ -185,10 +180,10 @@ dist-check: dist ## Try the packages in an empty Debian (as root; fetches it onc
 	Scripts/dist/trial.py .build/dist --scratch .build/dist-check
 
 build: deps ## Build for debugging
-	$(SWIFT) build $(DEBUGGED)
+	$(SWIFT) build
 
 build-tests: deps ## Build for debugging, with the tests
-	@$(BUILD_TESTS)
+	@Scripts/show-failures.sh $(SWIFT) build --build-tests
 
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
@@ -202,7 +197,7 @@ check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh
 
 check-fuzz: deps ## Type-check the fuzz targets against the debug build
-	$(SWIFT) build $(DEBUGGED)
+	$(SWIFT) build
 	@Scripts/check-fuzz.sh
 
 format: ## Format all Swift files in place

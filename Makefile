@@ -146,9 +146,10 @@ test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 test-asan: deps test-deps ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp Scripts/show-failures.sh $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
 
-test-pages: deps ## Use every page in headless Chromium (ARGS="--only search"; SHOTS=folder keeps screenshots)
+test-pages: deps ## Attack the pages in three browsers, and use each in headless Chromium (ARGS="--only search"; SHOTS=folder)
 	@Scripts/install-packages.sh pages
 	$(SWIFT) build --product proctor
+	$(if $(ARGS)$(SHOTS),,.build/browser/bin/python Tests/Browser/origins.py --browser chromium --browser firefox --browser webkit "$$($(SWIFT) build --show-bin-path)/proctor")
 	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)

@@ -50,7 +50,7 @@ case $1 in
         ;;
     pages)
         purpose="look at pages"
-        debian=(chromium python3 python3-venv)
+        debian=(chromium firefox-esr webkit2gtk-driver xvfb xauth python3 python3-venv)
         brew=(python3)
         ;;
     *) usage ;;

@@ -53,7 +53,8 @@ public final class Server: Sendable {
         }
         let gate = ControlGate(
             address: configuration.address, token: configuration.token,
-            allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
+            allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }),
+            pages: PagesHost(configuration.pagesHost))
         let log = SharedPortLog(
             journal: Journal(of: nil, limits: configuration.limits.standingJournal, configuration: configuration))
         let port = SharedPort(
@@ -89,6 +90,10 @@ public final class Server: Sendable {
 
     /// The https URL of the shared port, without a trailing slash; nil without ``ServerConfiguration/tlsAddress``.
     public var tlsBase: String? { tlsAddress.map { "https://\($0)" } }
+
+    /// The URL by which a browser of this machine opens the pages, without a trailing slash; nil where
+    /// ``ServerConfiguration/pagesHost`` does not lead to the server's address.
+    public var pagesBase: String? { PagesHost(configuration.pagesHost).base(.http, at: address) }
 
     /// Path of the certificate (PEM) that clients must trust; made by the first call or the first run with https.
     ///

@@ -34,6 +34,10 @@ public struct ServerConfiguration: Sendable {
     /// Origins whose pages may call the control API, besides the server's own; written as browsers write them:
     /// `http://localhost:3000`.
     public var allowedOrigins: Set<String> = []
+    /// The host by which browsers reach the pages and the control API, and at which no scenario answers.
+    ///
+    /// Browsers lead names below `localhost` to 127.0.0.1 by themselves; any other must lead to the server's address.
+    public var pagesHost = "proctor.localhost"
     /// Gets a line for each answered request; nil: no lines are made.
     public var requestLines: RequestLines?
     /// Where the private certificate authority is stored; opened at the first use of TLS.

@@ -43,7 +43,7 @@ class Pages:
     def __init__(self, browser, program, shots):
         self.browser, self.program, self.shots = browser, program, shots
         self.server = Server(program)
-        self.base = self.server.base
+        self.base = self.server.pages
 
     @contextlib.contextmanager
     def page(self, base=None, expects=(), **settings):
@@ -573,7 +573,7 @@ def a_report_is_opened_from_the_catalogue(pages):
         server = Server(pages.program, "--report", f"{folder}/report")
         try:
             for scheme in ("light", "dark"):
-                with pages.page(base=server.base, color_scheme=scheme) as page:
+                with pages.page(base=server.pages, color_scheme=scheme) as page:
                     page.goto("/redirect")
                     assert page.locator("[aria-label^='marks of redirect/']").count() > 0, "no marks beside the scenarios"
                     page.goto("/")
@@ -605,6 +605,26 @@ def every_kind_of_page_fits_a_phone(pages):
 
 
 # MARK: Who may look
+
+
+@test
+def whoever_types_the_address_of_scenarios_is_led_to_the_pages(pages):
+    run = pages.server.run("plain/get")
+    for path in ("/", "/redirect", "/plain/get", "/nothing-here", page_of(run)):
+        with pages.page(base=pages.server.base, expects=["a request elsewhere: " + pages.base, "404"]) as page:
+            page.goto(path)
+            assert page.url == pages.base + path, page.url
+            assert "Proctor" in page.title()
+
+
+@test
+def a_link_of_another_site_leads_to_a_page_that_asks(pages):
+    run = pages.server.run("plain/get")
+    with pages.page(base=pages.server.base, expects=["a request elsewhere: " + pages.base, "403", "404"]) as page:
+        page.goto("/plain/get/hello")
+        page.evaluate("(address) => { location.href = address; }", pages.base + page_of(run))
+        page.click("text=" + pages.base + page_of(run))
+        page.wait_for_selector(".pill.live")
 
 
 @test
@@ -664,9 +684,9 @@ def a_page_of_another_origin_reads_and_changes_nothing(pages):
 @test
 def a_name_that_was_rebound_reads_nothing(pages):
     run = pages.server.run("plain/get")
-    rebound = pages.base.replace("127.0.0.1", "rebound.test")
+    rebound = pages.server.base.replace("127.0.0.1", "rebound.test")
     with pages.page(base=rebound, expects=["403", "Cross-Origin-Opener-Policy"]) as page:
-        for path in ("/__proctor/ui/runs", page_of(run)):
+        for path in ("/", "/redirect", "/plain/get", "/__proctor/ui/runs", page_of(run)):
             assert page.goto(path).status == 403
             assert run["run"] not in page.inner_text("main").split()
         assert page.evaluate("fetch('/__proctor/runs').then((answer) => answer.status)") == 403
@@ -677,13 +697,13 @@ def where_a_token_is_needed_a_page_asks_for_it(pages):
     server = Server(pages.program, "--token", "a secret/text")
     run = server.run("plain/get", Authorization="Bearer a secret/text")
     try:
-        with pages.page(base=server.base, expects=["401"]) as page:
+        with pages.page(base=server.pages, expects=["401"]) as page:
             page.goto(page_of(run))
             page.fill("[name=token]", "a secret/text")
             page.click("text=Use it")
             page.wait_for_selector(".pill.live")
             page.wait_for_selector("#facts >> text=plain/get")
-        with pages.page(base=server.base) as page:
+        with pages.page(base=server.pages) as page:
             page.goto(page_of(run) + "#token=a%20secret/text")
             page.wait_for_selector(".pill.live")
             assert "#" not in page.url

@@ -19,11 +19,11 @@ PATIENCE = 20
 class Server:
     """`proctor serve` on a free port of loopback, until `stop`."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, fixtures=ROOT / "fixtures"):
         self.folder = tempfile.TemporaryDirectory()
         ready = os.path.join(self.folder.name, "ready")
         self.child = subprocess.Popen(
-            [program, "serve", "--port", "0", "--ephemeral-ca", "--ready-file", ready, *arguments, ROOT / "fixtures"],
+            [program, "serve", "--port", "0", "--ephemeral-ca", "--ready-file", ready, *arguments, fixtures],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
         end = time.monotonic() + PATIENCE
         while not (os.path.exists(ready) and os.path.getsize(ready)):
@@ -31,7 +31,9 @@ class Server:
                 raise SystemExit(f"pages: {program} serve is not ready after {PATIENCE} s")
             time.sleep(0.02)
         with open(ready) as file:
-            self.base = json.load(file)["base"]
+            line = json.load(file)
+        # Where programs call, and where a browser opens the pages.
+        self.base, self.pages = line["base"], line["pages"]
         self.port = urllib.parse.urlsplit(self.base).port
 
     def stop(self):
@@ -108,7 +110,7 @@ class Relay:
         self.isOpen = True
         self.pairs = []
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.base = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.base = f"http://proctor.localhost:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):

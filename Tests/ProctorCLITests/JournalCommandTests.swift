@@ -228,4 +228,13 @@ struct JournalFileCommandTests {
         ])
         #expect(outcome.status == 2 && outcome.err.contains("--allow-origin takes origins"))
     }
+
+    @Test(arguments: ["localhost", "127.0.0.1", "a..b", "http://a", "a:80", "a b", ""])
+    func `a host of the pages that is no name of its own is refused`(name: String) async throws {
+        let folder = try TestFolder(Fixtures.files)
+        let outcome = try await Child.run([
+            "serve", "\(folder.path)/fixtures", "--port", "0", "--pages-host", name,
+        ])
+        #expect(outcome.status == 2 && outcome.err.contains("--pages-host takes a name like proctor.localhost"))
+    }
 }

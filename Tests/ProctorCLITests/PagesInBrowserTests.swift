@@ -21,6 +21,19 @@ private enum Browser {
         "no chromium, or no .build/browser; Scripts/install-packages.sh pages installs both where PyPI can be reached"),
     .timeLimit(.minutes(10)))
 struct PagesInBrowserTests {
+    @Test func `a script that is reflected, of a rebound name or of an old browser reads and changes nothing`()
+        async throws
+    {
+        let python = try #require(Browser.python)
+        let outcome = try await ChildProcess.run(
+            [
+                python, "-E", "-s", "-B", "\(Project.path)/Tests/Browser/origins.py", "--browser", "chromium",
+                "--only", "reflected,rebound,without", BuiltProduct.proctor,
+            ], in: NSTemporaryDirectory(), within: .seconds(240))
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        #expect(outcome.out.contains("origins: 4 of 4 pages were as wanted in chromium"), "\(outcome.out)")
+    }
+
     @Test func `every page does in headless Chromium what a person wants of it`() async throws {
         let python = try #require(Browser.python)
         let program = [python, "-E", "-s", "-B", "\(Project.path)/Tests/Browser/pages.py", BuiltProduct.proctor]

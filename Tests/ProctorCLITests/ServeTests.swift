@@ -10,6 +10,7 @@ struct ServeTests {
         #expect(child.ready["proctor"] as? String == "ready")
         let port = try #require(child.ready["port"] as? Int)
         #expect(port > 0 && child.base == "http://127.0.0.1:\(port)")
+        #expect(child.ready["pages"] as? String == "http://proctor.localhost:\(port)")
         #expect(child.ready["scenarios"] as? Int == 3)
         #expect(child.ready["pid"] as? Int == Int(child.id))
         #expect(child.ready["version"] as? String != nil)
@@ -19,7 +20,8 @@ struct ServeTests {
         #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n")
         #expect(try await onThread { try child.end() } == 0)
         #expect(child.out.split(separator: "\n").count == 1)
-        #expect(child.err.contains("proctor: 3 scenarios at \(child.base)/"))
+        #expect(
+            child.err.contains("proctor: 3 scenarios at \(child.base)/, pages at http://proctor.localhost:\(port)/ "))
         #expect(!folder.has("ready"))
         let leftovers = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(leftovers == ["fixtures"])

@@ -152,6 +152,11 @@ final class AddedScenarios: Sendable {
         return state.withLock { $0.ids.contains { $0.utf8.starts(with: prefix) } }
     }
 
+    /// The end of the id that a request-target begins with; nil where no scenario of a set has it.
+    func end(ofIDIn target: Span<UInt8>) -> Int? {
+        isEmpty ? nil : state.withLock { $0.table.find(target)?.end }
+    }
+
     /// What a request-target names, at or below a scenario of a set.
     func find(_ target: Span<UInt8>) -> StandingStages.Destination {
         guard !isEmpty else { return .nothing }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorScenario
 
 /// Answers control calls over HTTP: runs, their journals and verdicts; safe from any thread.
 ///
@@ -10,7 +11,7 @@ final class ControlAPI: Sendable {
     let stages: StandingStages
     let runs: RunFactory
     let journalFile: JournalFile?
-    private let gate: ControlGate
+    let gate: ControlGate
     private let contexts: TLSContexts
     let gradings = GradingTurns()
     /// Bounds the bytes of all bodies that are being received.
@@ -49,12 +50,13 @@ final class ControlAPI: Sendable {
             if let call = try TrustCall(method: head.method, path: path) {
                 return try await call.reply(body: body, contexts)
             }
-            visitor = try gate.visitor(head, at: place)
+            visitor = try gate.visitor(head, scheme)
+            let base = base(head, scheme, at: place)
             if let visitor, let reply = visitor.preflight(head) { return reply }
-            if path.hasPrefix(RunPages.prefix) { return try await page(head, path, scheme, on: loop) }
+            if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
             try gate.checkToken(head)
             let (call, id) = try ControlCall.find(method: head.method, path: path)
-            let request = ControlRequest(head, id: id, body: body, scheme: scheme, loop: loop)
+            let request = ControlRequest(head, id: id, body: body, base: base, loop: loop)
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
         } catch {
@@ -62,12 +64,17 @@ final class ControlAPI: Sendable {
         }
     }
 
+    /// The URL by which the sender of a request reaches scenarios of the shared port, without a slash at its end.
+    func base(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> String {
+        "\(scheme.rawValue)://\(gate.pages.authorityOfScenarios(head, at: place))"
+    }
+
     /// Apart, since its frame would stand in that of every call.
     @inline(never)
     private func page(
-        _ head: RequestHead, _ path: String, _ scheme: Scheme, on loop: EventLoop
+        _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
     ) async throws(ControlError) -> BuiltInReply {
-        let page = try RunPages(self, head, path, scheme, on: loop)
+        let page = try RunPages(self, head, path, base, on: loop)
         if page.changes { try gate.checkToken(head) }
         return try await page.reply()
     }
@@ -76,6 +83,6 @@ final class ControlAPI: Sendable {
     @inline(never)
     private func page(of error: ControlError, _ head: RequestHead) -> BuiltInReply? {
         guard head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true else { return nil }
-        return PageFrame.page(of: BuiltInReply(status: error.status, body: error.message + "\n"))
+        return PageFrame.page(of: error.text)
     }
 }

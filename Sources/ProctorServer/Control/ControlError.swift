@@ -27,6 +27,15 @@ struct ControlError: Error {
         return reply
     }
 
+    /// As a text, whose first line is the heading where it becomes a page.
+    var text: BuiltInReply {
+        guard let mark = message.firstRange(ofText: "; ") else {
+            return BuiltInReply(status: status, lines: [message])
+        }
+        let parts = [String(message[..<mark.lowerBound]), "", String(message[mark.upperBound...])]
+        return BuiltInReply(status: status, lines: parts)
+    }
+
     static func methodNotAllowed(_ method: String, allowed: [String]) -> ControlError {
         var error = ControlError(
             405, "method-not-allowed",

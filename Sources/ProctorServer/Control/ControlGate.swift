@@ -1,54 +1,113 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorScenario
 
-/// Decides which clients may call the control API.
+/// Decides which clients may call the control API and read the pages.
 ///
-/// A web page in a browser of this machine can send requests to loopback too, by itself or through a name that
-/// resolves to 127.0.0.1. So `Host` must be an address of the server, `Origin` the server's own or an allowed one,
-/// cross-site requests are refused, and off loopback a token is needed.
+/// A web page in a browser of this machine can send requests to loopback too, by itself, through a name that resolves to
+/// 127.0.0.1, or because a scenario has sent it. So a browser comes by ``PagesHost`` alone, where no scenario answers,
+/// from a page of that origin or from none. For programs `Host` must be an address of the server, and off loopback a
+/// token is needed.
 struct ControlGate: Sendable {
     let address: SocketAddress
     /// The token of `Authorization: Bearer TOKEN`; nil: none is needed.
     let token: String?
     var allowedOrigins: Set<String> = []
+    var pages = PagesHost()
 
     /// The page of an allowed origin that calls; nil for another permitted client.
     ///
     /// Throws where the call is not permitted.
-    func visitor(_ head: RequestHead, at place: SocketAddress) throws(ControlError) -> Visitor? {
+    func visitor(_ head: RequestHead, _ scheme: Scheme) throws(ControlError) -> Visitor? {
         let host = head.fields.first(named: "Host").map { String(decoding: $0, as: UTF8.self) } ?? ""
-        guard isOurs(host) else {
+        guard pages.isNamed(by: head) || isOurs(host) else {
             throw ControlError(
                 403, "foreign-host",
                 message: "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\""
             )
         }
-        let origins = head.fields.values(named: "Origin").map { String(decoding: $0, as: UTF8.self) }
-        if let origin = origins.first {
-            if origins.count == 1, allowedOrigins.contains(origin.lowercased()) { return Visitor(origin: origin) }
-            guard origins.count == 1, isOwn(origin, host: host, at: place) else {
+        if let origin = allowedOrigin(BrowserMarks(head)) { return Visitor(origin: origin) }
+        // A page changes nothing when it is read; some calls do.
+        try checkBrowser(head, scheme, changes: head.path?.starts(with: RunPages.prefix.utf8) != true)
+        return nil
+    }
+
+    private func allowedOrigin(_ marks: BrowserMarks) -> String? {
+        guard let origin = marks.origins.first, marks.origins.count == 1 else { return nil }
+        return allowedOrigins.contains(origin.lowercased()) ? origin : nil
+    }
+
+    /// Throws where a browser asks and does not come by the host of the pages, or comes from another page.
+    ///
+    /// `changes`: whether even a GET may change something, as one that opens ports.
+    func checkBrowser(_ head: RequestHead, _ scheme: Scheme, changes: Bool) throws(ControlError) {
+        let marks = BrowserMarks(head)
+        let isAtPages = pages.isNamed(by: head)
+        let authority = String(decoding: head.askedAuthority ?? [], as: UTF8.self)
+        let own = "\(scheme.rawValue)://\(authority)".lowercased()
+        if let origin = marks.origins.first {
+            let isOwn = marks.origins.count == 1 && origin.lowercased() == own
+            guard isOwn else {
                 throw ControlError(
                     403, "foreign-origin",
                     message: "pages of \"\(EscapedText.of(origin.utf8))\" may not call the control API; "
                         + "serve --allow-origin ORIGIN lets those of an origin call")
             }
         }
-        // Fetch Metadata, §2.4: an image or a form of a foreign page comes without Origin in some browsers.
-        for site in head.fields.values(named: "Sec-Fetch-Site") where site.elementsEqual("cross-site".utf8) {
-            throw ControlError(403, "cross-site", message: "pages of other sites may not call the control API")
+        let advice = advice(head, scheme)
+        if marks.isFromElsewhere {
+            throw ControlError(
+                403, "cross-site",
+                message: "pages of other sites may not call the control API or lead to its pages; \(advice)")
         }
-        return nil
+        if isAtPages {
+            // Whoever leads such a browser here is unknown but for Referer, which our own pages always have it send.
+            guard !marks.isOfUnmarkedBrowser || marks.isReferred(by: own) || !changes && head.readsPages else {
+                throw ControlError(
+                    403, "unmarked",
+                    message: "this browser does not say which page a request comes from; "
+                        + "begin at \(own)\(RunPages.list), or use a newer one")
+            }
+        } else if isBrowser(marks, head) {
+            throw ControlError(
+                403, "pages-host",
+                message: "scenarios answer at this address, so browsers reach pages and the control API by another; "
+                    + advice)
+        }
     }
 
-    /// Whether a page's origin is the server itself, by any host name and with the called port.
-    private func isOwn(_ origin: String, host: String, at place: SocketAddress) -> Bool {
-        guard let scheme = ["http://", "https://"].first(where: { origin.hasPrefix($0) }) else { return false }
-        let authority = origin.dropFirst(scheme.count).lowercased()
-        if !authority.isEmpty, authority == host.lowercased() { return true }
-        guard let port = place.port, isAddressOfOurs(authority) else { return false }
-        let usual: UInt16 = scheme == "http://" ? 80 : 443
-        return Self.port(of: authority) ?? usual == port
+    /// With a token a call needs no look at what it may come from; a page to type the token into does.
+    private func isBrowser(_ marks: BrowserMarks, _ head: RequestHead) -> Bool {
+        !marks.isEmpty || (token == nil || head.wantsHTML) && marks.isOfUnmarkedBrowser
+    }
+
+    /// The reply that leads a person's browser to the same page by the host of the pages; nil for other requests.
+    func redirect(_ head: RequestHead, _ scheme: Scheme) -> BuiltInReply? {
+        guard head.readsPages, head.wantsHTML, !pages.isNamed(by: head) else { return nil }
+        let marks = BrowserMarks(head)
+        guard isBrowser(marks, head), marks.origins.isEmpty, let url = pages.url(of: head, scheme) else { return nil }
+        var reply = BuiltInReply(status: 307, body: "see \(url)\n")
+        reply.fields.append(("Location", url))
+        return reply
+    }
+
+    /// The reply to a browser that may not read a page; nil where it may.
+    func refusal(of head: RequestHead, _ scheme: Scheme, changes: Bool = false) -> BuiltInReply? {
+        if let redirect = redirect(head, scheme) { return redirect }
+        do throws(ControlError) {
+            try checkBrowser(head, scheme, changes: changes)
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
+    /// What a person does to see the page; half a sentence.
+    private func advice(_ head: RequestHead, _ scheme: Scheme) -> String {
+        if let url = pages.url(of: head, scheme) { return "open \(url)" }
+        return "open http://\(pages.name):PORT/ on the server's machine or through a tunnel, "
+            + "or give serve a --pages-host NAME that leads here"
     }
 
     func checkToken(_ head: RequestHead) throws(ControlError) {
@@ -69,25 +128,16 @@ struct ControlGate: Sendable {
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
+    /// A loopback address, `localhost`, or the bound address; with any port, since containers map ports.
+    ///
     /// Off loopback the server can't know its names and addresses; the token protects it.
     private func isOurs(_ authority: String) -> Bool {
-        token != nil && !address.isLoopback || isAddressOfOurs(authority)
-    }
-
-    /// A loopback address, `localhost`, or the bound address; with any port, since containers map ports.
-    private func isAddressOfOurs(_ authority: String) -> Bool { address.isReached(at: Self.host(of: authority)) }
-
-    private static func host(of authority: String) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            return String(authority[authority.index(after: authority.startIndex)..<end])
-        }
-        return authority.split(separator: ":", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
-    }
-
-    /// nil where the authority has no port.
-    private static func port(of authority: String) -> UInt16? {
-        let rest = authority.hasPrefix("[") ? authority.drop { $0 != "]" } : authority[...]
-        return rest.lastIndex(of: ":").flatMap { UInt16(rest[rest.index(after: $0)...]) }
+        if token != nil, !address.isLoopback { return true }
+        let bytes = Array(authority.utf8)
+        guard let place = HostAndPort(bytes.span, in: bytes.indices) else { return false }
+        let host = String(decoding: bytes[place.host], as: UTF8.self).lowercased()
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        return address.isReached(at: isBracketed ? String(host.dropFirst().dropLast()) : host)
     }
 }
 

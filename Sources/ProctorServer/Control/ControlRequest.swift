@@ -10,7 +10,7 @@ struct ControlRequest {
     let id: String
     let query: [String: String]
     let body: [UInt8]
-    /// URL by which the caller reaches the shared port: `http://127.0.0.1:8088`.
+    /// URL by which the caller reaches scenarios of the shared port: `http://127.0.0.1:8088`.
     let base: String
     let wantsPage: Bool
     /// Last-Event-ID (WHATWG HTML §9.2.4); nil where the field is missing.
@@ -18,12 +18,11 @@ struct ControlRequest {
     /// Loop of the caller's connection, for waits.
     let loop: EventLoop
 
-    init(_ head: RequestHead, id: String, body: [UInt8], scheme: Scheme, loop: EventLoop) {
-        let authority = head.statedAuthority.map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
+    init(_ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop) {
         self.id = id
         query = Self.items(of: head.query ?? [])
         self.body = body
-        base = "\(scheme.rawValue)://\(authority)"
+        self.base = base
         wantsPage = head.wantsHTML
         lastEvent = head.fields.first(named: "Last-Event-ID").map { Array($0) }
         self.loop = loop

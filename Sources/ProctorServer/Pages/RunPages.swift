@@ -12,7 +12,7 @@ internal import ProctorScenario
 struct RunPages {
     private let api: ControlAPI
     private let head: RequestHead
-    private let scheme: Scheme
+    private let base: String
     private let loop: EventLoop
     private let place: Place
 
@@ -33,7 +33,7 @@ struct RunPages {
 
     /// The path begins with ``prefix``.
     init(
-        _ api: ControlAPI, _ head: RequestHead, _ path: String, _ scheme: Scheme, on loop: EventLoop
+        _ api: ControlAPI, _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
     ) throws(ControlError) {
         let segments = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         let method = head.hasMethod("HEAD") ? "GET" : head.method
@@ -50,7 +50,7 @@ struct RunPages {
         guard method == wanted else { throw .methodNotAllowed(head.method, allowed: [wanted]) }
         self.api = api
         self.head = head
-        self.scheme = scheme
+        self.base = base
         self.loop = loop
     }
 
@@ -63,7 +63,7 @@ struct RunPages {
     }
 
     private func request(_ id: String) -> ControlRequest {
-        ControlRequest(head, id: id, body: [], scheme: scheme, loop: loop)
+        ControlRequest(head, id: id, body: [], base: base, loop: loop)
     }
 
     func reply() async throws(ControlError) -> BuiltInReply {

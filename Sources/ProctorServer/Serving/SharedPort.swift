@@ -13,6 +13,7 @@ final class SharedPort: Sendable {
     let protocols: [ApplicationProtocol]
     private let contexts: TLSContexts
     private let report: ServedReport?
+    private let pagesHostByteCount: Int
     /// The standing run of a scenario that needs a root; opens its ports at the first call.
     let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
@@ -30,6 +31,7 @@ final class SharedPort: Sendable {
         self.stages = stages
         self.contexts = contexts
         self.report = report
+        pagesHostByteCount = control.gate.pages.byteCount
         self.protocols = protocols
         self.log = log
         self.control = control
@@ -40,6 +42,10 @@ final class SharedPort: Sendable {
     func route(
         _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, remembering mount: inout KnownMount?
     ) -> Route {
+        // Most Hosts are shorter than that of the pages, and so cost no look at either.
+        if head.hostByteCount >= pagesHostByteCount || head.form == .absolute, pages.isNamed(by: head) {
+            return routeToPages(head, scheme, at: place)
+        }
         if let route = routeByName(head, scheme, at: place) { return route }
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
         if stages.hasRoots, let route = routeToRoot(head, Array(target)) { return route }
@@ -54,7 +60,7 @@ final class SharedPort: Sendable {
         case .added(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
         case .scenario(let scenario):
-            return explanation(of: scenario, head, scheme: scheme)
+            return explanation(of: scenario, head, scheme, at: place)
         case .elsewhere(let scenario):
             return misdirection(from: scenario)
         case .refused(let scenario, let refusal):
@@ -68,7 +74,7 @@ final class SharedPort: Sendable {
         case .broken(let id, let failure):
             return .page { BuiltInReply.broken(id, failure) }
         case .nothing:
-            return page(for: Array(target), head, scheme: scheme)
+            return page(for: Array(target), head, scheme, at: place)
         }
     }
 
@@ -78,6 +84,43 @@ final class SharedPort: Sendable {
     }
 
     // MARK: Pages
+
+    private var pages: PagesHost { control.gate.pages }
+
+    /// At the host of the pages, where no scenario answers.
+    private func routeToPages(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        let target = AbsoluteTarget.originForm(of: head.target)
+        guard !stages.isBelowScenario(target.span) else { return scenarioRefusal(head, scheme, at: place) }
+        switch stages.find(target.span) {
+        case .scenario(let scenario): return explanation(of: scenario, head, scheme, at: place)
+        case .unread(let catalogue, let position):
+            return .later { [self] in
+                _ = try? await catalogue.read(position)
+                return route(head, scheme, at: place)
+            }
+        case .broken(let id, let failure): return guarded(head, scheme) { BuiltInReply.broken(id, failure) }
+        case .mounted, .added, .elsewhere, .refused, .nothing:
+            return page(for: target, head, scheme, at: place)
+        }
+    }
+
+    /// 421: another authority answers for the target (RFC 9110 §15.5.20).
+    private func scenarioRefusal(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        let target = EscapedText.of(AbsoluteTarget.originForm(of: head.target), limit: 300)
+        let url = control.base(head, scheme, at: place) + target
+        return .page { [name = pages.name] in
+            BuiltInReply(status: 421, lines: ["no scenario answers at \(name), which has the pages", "", "ask \(url)"])
+        }
+    }
+
+    /// A page for those who may read it.
+    private func guarded(
+        _ head: RequestHead, _ scheme: Scheme, changes: Bool = false,
+        _ page: @escaping @Sendable () async -> BuiltInReply
+    ) -> Route {
+        if let refusal = control.gate.refusal(of: head, scheme, changes: changes) { return .page { refusal } }
+        return .page(page)
+    }
 
     private static func isControl(_ path: ArraySlice<UInt8>) -> Bool {
         let prefix = ControlCall.prefix.utf8
@@ -92,38 +135,45 @@ final class SharedPort: Sendable {
             .map { .stage($0, origin: 0, target: target) }
     }
 
-    private func page(for target: [UInt8], _ head: RequestHead, scheme: Scheme) -> Route {
+    private func page(
+        for target: [UInt8], _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress
+    ) -> Route {
         let catalogue = stages.catalogue
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         if let report, let page = ServedReport.page(path), head.readsPages {
-            return .page { await WorkThreads.reading.run { report.reply(to: page) } }
+            return guarded(head, scheme) { await WorkThreads.reading.run { report.reply(to: page) } }
         }
         if Self.isControl(path) {
             if head.readsPages, let reply = ServedAssets.reply(to: head, at: path) { return .page { reply } }
+            if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
             return .control(control)
         }
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
-            return front(head, scheme)
+            return front(head, scheme, at: place)
         }
         if head.readsPages, head.wantsHTML,
             catalogue.hasFolder(path.dropFirst()) || stages.added.hasFolder(path.dropFirst())
         {
             let family = String(decoding: path.dropFirst(), as: UTF8.self)
-            return .page { [self] in
-                await cataloguePage(head, scheme).family(family) ?? .notFound("/\(family)", nearest: nil)
+            return guarded(head, scheme) { [self] in
+                await cataloguePage(head, scheme, at: place).family(family) ?? .notFound("/\(family)", nearest: nil)
             }
         }
-        // The page of its miss names the nearest exchange.
-        if let stage = stages.roots.first { return .stage(stage, origin: 0, target: target) }
+        if let stage = stages.roots.first {
+            if pages.isNamed(by: head) { return scenarioRefusal(head, scheme, at: place) }
+            // The page of its miss names the nearest exchange.
+            return .stage(stage, origin: 0, target: target)
+        }
+        if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
         let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
         return .page { .notFound(EscapedText.of(path, limit: 300), nearest: nearest) }
     }
 
     /// The catalogue: a page for browsers, text for others.
-    private func front(_ head: RequestHead, _ scheme: Scheme) -> Route {
-        .page { [self] in
-            let page = await cataloguePage(head, scheme)
+    private func front(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        guarded(head, scheme) { [self] in
+            let page = await cataloguePage(head, scheme, at: place)
             guard head.wantsHTML else { return .index(of: page.scenarios) }
             let items = ControlRequest.items(of: head.query ?? [])
             let question = ScenarioSearch.Question(items)
@@ -134,25 +184,31 @@ final class SharedPort: Sendable {
         }
     }
 
-    private func cataloguePage(_ head: RequestHead, _ scheme: Scheme) async -> CataloguePage {
+    private func cataloguePage(
+        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress
+    ) async -> CataloguePage {
         let catalogue = stages.catalogue
         // The page has every summary.
         await catalogue.readAll()
         return CataloguePage(
             scenarios: catalogue.scenarios + stages.added.entries().map(\.scenario),
-            base: "\(scheme.rawValue)://\(Self.authority(of: head))", report: report)
+            base: control.base(head, scheme, at: place), report: report)
     }
 
-    private func explanation(of scenario: Scenario, _ head: RequestHead, scheme: Scheme) -> Route {
+    private func explanation(
+        of scenario: Scenario, _ head: RequestHead, _ scheme: Scheme, at here: SocketAddress
+    ) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
-        let authority = Self.authority(of: head)
-        let shared = "\(scheme.rawValue)://\(authority)"
+        let authority = pages.authorityOfScenarios(head, at: here)
+        let shared = control.base(head, scheme, at: here)
         let mount = PlaceOfScenario(
             base: "\(shared)/\(scenario.id)", authorities: [authority], schemes: [scheme],
             trust: trust(by: scheme))
-        return .page { [standing, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
+        let opensPorts = scenario.rootReason != nil
+        return guarded(head, scheme, changes: opensPorts) {
+            [standing, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
             var place = mount
-            if scenario.rootReason != nil {
+            if opensPorts {
                 switch await standing(scenario) {
                 case .success(let run): place = PlaceOfScenario(of: run)
                 case .failure(let failure): return failure.reply
@@ -187,10 +243,6 @@ final class SharedPort: Sendable {
         }
     }
 
-    /// The authority by which the client calls the server, where it is valid in a URL.
-    private static func authority(of head: RequestHead) -> String {
-        head.statedAuthority.map { EscapedText.of($0) } ?? "localhost"
-    }
 }
 
 extension RequestHead {

@@ -94,6 +94,12 @@ final class StandingStages: Sendable {
         return added.find(target)
     }
 
+    /// Whether a path below a scenario is named; opens no stage.
+    func isBelowScenario(_ target: Span<UInt8>) -> Bool {
+        guard let end = catalogue.table.find(target)?.end ?? added.end(ofIDIn: target) else { return false }
+        return end < target.count && target[end] == UInt8(ascii: "/")
+    }
+
     private func findInCatalogue(_ target: Span<UInt8>) -> Destination {
         state.withLock { state in
             guard let (position, end) = state.catalogue.table.find(target) else { return .nothing }

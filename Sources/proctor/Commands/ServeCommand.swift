@@ -11,7 +11,8 @@ let serveCommand = Command(
         --fixtures are served besides, and in place of others with the same id.
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
         own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
-        of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
+        of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. Its "pages" are what a
+        browser opens: a host of their own, so that nothing that a scenario sends can call the control API.
         With --pack the scenarios of a pack answer at the root, and without a PATH they are all that is served.
         With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
         name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
@@ -41,6 +42,9 @@ let serveCommand = Command(
         Flag(
             "--allow-origin", "ORIGINS",
             help: "whose pages may call the control API too: http://localhost:3000, by commas"),
+        Flag(
+            "--pages-host", "NAME",
+            help: "by which browsers open the pages, and where no scenario answers (default proctor.localhost)"),
         .seed,
         Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
@@ -144,6 +148,7 @@ struct ServeOptions {
         configuration.token = token
         configuration.seed = try arguments.seed
         configuration.allowedOrigins = allowedOrigins
+        if let name = arguments["--pages-host"] { configuration.pagesHost = try Self.pagesHost(name) }
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
             + packs.map(\.path.prefix)
@@ -158,6 +163,18 @@ struct ServeOptions {
         self.configuration = configuration
         journalPath = arguments["--journal"]
         readyFile = arguments["--ready-file"]
+    }
+
+    private static func pagesHost(_ name: String) throws(UsageError) -> String {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            !label.isEmpty && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        }
+        guard isName, name.utf8.count <= 253, SocketAddress(host: name.lowercased(), port: 0) == nil else {
+            throw UsageError(
+                "--pages-host takes a name like \(PagesHost.usual), at which no scenario answers; '\(name)' is none")
+        }
+        return name
     }
 
     /// Scheme, host and port, as a browser writes them into Origin (RFC 6454 §6.2).

@@ -152,7 +152,8 @@ struct Serving: Sendable {
         }
         output.line(line)
         let places = [server.base, server.tlsBase].compactMap(\.self).map { "\($0)/" }.joined(separator: " and ")
-        output.note("\(Plural.count(count, "scenario")) at \(places)  (stop with ^C)")
+        let pages = server.pagesBase.map { ", pages at \($0)/" } ?? ""
+        output.note("\(Plural.count(count, "scenario")) at \(places)\(pages)  (stop with ^C)")
         return true
     }
 }
@@ -171,6 +172,7 @@ struct ReadyLine {
         json.member("version", CommandLine.version)
         json.member("base", server.base)
         json.member("port", server.address.port ?? 0)
+        if let pages = server.pagesBase { json.member("pages", pages) }
         if let tlsBase = server.tlsBase { json.member("tls", tlsBase) }
         if let authority { json.member("ca", authority) }
         if let unixPath { json.member("unix", unixPath) }

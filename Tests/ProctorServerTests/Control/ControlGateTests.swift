@@ -31,16 +31,33 @@ struct ControlGateTests {
         }
     }
 
-    @Test(arguments: ["http://localhost:PORT", "http://127.0.0.1:PORT", "http://[::1]:PORT", "http://LOCALHOST:PORT"])
-    func `a page of the server's own may call, whatever it calls the server`(origin: String) async throws {
+    @Test(arguments: ["proctor.localhost", "proctor.localhost:9", "PROCTOR.localhost:9", "proctor.localhost."])
+    func `a page by the host of the pages may call, with whatever port`(host: String) async throws {
         try await withControl { server in
-            let own = origin.replacing("PORT", with: "\(server.address.port ?? 0)")
-            let reply = try await call("GET /health", on: server, fields: ["Origin: \(own)"])
+            let reply = try await call(
+                "GET /health", on: server, fields: ["Origin: http://\(host.lowercased())"], host: host)
             #expect(reply.status == 200 && reply.field("Access-Control-Allow-Origin") == nil)
-            // A port that a container maps is the same in both fields.
-            let mapped = try await call(
-                "GET /health", on: server, fields: ["Origin: http://localhost:9"], host: "LOCALHOST:9")
-            #expect(mapped.status == 200)
+            let others = [
+                "http://proctor.localhost:10", "https://\(host)", "http://a.proctor.localhost:9", "http://localhost",
+            ]
+            for origin in others {
+                let other = try await call("GET /health", on: server, fields: ["Origin: \(origin)"], host: host)
+                #expect(try other.error.code == "foreign-origin", "\(origin)")
+            }
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1:PORT", "localhost:PORT", "[::1]:PORT", "LOCALHOST:9"])
+    func `a page of what scenarios send may not, since its origin is another`(host: String) async throws {
+        try await withControl { server in
+            let host = host.replacing("PORT", with: "\(server.address.port ?? 0)")
+            let own = try await call(
+                "GET /health", on: server, fields: ["Origin: http://\(host.lowercased())"], host: host)
+            let error = try own.error
+            #expect(own.status == 403 && error.code == "pages-host")
+            #expect(
+                error.message.hasSuffix(
+                    "; open http://proctor.localhost:\(host.split(separator: ":").last ?? "")/__proctor/health"))
         }
     }
 
@@ -68,12 +85,21 @@ struct ControlGateTests {
         }
     }
 
-    @Test(arguments: [("cross-site", 403), ("same-site", 200), ("same-origin", 200), ("none", 200)])
-    func `what a browser calls cross-site is refused without an Origin, too`(site: String, status: Int) async throws {
+    @Test(arguments: [
+        ("cross-site", "cross-site", "cross-site"), ("same-site", "cross-site", "cross-site"),
+        ("same-origin", "pages-host", nil), ("none", "pages-host", nil),
+    ])
+    func `where a browser's call comes from is known without an Origin, too`(
+        site: String, atScenarios: String, atPages: String?
+    ) async throws {
         try await withControl { server in
             let reply = try await call("GET /health", on: server, fields: ["Sec-Fetch-Site: \(site)"])
-            #expect(reply.status == status)
-            if status == 403 { #expect(try reply.error.code == "cross-site") }
+            #expect(reply.status == 403)
+            #expect(try reply.error.code == atScenarios)
+            let byPages = try await call(
+                "GET /health", on: server, fields: ["Sec-Fetch-Site: \(site)"], host: "proctor.localhost")
+            #expect(byPages.status == (atPages == nil ? 200 : 403))
+            if let atPages { #expect(try byPages.error.code == atPages) }
             // Pages and scenarios need no permission.
             let page = try await exchange(.request("GET /other/", "Sec-Fetch-Site: \(site)"), with: server.base)
             #expect(page.text.hasSuffix("one"))
@@ -126,7 +152,7 @@ struct ControlGateTests {
         }
     }
 
-    @Test func `off loopback any name will do, but pages have to be ours`() async throws {
+    @Test func `off loopback any name will do, but a browser comes by the host of the pages`() async throws {
         try await withControl(
             configure: { configuration in
                 configuration.address = .ipv4(host: "0.0.0.0", port: 0)
@@ -143,8 +169,12 @@ struct ControlGateTests {
                         try await status([token, "Origin: http://\(host)"]),
                         try await status([token, "Origin: http://evil.example"]),
                     ]
-                    #expect(statuses == [200, 401, 200, 403])
+                    #expect(statuses == [200, 401, 403, 403])
                 }
+                let origin = "Origin: http://proctor.localhost:8088"
+                let tunnel = try await call(
+                    "GET /health", on: server, fields: [token, origin], host: "proctor.localhost:8088")
+                #expect(tunnel.status == 200)
             })
     }
 }

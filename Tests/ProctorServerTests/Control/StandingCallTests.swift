@@ -98,7 +98,8 @@ struct StandingCallTests {
         try await withStanding { server in
             let reply = try await call(
                 "POST /standing/other/reset", on: server,
-                fields: ["Accept: text/html,*/*", "Origin: http://127.0.0.1", "Sec-Fetch-Site: same-origin"])
+                fields: ["Accept: text/html,*/*", "Origin: http://proctor.localhost", "Sec-Fetch-Site: same-origin"],
+                host: "proctor.localhost")
             #expect(reply.status == 303 && reply.field("Location") == "/other")
         }
     }

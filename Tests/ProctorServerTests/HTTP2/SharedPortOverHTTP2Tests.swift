@@ -24,23 +24,26 @@ struct SharedPortOverHTTP2Tests {
 
     /// The control API answers to its own names alone.
     private static func request(
-        _ line: String, to server: Server, on frames: FrameWire, stream: UInt32 = 1, endsStream: Bool = true
+        _ line: String, to server: Server, on frames: FrameWire, stream: UInt32 = 1, endsStream: Bool = true,
+        authority: String? = nil, more: [(String, String)] = []
     ) throws {
         let words = line.split(separator: " ").map(String.init)
-        let authority = String(server.base.dropFirst("http://".count))
-        let fields = [
-            (":method", words[0]), (":scheme", "http"), (":authority", authority), (":path", words[1]),
-            ("content-type", "application/json"),
-        ]
+        let authority = authority ?? String(server.base.dropFirst("http://".count))
+        let fields =
+            [
+                (":method", words[0]), (":scheme", "http"), (":authority", authority), (":path", words[1]),
+                ("content-type", "application/json"),
+            ] + more
         try frames.send(.headers(try frames.block(fields), on: stream, endsStream: endsStream))
     }
 
     private func ask(
-        _ line: String, _ content: String? = nil, of server: Server
+        _ line: String, _ content: String? = nil, of server: Server, authority: String? = nil,
+        more: [(String, String)] = []
     ) async throws -> FrameWire.Reply {
         try await talk(to: server.base) { wire in
             let frames = try FrameWire(wire)
-            try Self.request(line, to: server, on: frames, endsStream: content == nil)
+            try Self.request(line, to: server, on: frames, endsStream: content == nil, authority: authority, more: more)
             if let content { try frames.send(.data(Array(content.utf8), on: 1, endsStream: true)) }
             return try frames.reply()
         }
@@ -67,6 +70,20 @@ struct SharedPortOverHTTP2Tests {
             }
             let head = try await ask("HEAD /", of: server)
             #expect(head.sections.first?.first == ":status: 200" && head.content.isEmpty && head.endsStream)
+        }
+    }
+
+    @Test func `:authority tells the host of the pages, as Host does`() async throws {
+        let own = [("sec-fetch-site", "same-origin")]
+        func status(_ line: String, _ authority: String?, _ more: [(String, String)], _ server: Server) async throws
+            -> String?
+        { try await ask(line, of: server, authority: authority, more: more).sections.first?.first }
+        try await withPort { server async throws in
+            #expect(try await status("GET /s/raw", "proctor.localhost:9", [], server) == ":status: 421")
+            #expect(try await status("GET /__proctor/runs", "proctor.localhost:9", own, server) == ":status: 200")
+            #expect(try await status("GET /__proctor/runs", nil, own, server) == ":status: 403")
+            let cross = [("sec-fetch-site", "cross-site")]
+            #expect(try await status("GET /__proctor/runs", "proctor.localhost:9", cross, server) == ":status: 403")
         }
     }
 

@@ -79,15 +79,19 @@ struct PageSecurityTests {
 
     @Test func `a form of our own starts, resets and deletes a run without a script`() async throws {
         try await withControl { server in
-            let own = ["Origin: \(server.base)"]
-            let started = try await call("POST /ui/start?scenario=other", on: server, body: "", fields: own)
+            let pages = try #require(server.pagesBase)
+            let host = String(pages.dropFirst("http://".count))
+            func post(_ path: String) async throws -> ControlReply {
+                try await call("POST \(path)", on: server, body: "", fields: ["Origin: \(pages)"], host: host)
+            }
+            let started = try await post("/ui/start?scenario=other")
             let page = try #require(started.field("Location"))
             #expect(started.status == 303 && page.hasPrefix("/__proctor/ui/runs/r"))
             let markup = try Markup(try await get(page, on: server).body)
             #expect(markup.text.contains("Begin again") && markup.text.contains("Verdicts"))
             let place = String(page.dropFirst("/__proctor".count))
-            #expect(try await call("POST \(place)/reset", on: server, body: "", fields: own).status == 303)
-            #expect(try await call("POST \(place)/delete", on: server, body: "", fields: own).status == 303)
+            #expect(try await post("\(place)/reset").status == 303)
+            #expect(try await post("\(place)/delete").status == 303)
             #expect(try await get(page, on: server).status == 404)
         }
     }

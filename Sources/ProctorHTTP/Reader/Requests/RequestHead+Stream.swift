@@ -76,13 +76,16 @@ extension RequestHead {
         }
         ReplyWriter.lineEnd(into: &bytes)
 
+        let hostByteCount =
+            control.authority?.count ?? fields.first { $0.name.span.equals("host") }?.value.count ?? 0
         let framing: BodyFraming =
             control.endsStream ? .none : control.contentLength.map { .length($0) } ?? .frames
         let (form, violations) = Self.form(of: bytes, targetRange, isConnect: isConnect, method: methodRange)
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
             target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
-            violations: violations, stream: control.stream, protocolName: control.protocolName)
+            violations: violations, hostByteCount: hostByteCount, stream: control.stream,
+            protocolName: control.protocolName)
     }
 
     /// `bytes` are those of a head, whatever its target is.

@@ -23,6 +23,7 @@ public struct RequestHead: Sendable, Equatable {
         let keepsConnection: Bool
         let expectsContinue: Bool
         let violations: [Violation]
+        let hostByteCount: UInt32
         var isMultiplexed = false
         var stream: UInt32?
         var protocolName: [UInt8]?
@@ -38,20 +39,22 @@ public struct RequestHead: Sendable, Equatable {
                 fields: fields, precedingByteCount: precedingByteCount, method: Range(truncating: line.methodRange),
                 target: Range(truncating: line.targetRange), version: line.version, form: line.form,
                 framing: meaning.framing, keepsConnection: meaning.keepsConnection,
-                expectsContinue: meaning.expectsContinue, violations: violations))
+                expectsContinue: meaning.expectsContinue, violations: violations,
+                hostByteCount: UInt32(truncatingIfNeeded: meaning.hostByteCount)))
     }
 
     /// Of a stream: `fields` refer to the bytes that stand for the head.
     init(
         fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
-        expectsContinue: Bool, violations: [Violation], stream: UInt32?, protocolName: [UInt8]?
+        expectsContinue: Bool, violations: [Violation], hostByteCount: Int, stream: UInt32?, protocolName: [UInt8]?
     ) {
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
                 target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
-                expectsContinue: expectsContinue, violations: violations, isMultiplexed: true,
-                stream: stream, protocolName: protocolName))
+                expectsContinue: expectsContinue, violations: violations,
+                hostByteCount: UInt32(truncatingIfNeeded: hostByteCount), isMultiplexed: true, stream: stream,
+                protocolName: protocolName))
     }
 
     /// The same head on another stream.
@@ -97,6 +100,9 @@ extension RequestHead {
     package var asksForTunnel: Bool { form == .authority || namesProtocol }
 
     package var form: TargetForm { parts.facts.form }
+
+    /// Of the value of the first Host field, which is cheaper to know than the value; 0 without one.
+    package var hostByteCount: Int { Int(parts.facts.hostByteCount) }
 
     /// The header fields in the order of their lines.
     public var fields: FieldSection { parts.facts.fields }

@@ -6,6 +6,8 @@ struct RequestMeaning {
     private(set) var expectsContinue = false
     /// Whether the peer said `Connection: close` itself.
     private(set) var asksToClose = false
+    /// Of the first Host field's value; 0 without one.
+    private(set) var hostByteCount = 0
 
     private var host: FieldSection.Entry?
     private var fields = FieldMeaning()
@@ -48,6 +50,7 @@ struct RequestMeaning {
             return try findings.judge(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
         }
         host = place.entry
+        hostByteCount = value.count
         if known.span.equals(value) { return }
         if HostSyntax.split(value) == nil {
             try findings.judge(.badHost, at: place.value, value.excerpt(0..<value.count))

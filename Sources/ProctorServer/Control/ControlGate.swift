@@ -65,7 +65,7 @@ struct ControlGate: Sendable {
             // Whoever leads such a browser here is unknown but for Referer, which our own pages always have it send.
             guard !marks.isOfUnmarkedBrowser || marks.isReferred(by: own) || !changes && head.readsPages else {
                 throw ControlError(
-                    403, "unmarked",
+                    403, "unmarked-browser",
                     message: "this browser does not say which page a request comes from; "
                         + "begin at \(own)\(RunPages.list), or use a newer one")
             }

@@ -87,17 +87,17 @@ struct BrowserMarkTests {
             atPages: "200"),
         Row(
             name: "a fetch of an old browser", fields: ["Accept: a/b", "User-Agent: curl/8.0"],
-            atScenarios: "pages-host", atPages: "unmarked"),
+            atScenarios: "pages-host", atPages: "unmarked-browser"),
         Row(
             name: "a fetch of an old browser by its own page",
             fields: ["Accept: */*", "Referer: SELF/__proctor/ui/runs"],
             atScenarios: "pages-host", atPages: "200"),
         Row(
             name: "a fetch of an old browser by another page", fields: ["Accept: */*", "Referer: OTHER/"],
-            atScenarios: "pages-host", atPages: "unmarked"),
+            atScenarios: "pages-host", atPages: "unmarked-browser"),
         Row(
             name: "a form of an old browser without Origin", call: "POST /ui/start?scenario=other", fields: [html],
-            atScenarios: "pages-host", atPages: "unmarked"),
+            atScenarios: "pages-host", atPages: "unmarked-browser"),
     ]
 
     private static func outcome(

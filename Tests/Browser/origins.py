@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import queue
+import signal
 import sys
 import tempfile
 import threading
@@ -260,6 +261,8 @@ def main():
     chosen = [one for name, one in browsers.ALL.items() if one.program() and name in (options.browser or browsers.ALL)]
     if not chosen:
         raise SystemExit("origins: there is no browser; Scripts/install-packages.sh pages installs three")
+    # So that whoever ends this ends the browser and the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("origins: ended by SIGTERM"))
     counts = [attack(one(), os.path.abspath(options.program), options.only.split(",")) for one in chosen]
     count, failed = (sum(column) for column in zip(*counts))
     print(f"origins: {count - failed} of {count} pages were as wanted in {', '.join(one.name for one in chosen)}")

@@ -27,7 +27,9 @@ struct proctor_lua {
     proctor_lua_tick tick;
     const uint8_t *output;
     size_t output_count;
+    // How many instructions run between two ticks, and how many have run since the last one.
     int hook_interval;
+    int pending;
     // Of `request`: its metatable, and how many properties it has.
     ptrdiff_t request_metatable;
     int property_count;
@@ -141,36 +143,53 @@ static inline void proctor_lua_push_request(lua_State *L, int64_t number) {
     lua_pushinteger(L, number);
 }
 
+// Called before each instruction of each coroutine: Lua looks there whatever its own interval is, and the interval here can
+// be made shorter by an allocation.
 static inline void proctor_lua_hook(lua_State *L, lua_Debug *where) {
     struct proctor_lua *host = proctor_lua_host(L);
-    if (host->tick(host, host->hook_interval) == 0) return;
+    if (++host->pending < host->hook_interval) return;
+    int work = host->pending;
+    host->pending = 0;
+    if (host->tick(host, work) == 0) return;
     // Whoever catches the error gets it again at the next instruction.
-    lua_sethook(L, proctor_lua_hook, LUA_MASKCOUNT, 1);
+    host->hook_interval = 1;
     proctor_lua_raise(L);
 }
 
-static inline void proctor_lua_set_hook(lua_State *L, int interval) {
-    lua_sethook(L, proctor_lua_hook, LUA_MASKCOUNT, interval);
+static inline void proctor_lua_set_hook(lua_State *L) { lua_sethook(L, proctor_lua_hook, LUA_MASKCOUNT, 1); }
+
+// Behind the place of an error in the prelude, which is no place of its user's.
+static inline const char *proctor_lua_without_prelude(const char *message) {
+    static const char prelude[] = "(prelude):";
+    if (strncmp(message, prelude, sizeof prelude - 1) != 0) return message;
+    const char *at = message + sizeof prelude - 1;
+    while (*at >= '0' && *at <= '9') at++;
+    return at[0] == ':' && at[1] == ' ' ? at + 2 : message;
 }
 
-// A library function whose time depends on its arguments: their size is counted as work before it runs. Upvalues: the
-// function, whether numbers are counts, and how many arguments it takes for nothing.
+// A library function whose time depends on its arguments: what they make of it is counted as work before it runs. Upvalues:
+// the function; at which argument there is a count, or the first of two numbers between which it goes, 0: none; whether it is
+// such a range; and how many arguments the function takes for nothing.
 static inline int proctor_lua_charged(lua_State *L) {
     struct proctor_lua *host = proctor_lua_host(L);
+    static const int64_t endless = (int64_t)1e12;
     int64_t work = 0;
     int count = lua_gettop(L);
-    int isFree = count <= (int)lua_tointeger(L, lua_upvalueindex(3));
+    int number = (int)lua_tointeger(L, lua_upvalueindex(2));
+    int isRange = lua_toboolean(L, lua_upvalueindex(3));
+    int isFree = count <= (int)lua_tointeger(L, lua_upvalueindex(4));
+    // With a million arguments of many bytes each the sum stays below 2^63: all texts of a state are below 2^31 bytes.
     for (int index = 1; !isFree && index <= count; index++) {
-        switch (lua_type(L, index)) {
-        case LUA_TSTRING: work += (int64_t)(lua_rawlen(L, index) / 16); break;
-        case LUA_TTABLE: work += (int64_t)lua_rawlen(L, index); break;
-        case LUA_TNUMBER:
-            if (lua_toboolean(L, lua_upvalueindex(2))) {
-                double number = lua_tonumber(L, index);
-                work += number > 1e12 ? (int64_t)1e12 : number > 0 ? (int64_t)number : 0;
-            }
-            break;
-        }
+        if (lua_type(L, index) == LUA_TSTRING) work += (int64_t)(lua_rawlen(L, index) / 16);
+        else if (!isRange && lua_type(L, index) == LUA_TTABLE && lua_rawlen(L, index) < (lua_Unsigned)endless)
+            work += (int64_t)lua_rawlen(L, index);
+        else if (!isRange && lua_type(L, index) == LUA_TTABLE) work += endless;
+    }
+    if (number != 0) {
+        // A text is a number here too, as the library takes it.
+        double most = lua_tonumber(L, isRange ? number + 1 : number);
+        if (isRange) most -= lua_tonumber(L, number);
+        work += most > (double)endless ? endless : most > 0 ? (int64_t)most : 0;
     }
     if (work > 16 && host->tick(host, work) != 0) return proctor_lua_raise(L);
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -181,6 +200,7 @@ static inline int proctor_lua_charged(lua_State *L) {
     const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     if (message && strcmp(message, "not enough memory") != 0 && proctor_lua_place(L, &place)) {
         size_t length = strlen(place.short_src);
+        message = proctor_lua_without_prelude(message);
         if (strncmp(message, place.short_src, length) != 0 || message[length] != ':') {
             lua_pushfstring(L, "%s:%d: %s", place.short_src, place.currentline, message);
         }
@@ -189,18 +209,45 @@ static inline int proctor_lua_charged(lua_State *L) {
 }
 
 // native(kind, …) of the prelude: 1 a function of Swift by number, 2 an __index of that number and a table of numbers by
-// name, 3 a charged function, 4 keeps a metatable by number for 'M', 5 the light userdata that is null.
+// name, 3 a charged function, 4 keeps a metatable by number for 'M', 5 the light userdata that is null, 6 whether a function is
+// one of C, whose calls count no instruction.
 static inline int proctor_lua_native(lua_State *L) {
     switch (lua_tointeger(L, 1)) {
     case 1: lua_settop(L, 2); lua_pushcclosure(L, proctor_lua_call, 1); return 1;
     case 2: lua_settop(L, 3); lua_pushcclosure(L, proctor_lua_index, 2); return 1;
-    case 3: lua_settop(L, 4); lua_pushcclosure(L, proctor_lua_charged, 3); return 1;
+    case 3: lua_settop(L, 5); lua_pushcclosure(L, proctor_lua_charged, 4); return 1;
     case 4:
         lua_settop(L, 3);
         lua_rawsetp(L, LUA_REGISTRYINDEX, (const char *)proctor_lua_host(L) + lua_tointeger(L, 2));
         return 0;
+    case 6: lua_pushboolean(L, lua_iscfunction(L, 2)); return 1;
     default: lua_pushlightuserdata(L, NULL); return 1;
     }
+}
+
+// A text that the compiler takes in pieces: its time can grow with the square of the text, so the clock is looked at between
+// two of them. `is_over` says that the time is up.
+struct proctor_lua_text {
+    const char *rest;
+    size_t rest_count;
+    int (*is_over)(void *clock);
+    void *clock;
+    const char *sentence;
+};
+
+static inline const char *proctor_lua_piece(lua_State *L, void *argument, size_t *count) {
+    struct proctor_lua_text *text = (struct proctor_lua_text *)argument;
+    const char *piece = text->rest;
+    if (text->is_over(text->clock)) luaL_error(L, "%s", text->sentence);
+    *count = text->rest_count < 256 ? text->rest_count : 256;
+    text->rest += *count;
+    text->rest_count -= *count;
+    return piece;
+}
+
+// Raises nothing, as luaL_loadbufferx.
+static inline int proctor_lua_load(lua_State *L, struct proctor_lua_text *text, const char *name) {
+    return lua_load(L, proctor_lua_piece, text, name, "t");
 }
 
 // Opens what is harmless of the standard libraries, and runs the prelude, which makes the rest of the sandbox.

@@ -5,7 +5,7 @@
 #endif
 
 /// What a state of Lua has allocated; changed by its allocator alone.
-struct MemoryAccount: ~Copyable {
+@safe struct MemoryAccount: ~Copyable {
     fileprivate var blocks: LuaBlocks
     private(set) var byteCount = 0
     private let byteLimit: Int
@@ -13,7 +13,16 @@ struct MemoryAccount: ~Copyable {
     private(set) var allocatedByteCount = 0
     private(set) var isAllocationRefused = false
     private(set) var allocationCount = 0
+    /// Of the blocks in use that have ``largeByteCount`` and more.
+    private var largeBlocksByteCount = 0
+    /// How many instructions may run between two looks at the bounds; an allocation makes it smaller.
+    private var hookInterval: UnsafeMutablePointer<Int32>?
     private let failingFrom: Int
+
+    /// What one instruction compares, copies or reads as a number takes the longer the longer its texts are: with this
+    /// many bytes not more than 2 ms.
+    private static let largeByteCount = 256 << 10
+    private static let usualInterval: Int32 = 100
 
     init(_ bounds: ScriptBounds, failingFrom: Int) {
         byteLimit = bounds.memoryByteCount
@@ -26,23 +35,44 @@ struct MemoryAccount: ~Copyable {
     mutating func begin(with allocatedByteCount: Int) {
         self.allocatedByteCount = allocatedByteCount
         isAllocationRefused = false
+        unsafe hookInterval?.pointee = interval
+    }
+
+    /// The owner keeps `interval` until the account is no more.
+    mutating func setHookInterval(at interval: UnsafeMutablePointer<Int32>) {
+        unsafe hookInterval = unsafe interval
+        unsafe interval.pointee = self.interval
+    }
+
+    private var interval: Int32 {
+        guard largeBlocksByteCount > Self.largeByteCount else { return Self.usualInterval }
+        return max(1, Int32(clamping: Int(Self.usualInterval) * Self.largeByteCount / largeBlocksByteCount))
     }
 
     /// Whether a block may grow by so many bytes; shrinking never fails.
     mutating func allows(_ growth: Int) -> Bool {
         guard growth > 0 else { return true }
         allocationCount += 1
-        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return false }
+        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return refuse() }
         if growth > allocatedByteLimit - allocatedByteCount {
             isAllocationRefused = true
-            return false
+            return refuse()
         }
         return true
     }
 
-    mutating func note(_ growth: Int) {
-        byteCount += growth
-        if growth > 0 { allocatedByteCount += growth }
+    /// Lua collects everything before it fails, so the clock is looked at behind each refusal.
+    private func refuse() -> Bool {
+        unsafe hookInterval?.pointee = 1
+        return false
+    }
+
+    mutating func note(from old: Int, to new: Int) {
+        byteCount += new - old
+        if new > old { allocatedByteCount += new - old }
+        guard max(old, new) >= Self.largeByteCount else { return }
+        largeBlocksByteCount += (new >= Self.largeByteCount ? new : 0) - (old >= Self.largeByteCount ? old : 0)
+        if let hookInterval = unsafe hookInterval { unsafe hookInterval.pointee = min(hookInterval.pointee, interval) }
     }
 }
 
@@ -54,14 +84,14 @@ func allocateForLua(
     let old = unsafe block == nil ? 0 : oldByteCount
     if newByteCount == 0 {
         unsafe account.pointee.blocks.give(back: block, byteCount: old)
-        unsafe account.pointee.note(-old)
+        unsafe account.pointee.note(from: old, to: 0)
         return nil
     }
     let growth = newByteCount.subtractingReportingOverflow(old)
     guard !growth.overflow, unsafe account.pointee.allows(growth.partialValue),
         let new = unsafe account.pointee.blocks.resize(block, from: old, to: newByteCount)
     else { return nil }
-    unsafe account.pointee.note(growth.partialValue)
+    unsafe account.pointee.note(from: old, to: newByteCount)
     return unsafe new
 }
 

@@ -110,6 +110,7 @@ import ProctorBase
     let bounds: ScriptBounds
     let arrayMark: UnsafeRawPointer
     private var valueCount = 0
+    private var textByteCount = 0
 
     init(_ stack: LuaStack, _ bounds: ScriptBounds, arrayMark: UnsafeRawPointer) {
         self.stack = stack
@@ -127,7 +128,7 @@ import ProctorBase
         case LUA_TNIL: return .none
         case LUA_TBOOLEAN: return .flag(stack.flag(index))
         case LUA_TLIGHTUSERDATA: return .null
-        case LUA_TSTRING: return .text(stack.text(index) ?? [])
+        case LUA_TSTRING: return .text(try text(index))
         case LUA_TNUMBER:
             if stack.isWholeNumber(index), let whole = stack.whole(index) { return .whole(whole) }
             return .real(stack.real(index) ?? 0)
@@ -136,13 +137,22 @@ import ProctorBase
         }
     }
 
+    /// One text of Lua may stand in a table any number of times, and is copied each time.
+    private mutating func text(_ index: Int) throws(ScriptFailure) -> [UInt8] {
+        textByteCount += stack.length(index)
+        guard textByteCount <= bounds.memoryByteCount else {
+            throw ScriptFailure("the texts of the table have more than \(bounds.memoryByteCount) bytes")
+        }
+        return stack.text(index) ?? []
+    }
+
     private mutating func table(_ index: Int, depth: Int) throws(ScriptFailure) -> ScriptValue {
         guard depth <= bounds.depth else { throw ScriptFailure("the table has more than \(bounds.depth) levels") }
         var members: [ScriptValue.Member] = []
         var items: [(position: Int64, value: ScriptValue)] = []
         try stack.forEach(index) { () throws(ScriptFailure) in
             if stack.type(-2) == LUA_TSTRING {
-                members.append(.init(stack.text(-2) ?? [], try value(-1, depth: depth + 1)))
+                members.append(.init(try text(-2), try value(-1, depth: depth + 1)))
             } else if let position = stack.whole(-2) {
                 items.append((position, try value(-1, depth: depth + 1)))
             } else {

@@ -83,6 +83,12 @@ extension NativeCall {
         if let bound = call.exceeded { throw ScriptFailure(state.bounds.sentence(bound)) }
         guard let range else { return nothing() }
         guard search.captures.allSatisfy({ $0.length != .open }) else { throw ScriptFailure("unfinished capture") }
+        let byteCount = search.captures.reduce(range.count) { count, capture in
+            if case .bytes(let own) = capture.length { count + own } else { count }
+        }
+        guard byteCount <= state.bounds.memoryByteCount else {
+            throw ScriptFailure("the captures have more than \(state.bounds.memoryByteCount) bytes together")
+        }
         return unsafe Int32(found(range, search.captures, subject))
     }
 

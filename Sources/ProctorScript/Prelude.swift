@@ -7,8 +7,8 @@ enum Prelude {
     private static let source = """
         local native = ...
         local charge = \(function(.charge))
-        local function charged(library, name, counts, free)
-            library[name] = native(3, library[name], counts, free or -1)
+        local function charged(library, name, number, free)
+            library[name] = native(3, library[name], number or 0, false, free or -1)
         end
 
         -- Files, processes, other texts of Lua, the collector and the outside are not there.
@@ -21,9 +21,10 @@ enum Prelude {
         math.randomseed = nil
         _VERSION = "Lua 5.4"
 
-        -- Finalizers run where no instruction is counted.
+        -- Finalizers run where no instruction is counted; of weak keys with strong values a collection takes a time that grows
+        -- with the square of their number.
         do
-            local set, get, kind, fail, try = setmetatable, rawget, type, error, pcall
+            local set, get, kind, fail, try, find = setmetatable, rawget, type, error, pcall, string.find
             function setmetatable(table, meta)
                 if kind(table) ~= "table" then
                     fail("bad argument #1 to 'setmetatable' (table expected, got " .. kind(table) .. ")", 2)
@@ -34,6 +35,10 @@ enum Prelude {
                 if kind(meta) == "table" and get(meta, "__gc") ~= nil then
                     fail("a script has no finalizers: '__gc' is refused", 2)
                 end
+                local mode = kind(meta) == "table" and get(meta, "__mode")
+                if kind(mode) == "string" and find(mode, "k", 1, true) and not find(mode, "v", 1, true) then
+                    fail("a script has no tables whose keys alone are weak: '__mode' is 'v' or 'kv'", 2)
+                end
                 if not try(set, table, meta) then fail("cannot change a protected metatable", 2) end
                 return table
             end
@@ -41,20 +46,135 @@ enum Prelude {
         end
 
         -- Functions whose time depends on their arguments.
-        for _, name in ipairs { "rep", "upper", "lower", "reverse", "format" } do
-            charged(string, name, name == "rep")
+        for _, name in ipairs { "upper", "lower", "reverse", "format", "pack", "unpack", "packsize" } do
+            charged(string, name)
         end
-        for _, name in ipairs { "concat", "move", "unpack" } do charged(table, name, true) end
-        charged(table, "insert", false, 2)
-        charged(table, "remove", false, 1)
-        charged(table, "sort", false)
+        charged(string, "rep", 2)
+        charged(string, "char", 0, 8)
         unpack = nil
-        for _, name in ipairs { "len", "codepoint", "offset", "char", "codes" } do charged(utf8, name, false) end
-        charged(_ENV, "tonumber", false)
-        charged(_ENV, "tostring", false)
+        for _, name in ipairs { "len", "codepoint", "offset", "char", "codes" } do charged(utf8, name) end
+        for _, name in ipairs { "max", "min" } do charged(math, name, 0, 8) end
+        charged(_ENV, "tonumber")
+        charged(_ENV, "tostring")
 
-        -- A coroutine counts its instructions anew, so its making costs as many as it could hide. One that ended by an
-        -- error is never closed: what is to be closed in it would run where no instruction is counted.
+        -- What C does for each element of a table is no instruction, and can take long: the length is what a metatable says,
+        -- an element is what a chain of metatables says, or stands behind many keys that collide. So these loops are Lua's,
+        -- or go over few elements in one call of C.
+        do
+            local kind, form, integer, fail, count = type, math.type, math.tointeger, error, select
+            local most, last = 200, math.maxinteger
+            local concat = native(3, table.concat, 3, true, -1)
+            local unpack = native(3, table.unpack, 2, true, -1)
+            local sort = native(3, table.sort, 0, false, -1)
+
+            local function check(list, name, position)
+                if kind(list) == "table" then return end
+                fail("bad argument #" .. (position or 1) .. " to '" .. name .. "' (table expected, got "
+                    .. kind(list) .. ")", 3)
+            end
+            local function whole(value, position, name)
+                local number = integer(value)
+                if number then return number end
+                fail("bad argument #" .. position .. " to '" .. name .. "' (" .. (kind(value) == "number"
+                    and "number has no integer representation" or "number expected, got " .. kind(value)) .. ")", 3)
+            end
+            local function length(list)
+                local length = #list
+                if form(length) ~= "integer" then fail("object length is not an integer", 3) end
+                return length
+            end
+
+            function table.insert(list, ...)
+                check(list, "insert")
+                local given, free = count("#", ...), length(list) + 1
+                if given == 1 then
+                    list[free] = (...)
+                    return
+                end
+                if given ~= 2 then fail("wrong number of arguments to 'insert'", 2) end
+                local at, value = ...
+                at = whole(at, 2, "insert")
+                if at < 1 or at > free then fail("bad argument #2 to 'insert' (position out of bounds)", 2) end
+                for index = free, at + 1, -1 do list[index] = list[index - 1] end
+                list[at] = value
+            end
+            function table.remove(list, at)
+                check(list, "remove")
+                local size = length(list)
+                at = at == nil and size or whole(at, 2, "remove")
+                if at ~= size and (at < 1 or at > size + 1) then
+                    fail("bad argument #2 to 'remove' (position out of bounds)", 2)
+                end
+                local value = list[at]
+                for index = at, size - 1 do list[index] = list[index + 1] end
+                list[at < size and size or at] = nil
+                return value
+            end
+            function table.move(from, first, final, at, to)
+                check(from, "move")
+                if to == nil then to = from end
+                check(to, "move", 5)
+                first, final, at = whole(first, 2, "move"), whole(final, 3, "move"), whole(at, 4, "move")
+                if final < first then return to end
+                if first <= 0 and final >= last + first then
+                    fail("bad argument #3 to 'move' (too many elements to move)", 2)
+                end
+                local width = final - first
+                if at > last - width then fail("bad argument #4 to 'move' (destination wrap around)", 2) end
+                if at > final or at <= first or to ~= from then
+                    for offset = 0, width do to[at + offset] = from[first + offset] end
+                else
+                    for offset = width, 0, -1 do to[at + offset] = from[first + offset] end
+                end
+                return to
+            end
+            function table.concat(list, between, first, final)
+                check(list, "concat")
+                if between == nil then between = "" end
+                first = first == nil and 1 or whole(first, 3, "concat")
+                final = final == nil and length(list) or whole(final, 4, "concat")
+                if final < first then return concat(list, between, 1, 0) end
+                local pieces = {}
+                for at = first, final, most do
+                    -- A difference that is too great for a number is below 0.
+                    local rest = final - at
+                    local piece = concat(list, between, at, (rest < 0 or rest >= most) and at + most - 1 or final)
+                    if at == first and 0 <= rest and rest < most then return piece end
+                    pieces[#pieces + 1] = piece
+                end
+                return concat(pieces, between, 1, #pieces)
+            end
+            function table.unpack(list, first, final)
+                check(list, "unpack")
+                first = first == nil and 1 or whole(first, 2, "unpack")
+                final = final == nil and length(list) or whole(final, 3, "unpack")
+                if final < first then return end
+                local width = final - first
+                if width < 0 or width >= 1000000 then fail("too many results to unpack", 2) end
+                if width < most then return unpack(list, first, final) end
+                -- A list that is full to its end is an array, in which each element, nil too, is found at once.
+                local copy = {}
+                for index = 1, width + 1 do copy[index] = false end
+                for index = 0, width do copy[index + 1] = list[first + index] end
+                return unpack(copy, 1, width + 1)
+            end
+            local function less(a, b) return a < b end
+            function table.sort(list, before)
+                check(list, "sort")
+                if before == nil then
+                    before = less
+                elseif kind(before) ~= "function" then
+                    fail("bad argument #2 to 'sort' (function expected, got " .. kind(before) .. ")", 2)
+                elseif native(6, before) then
+                    local compare = before
+                    before = function(a, b) return (compare(a, b)) end
+                end
+                sort(list, before)
+            end
+        end
+
+        -- A coroutine's making takes the time of many instructions. One that ended by an error is never closed: what is to
+        -- be closed in it would run where no instruction is counted.
         do
             local create, resume, fail, kind = coroutine.create, coroutine.resume, error, type
             local function check(body)
@@ -67,12 +187,12 @@ enum Prelude {
             end
             function coroutine.create(body)
                 check(body)
-                charge(1000)
+                charge(100)
                 return create(body)
             end
             function coroutine.wrap(body)
                 check(body)
-                charge(1000)
+                charge(100)
                 local thread = create(body)
                 return function(...) return finish(resume(thread, ...)) end
             end

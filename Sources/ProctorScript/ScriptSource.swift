@@ -56,20 +56,31 @@ package struct ScriptSource: Sendable, Equatable {
             return Mistake(line: firstLine, column: 1, sentence: "no memory to compile the script")
         }
         defer { unsafe lua_close(lua) }
-        guard unsafe load(into: lua) != LUA_OK else { return nil }
+        guard unsafe load(into: lua, bounds) != LUA_OK else { return nil }
         let message = unsafe LuaStack(lua, bounds).text(-1).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return mistake(of: message)
     }
 
     /// Compiles without raising; the function, or the error's text, is on the stack then.
-    func load(into lua: OpaquePointer) -> Int32 {
+    func load(into lua: OpaquePointer, _ bounds: ScriptBounds) -> Int32 {
         // The lines before it make Lua count as the file does.
         var whole = [UInt8](repeating: UInt8(ascii: "\n"), count: max(0, firstLine - 1))
         if role == .answer { whole += Self.opening }
         whole += text
+        var clock = CompilingClock(bound: bounds.duration.wholeNanoseconds)
+        let sentence = "the script takes longer than \(bounds.duration) to compile"
         return unsafe whole.withUnsafeBytes { bytes in
-            unsafe luaL_loadbufferx(
-                lua, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, "=\(name)", "t")
+            unsafe sentence.withCString { sentence in
+                unsafe withUnsafeMutablePointer(to: &clock) { clock in
+                    var text = unsafe proctor_lua_text()
+                    unsafe text.rest = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                    unsafe text.rest_count = bytes.count
+                    unsafe text.is_over = compilingIsOver
+                    unsafe text.clock = UnsafeMutableRawPointer(clock)
+                    unsafe text.sentence = sentence
+                    return unsafe proctor_lua_load(lua, &text, "=\(name)")
+                }
+            }
         }
     }
 
@@ -112,4 +123,14 @@ package struct ScriptSource: Sendable, Equatable {
         let found = (0...(own.count - token.count)).last { own[$0..<$0 + token.count].elementsEqual(token) }
         return (found ?? 0) + 1
     }
+}
+
+private struct CompilingClock {
+    var time = ComputedTime()
+    let bound: UInt64
+}
+
+private func compilingIsOver(_ clock: UnsafeMutableRawPointer?) -> Int32 {
+    guard let clock = unsafe clock?.assumingMemoryBound(to: CompilingClock.self) else { return 0 }
+    return unsafe clock.pointee.time.isOver(clock.pointee.bound) ? 1 : 0
 }

@@ -50,7 +50,10 @@ extension ScriptState {
         guard stack.type(-1) == LUA_TTABLE else { throw Unusual() }
         var fields = ScriptAnswer.Fields()
         fields.reserve(lineCount: 4, byteCount: 128)
+        var byteCount = 0
         try stack.forEach(-1) { () throws(Unusual) in
+            byteCount += stack.length(-2) + stack.length(-1)
+            guard byteCount <= bounds.memoryByteCount else { throw Unusual() }
             guard let name = unsafe stack.borrowed(-2), name.count > 0, fields.count < 1000, unsafe name.isToken
             else { throw Unusual() }
             if let value = unsafe stack.borrowed(-1) {

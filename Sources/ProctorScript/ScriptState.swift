@@ -54,10 +54,10 @@ import ProctorBase
         unsafe shared.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
         unsafe shared.pointee.call = callFromLua
         unsafe shared.pointee.tick = tickOfLua
-        unsafe shared.pointee.hook_interval = Self.hookInterval
         unsafe shared.pointee.request_metatable = Metatable.request.rawValue
         unsafe shared.pointee.property_count = Int32(RequestProperty.count)
         unsafe proctor_lua_set_host(lua, shared)
+        unsafe account.pointee.setHookInterval(at: &shared.pointee.hook_interval)
         let text = Prelude.text
         let status = unsafe text.withUnsafeBytes { bytes in
             unsafe shared.pointee.prelude = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -65,18 +65,15 @@ import ProctorBase
             return unsafe proctor_lua_try_open(lua)
         }
         guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: "prelude") }
-        unsafe proctor_lua_set_hook(lua, Self.hookInterval)
+        unsafe proctor_lua_set_hook(lua)
     }
 
     deinit {
         unsafe lua_close(lua)
-        unsafe shared.deallocate()
         unsafe account.deinitialize(count: 1)
+        unsafe shared.deallocate()
         unsafe account.deallocate()
     }
-
-    /// The hook of Lua costs the same for each instruction, whatever the interval.
-    static let hookInterval: Int32 = 100
 
     var arrayMark: UnsafeRawPointer { unsafe UnsafeRawPointer(shared) + Metatable.array.rawValue }
 
@@ -86,7 +83,7 @@ import ProctorBase
 
     /// Compiles a script once for all its calls; libraries come before the scripts that see their globals.
     package func compile(_ source: ScriptSource) throws(ScriptFailure) -> Compiled {
-        let status = unsafe source.load(into: lua)
+        let status = unsafe source.load(into: lua, bounds)
         guard status == LUA_OK else { throw unsafe failure(status, on: lua, nil, name: source.name) }
         let adopted =
             unsafe source.role == .library ? proctor_lua_try_adopt_library(lua) : proctor_lua_try_adopt(lua)
@@ -265,9 +262,15 @@ import ProctorBase
         guard let text = stack.text(-1) else {
             return ScriptFailure("\(name): the error is a \(stack.typeName(-1)), not a text")
         }
-        let sentence = String(decoding: text.prefix(4096), as: UTF8.self)
+        let sentence = Self.withoutPrelude(String(decoding: text.prefix(4096), as: UTF8.self))
         // Lua tells no place of some of its own errors, and of those that a script raises without one.
         return ScriptFailure(sentence.hasPrefix("\(name):") ? sentence : "\(name): \(sentence)")
+    }
+
+    /// The prelude is no place of a script's author.
+    private static func withoutPrelude(_ sentence: String) -> String {
+        guard sentence.hasPrefix("(prelude):"), let end = sentence.firstRange(ofText: ": ") else { return sentence }
+        return String(sentence[end.upperBound...])
     }
 
     /// Lets the shim see what the buffer holds.

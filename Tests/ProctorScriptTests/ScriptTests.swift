@@ -21,14 +21,14 @@ import Testing
 
     @Test func `what a step gives counts as memory of the script`() throws {
         var bounds = ScriptBounds()
-        bounds.allocatedByteCount = 100_000
+        bounds.allocatedByteCount = 200_000
         let state = try ScriptState(bounds)
         let source = ScriptSource(text: Array("read(1)".utf8), file: "a.lua")
         guard case .step(_, let call) = state.start(try state.compile(source), for: TrialHost()) else {
             return #expect(Bool(false))
         }
-        let outcome = state.resume(call, with: .text([UInt8](repeating: 0, count: 200_000)))
-        #expect(describe(outcome) == "a.lua: the script allocates more than 100000 bytes")
+        let outcome = state.resume(call, with: .text([UInt8](repeating: 0, count: 400_000)))
+        #expect(describe(outcome) == "a.lua: the script allocates more than 200000 bytes")
     }
 
     @Test(arguments: [

@@ -1,7 +1,8 @@
 import FuzzSupport
+import ProctorBase
 import ProctorScript
 
-/// Input: the text of a script, which runs with small bounds and answers its steps at once.
+/// Input: the text of a script, which runs with small bounds and answers its steps at once; it finds hostile tables in `bad`.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = unsafe FuzzInput(start, count).remaining
@@ -16,10 +17,14 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         check(1...1 + text.count { $0 == 0x0A || $0 == 0x0D } ~= mistake.line, "a line that is not there: \(mistake)")
         check(1...text.count + 1 ~= mistake.column, "a column that is not there: \(mistake)")
     }
-    guard let state = try? ScriptState(bounds), let script = try? state.compile(source) else { return 0 }
+    guard let state = try? ScriptState(bounds), let library = try? state.compile(hostileTables),
+        (try? state.load(library, for: Host())) != nil, let script = try? state.compile(source)
+    else { return 0 }
     check(mistake == nil, "a text with a mistake was compiled: \(String(describing: mistake))")
     // Twice, so that what the first call has left is met by the second one.
     for _ in 0..<2 {
+        let start = ThreadClock.nanoseconds
+        defer { check(ThreadClock.nanoseconds - start < 5_000_000_000, "the script ran beyond its bounds") }
         var outcome = state.start(script, for: Host())
         var stepCount = 0
         while case .step(_, let call) = outcome {
@@ -34,6 +39,21 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     return 0
 }
+
+/// Tables and texts that make loops of C long: `bad[1]` to `bad[9]`.
+private let hostileTables = ScriptSource(
+    text: Array(
+        #"""
+        local function length(value, index) return setmetatable({}, { __len = function() return value end, __index = index }) end
+        local own, colliding, chain = {}, {}, {}
+        own.__index, own.__len, own.__lt = own, function() return math.maxinteger end, rawequal
+        for index = 1, 500 do colliding[index * 511] = index end
+        for _ = 1, 100 do chain = setmetatable({}, { __index = chain }) end
+        bad = {
+            length(1 << 62), length(-1), length(1.5), length(1 << 62, rawlen), length(1 << 40, chain),
+            setmetatable(own, own), colliding, ("\0"):rep(4000), (" "):rep(4000) .. "1",
+        }
+        """#.utf8), file: "bad.lua", role: .library)
 
 /// A request of one field, and a state that keeps nothing.
 private final class Host: ScriptHost {

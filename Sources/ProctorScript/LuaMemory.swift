@@ -11,11 +11,12 @@
     private let byteLimit: Int
     private let allocatedByteLimit: Int
     private(set) var allocatedByteCount = 0
-    private(set) var isAllocationRefused = false
+    /// The bound for which an allocation was refused last; nil: none was.
+    private(set) var refusal: ScriptBound?
     private(set) var allocationCount = 0
     /// Of the blocks in use that have ``largeByteCount`` and more.
     private var largeBlocksByteCount = 0
-    /// How many instructions may run between two looks at the bounds; an allocation makes it smaller.
+    /// How many instructions may run before the next look at the bounds; behind a large allocation it is one.
     private var hookInterval: UnsafeMutablePointer<Int32>?
     private let failingFrom: Int
 
@@ -34,9 +35,12 @@
 
     mutating func begin(with allocatedByteCount: Int) {
         self.allocatedByteCount = allocatedByteCount
-        isAllocationRefused = false
-        unsafe hookInterval?.pointee = interval
+        refusal = nil
+        didLook()
     }
+
+    /// The bounds were looked at.
+    mutating func didLook() { unsafe hookInterval?.pointee = interval }
 
     /// The owner keeps `interval` until the account is no more.
     mutating func setHookInterval(at interval: UnsafeMutablePointer<Int32>) {
@@ -50,19 +54,32 @@
     }
 
     /// Whether a block may grow by so many bytes; shrinking never fails.
-    mutating func allows(_ growth: Int) -> Bool {
+    ///
+    /// `isNew`: it is a new block of no kind.
+    mutating func allows(_ growth: Int, isNew: Bool) -> Bool {
         guard growth > 0 else { return true }
         allocationCount += 1
-        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return refuse() }
-        if growth > allocatedByteLimit - allocatedByteCount {
-            isAllocationRefused = true
-            return refuse()
-        }
-        return true
+        guard allocationCount < failingFrom, growth <= byteLimit - byteCount else { return refuse(.memory) }
+        if isNew, Self.isBeyondMembers(growth) { return refuse(.members) }
+        return growth <= allocatedByteLimit - allocatedByteCount || refuse(.allocations)
     }
 
+    /// Whether the block has the size of the members of a table, and those are more than ``ScriptBounds/memberCount``.
+    ///
+    /// Lua puts all of them into a larger block in one instruction, in a time that grows with the square of their number
+    /// where the keys are chosen to collide. Their number is a power of two, and each takes 24 bytes in Lua 5.4.
+    private static func isBeyondMembers(_ byteCount: Int) -> Bool {
+        guard byteCount > memberByteCount * ScriptBounds.memberCount, byteCount % memberByteCount == 0 else {
+            return false
+        }
+        return (byteCount / memberByteCount).nonzeroBitCount == 1
+    }
+
+    private static let memberByteCount = 24
+
     /// Lua collects everything before it fails, so the clock is looked at behind each refusal.
-    private func refuse() -> Bool {
+    private mutating func refuse(_ bound: ScriptBound) -> Bool {
+        refusal = bound
         unsafe hookInterval?.pointee = 1
         return false
     }
@@ -72,7 +89,7 @@
         if new > old { allocatedByteCount += new - old }
         guard max(old, new) >= Self.largeByteCount else { return }
         largeBlocksByteCount += (new >= Self.largeByteCount ? new : 0) - (old >= Self.largeByteCount ? old : 0)
-        if let hookInterval = unsafe hookInterval { unsafe hookInterval.pointee = min(hookInterval.pointee, interval) }
+        if new > old { unsafe hookInterval?.pointee = 1 }
     }
 }
 
@@ -88,7 +105,8 @@ func allocateForLua(
         return nil
     }
     let growth = newByteCount.subtractingReportingOverflow(old)
-    guard !growth.overflow, unsafe account.pointee.allows(growth.partialValue),
+    guard !growth.overflow,
+        unsafe account.pointee.allows(growth.partialValue, isNew: block == nil && oldByteCount == 0),
         let new = unsafe account.pointee.blocks.resize(block, from: old, to: newByteCount)
     else { return nil }
     unsafe account.pointee.note(from: old, to: newByteCount)

@@ -154,6 +154,10 @@ import ProctorBase
             if stack.type(-2) == LUA_TSTRING {
                 members.append(.init(try text(-2), try value(-1, depth: depth + 1)))
             } else if let position = stack.whole(-2) {
+                // At once: with keys that collide the whole walk can be long.
+                guard 1...Int64(bounds.valueCount) ~= position else {
+                    throw ScriptFailure("the keys of a list are not 1, 2, 3 … without gaps")
+                }
                 items.append((position, try value(-1, depth: depth + 1)))
             } else {
                 throw ScriptFailure("a key is a \(stack.typeName(-2)); keys are texts, or 1, 2, 3 …")

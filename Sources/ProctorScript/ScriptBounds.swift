@@ -12,6 +12,8 @@ package struct ScriptBounds: Sendable, Equatable {
     package var depth = 64
     /// Values in an answer and in JSON.
     package var valueCount = 200_000
+    /// Members of one table beside its list.
+    package static let memberCount = 32_768
     /// Of one text of a script.
     package var sourceByteCount = 1 << 20
 
@@ -20,7 +22,7 @@ package struct ScriptBounds: Sendable, Equatable {
 
 /// A bound that a script has reached.
 package enum ScriptBound: Sendable, Equatable {
-    case instructions, time, memory, allocations
+    case instructions, time, memory, allocations, members
 }
 
 extension ScriptBounds {
@@ -30,6 +32,7 @@ extension ScriptBounds {
         case .instructions: "the script runs more than \(instructionCount) instructions"
         case .time: "the script computes longer than \(duration)"
         case .memory: "the scripts of the run keep more than \(memoryByteCount) bytes"
+        case .members: "a table of the script has more than \(Self.memberCount) members beside its list 1, 2, 3 …"
         case .allocations: "the script allocates more than \(allocatedByteCount) bytes"
         }
     }

@@ -85,7 +85,7 @@ package struct ScriptSource: Sendable, Equatable {
     }
 
     /// The first argument makes the object of the request, whose number is the second.
-    private static let opening = Array("local request = (...)(...) ".utf8)
+    private static let opening = Array("local request = (...)(...); ".utf8)
 
     /// Of `NAME:LINE: sentence near 'token'`; Lua does not tell columns, so the token is looked for in its line.
     private func mistake(of message: String) -> Mistake {

@@ -249,7 +249,7 @@ import ProctorBase
         defer { if unsafe lua == self.lua { unsafe lua_settop(lua, 0) } }
         let stack = unsafe stack(lua)
         if status == LUA_ERRMEM {
-            let bound: ScriptBound = unsafe account.pointee.isAllocationRefused ? .allocations : .memory
+            let bound = unsafe account.pointee.refusal ?? .memory
             return ScriptFailure("\(name): \(bounds.sentence(bound))", bound: bound)
         }
         if let bound = call?.exceeded {
@@ -285,7 +285,10 @@ import ProctorBase
     fileprivate func tick(_ work: Int64) -> Bool {
         guard let call = present else { return false }
         call.count(work, bounds)
-        guard let bound = call.exceeded else { return false }
+        guard let bound = call.exceeded else {
+            unsafe account.pointee.didLook()
+            return false
+        }
         buffer.removeAll()
         buffer.text(bounds.sentence(bound))
         publishBuffer()

@@ -79,7 +79,9 @@
 
     /// A new table; its members follow, each with ``setMember()`` or ``setElement(_:)`` behind it.
     package func table(elements: Int, members: Int) {
-        put("T", UInt64(UInt32(clamping: elements)) | UInt64(UInt32(clamping: members)) << 32)
+        // Beyond the bound of members a list that has exactly their size would be refused as members.
+        let room = elements > ScriptBounds.memberCount ? elements | 1 : elements
+        put("T", UInt64(UInt32(clamping: room)) | UInt64(UInt32(clamping: members)) << 32)
     }
 
     /// The key and the value before it become a member of the table before them.

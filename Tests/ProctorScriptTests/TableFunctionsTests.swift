@@ -97,6 +97,10 @@ import Testing
             // Keys that collide: each look for an element that is not there goes through half of them.
             "local m = (1 << 16) - 1 local t = {} for i = 1, m do t[i * m + (m << 40)] = 1 end"
                 + " for i = 1, 100 do local x = { table.unpack(t, 1, 900000) } end",
+            // Each new member makes Lua put all others anew into a table whose keys collide.
+            "local m = (1 << 14) - 1 local t = {} for i = 1, m do t[i * m + (m << 40)] = 1 end local at = m"
+                + " while true do t[at * m + (m << 40)] = nil at = at + 1 t[at * m + (m << 40)] = 1 end",
+            "local m = (1 << 18) - 1 local t = {} for i = 1, m do t[i * m + (m << 40)] = 1 end",
             // One text of many bytes, which is compared or read as a number many times.
             "local s, t = ('x'):rep(2000000), {} for i = 1, 100000 do t[i] = s end table.sort(t)",
             "local s, t = (' '):rep(2000000) .. '1', {} for i = 1, 100000 do t[i] = s end"
@@ -117,6 +121,15 @@ import Testing
         let found = outcome(of: text, SandboxTests.bounds)
         #expect(found.hasPrefix("trial.lua"))
         #expect(ThreadClock.nanoseconds - start < 10_000_000_000)
+    }
+
+    @Test func `the bound of members is named, and is none of lists`() {
+        let text = "local t, l = {}, {} for i = 1, 100000 do l[i] = i end for i = 1, 40000 do t['k' .. i] = i end"
+        #expect(
+            outcome(of: text)
+                == "trial.lua: a table of the script has more than 32768 members beside its list 1, 2, 3 …")
+        let list = "[\(Array(repeating: "1", count: 98_304).joined(separator: ","))]"
+        #expect(outcome(of: "return #json.decode('\(list)') == 98304") == "true")
     }
 
     @Test func `a text whose compiling has no end is refused when its time is over`() {

@@ -84,6 +84,7 @@ package struct JournalEncoder: Sendable {
         case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
         case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
         case .boundReached(let bound): write(JournalTable.boundReached, bound)
+        case .loopHeld(let held): write(JournalTable.loopHeld, held)
         case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
         }
         Self.end(&json)

@@ -93,6 +93,8 @@ public enum JournalEvent: Sendable {
     case connectionClosed(by: Party, how: Ending)
     /// The client reached a bound of the run; one entry for each bound, and for each guard.
     indirect case boundReached(ReachedBound)
+    /// A loop's thread worked at one thing for longer than the server's bound, so that other connections waited.
+    indirect case loopHeld(HeldLoop)
     /// The client reported an event of its own, for the task of that number.
     case clientReached(event: String, task: Int)
 
@@ -174,6 +176,52 @@ public struct RequestBody: Sendable, Equatable {
         self.isComplete = isComplete
         self.trailers = trailers
         self.chunks = chunks
+    }
+}
+
+/// A loop whose thread works at one thing for long, as it was when the bound was reached.
+public struct HeldLoop: Sendable, Equatable {
+    /// The position of the loop, from 0.
+    package let loop: Int
+    package let milliseconds: Int
+    /// The request line, cut at 300 bytes; nil where the thread works at no request of a scenario.
+    package let line: String?
+    package let work: Work
+    /// The exchange whose script runs.
+    package let exchange: Int?
+
+    package enum Work: String, Sendable, CaseIterable {
+        /// A script that answers.
+        case script
+        /// A script that says whether a request is the one that its exchange waits for.
+        case condition
+        /// The scripts and libraries of the scenario are compiled, and the libraries run.
+        case libraries
+        /// The reply is chosen or made.
+        case reply
+        case unknown
+    }
+
+    package init(loop: Int, milliseconds: Int, line: String?, work: Work, exchange: Int?) {
+        self.loop = loop
+        self.milliseconds = milliseconds
+        self.line = line
+        self.work = work
+        self.exchange = exchange
+    }
+
+    /// For a person: `loop 0 is held for 1.2 s by GET /a: the script of exchange 0 runs`.
+    package var sentence: String {
+        let work =
+            switch work {
+            case .script: "the script of exchange \(exchange ?? 0) runs"
+            case .condition: "the script of exchange \(exchange ?? 0) is asked whether it is its request"
+            case .libraries: "scripts are compiled and libraries loaded"
+            case .reply: "its reply is chosen or made"
+            case .unknown: "what it works at is not known"
+            }
+        let by = line.map { " by \($0)" } ?? ""
+        return "loop \(loop) is held for \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s\(by): \(work)"
     }
 }
 

@@ -21,7 +21,7 @@ enum JournalTable {
         stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, connectionClosed.described, boundReached.described,
-        clientReached.described,
+        loopHeld.described, clientReached.described,
     ]
 
     static let line = JournalShape<JournalLineStart, JournalLineStart>(
@@ -69,6 +69,23 @@ enum JournalTable {
         JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
     ) { kind, count, guardName, fault, _ in
         .boundReached(ReachedBound(kind, count: count, guardName: guardName, fault: fault))
+    }
+
+    static let loopHeld = JournalShape<HeldLoop, JournalEvent>(
+        named: "loopHeld",
+        says: "the thread of a loop has worked at one thing for longer than a bound, and the other connections of the "
+            + "loop wait; once for each such thing",
+        fields: JournalKey.integer("loop", says: "the position of the loop, from 0", of: \.loop),
+        JournalKey.integer("milliseconds", says: "for how long when it was noticed", of: \.milliseconds),
+        JournalKey.text(
+            "line", says: "method and target of the request", when: "not for what is no request of a scenario",
+            of: \.line),
+        JournalKey.word("work", says: "what the thread works at", of: \.work),
+        JournalKey.integer(
+            "exchange", says: "the exchange whose script runs", when: "where `work` is `script` or `condition`",
+            of: \.exchange), JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
+    ) { loop, milliseconds, line, work, exchange, _ in
+        .loopHeld(HeldLoop(loop: loop, milliseconds: milliseconds, line: line, work: work, exchange: exchange))
     }
 
     static let clientReached = JournalShape<(event: String, task: Int), JournalEvent>(

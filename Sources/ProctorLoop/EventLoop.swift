@@ -18,6 +18,10 @@ internal import Synchronization
     private var isStopping = false
     let deadlines = DeadlineSweeper()
     let sleeps = SleepQueue()
+    /// What the thread works at.
+    let work = LoopWork()
+    /// Nil: nothing watches.
+    private let watch: LoopWatch?
     #if !canImport(Darwin)
         let peerQueues = PeerQueues()
     #endif
@@ -42,12 +46,14 @@ internal import Synchronization
     private static let roundLimit = 64
 
     /// Starts the loop's thread, which runs until ``stop()``.
-    package init(name: String = "proctor-loop") throws(CallFailure) {
+    package init(name: String = "proctor-loop", watchedBy watch: LoopWatch? = nil) throws(CallFailure) {
+        self.watch = watch
         unsafe uv = .allocate(capacity: 1)
         unsafe wakeUp = .allocate(capacity: 1)
         unsafe scratch = .allocate(byteCount: Self.scratchByteCount, alignment: 64)
         try check(unsafe uv_loop_init(uv), "uv_loop_init")
         unsafe wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        unsafe uv.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         do throws(CallFailure) {
             try check(unsafe uv_async_init(uv, wakeUp, loopWasWoken), "uv_async_init")
         } catch {
@@ -142,6 +148,32 @@ internal import Synchronization
         unsafe await withUnsafeContinuation { continuation in unsafe postponed.append(continuation) }
     }
 
+    // MARK: Work
+
+    /// A job or an event of a descriptor begins; loop thread only.
+    @inline(__always)
+    func beginTurn() {
+        work.beginTurn()
+        watch?.noteTurn()
+    }
+
+    /// Notes which request the present turn is for; loop thread only.
+    ///
+    /// `subject` is kept until the next one; of `owner`, whose `number` no other has, a weak reference is. Without a number
+    /// of its own `request` is -1.
+    package func noteRequest(
+        _ subject: any AnyObject & Sendable, of owner: any AnyObject & Sendable, number: UInt64, connection: Int,
+        request: Int
+    ) {
+        guard watch != nil else { return }
+        work.noteRequest(subject, of: owner, number: number, connection: connection, request: request)
+    }
+
+    /// Notes what is done for the request that was noted last, by a number of the caller's; loop thread only.
+    package func noteStep(_ step: UInt8, detail: Int) {
+        if watch != nil { work.noteStep(step, detail: detail) }
+    }
+
     // MARK: End
 
     /// Ends the thread when every socket, listener, sleep and watcher of this loop is closed; any thread may call it.
@@ -179,11 +211,13 @@ internal import Synchronization
             runJobs()
             if isStopping, isIdle, refusesRemoteWork() { break }
             let hasWork = unsafe !localJobs.isEmpty || !postponed.isEmpty || sleeps.hasOverdue
+            work.endTurn()
             unsafe uv_run(uv, hasWork ? UV_RUN_NOWAIT : UV_RUN_ONCE)
             resumePostponed()
             if sleeps.hasOverdue { sleeps.wakeOverdue() }
         }
         closeOwnHandles()
+        work.endTurn()
         thread.store(0, ordering: .relaxed)
         unsafe takeEndWaiters().forEach { unsafe $0.resume() }
     }
@@ -195,6 +229,7 @@ internal import Synchronization
         while !localJobs.isEmpty, rounds < Self.roundLimit {
             swap(&localJobs, &runningJobs)
             for job in runningJobs {
+                beginTurn()
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             }
             runningJobs.removeAll(keepingCapacity: true)
@@ -218,7 +253,11 @@ internal import Synchronization
             remote.isWoken = false
         }
         localJobs.append(contentsOf: jobs)
-        for command in commands { command() }
+        guard !commands.isEmpty else { return }
+        for command in commands {
+            beginTurn()
+            command()
+        }
     }
 
     private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && sleeps.isEmpty && handleCount == 0 }
@@ -271,11 +310,11 @@ package final class EventLoopGroup: Sendable {
     /// Starts the threads; a `count` below 1 counts as 1.
     ///
     /// When one cannot start, the earlier ones are ended.
-    package init(count: Int) throws(CallFailure) {
+    package init(count: Int, watchedBy watch: LoopWatch? = nil) throws(CallFailure) {
         var loops: [EventLoop] = []
         do throws(CallFailure) {
             for index in 0..<max(1, count) {
-                loops.append(try EventLoop(name: "proctor-loop-\(index)"))
+                loops.append(try EventLoop(name: "proctor-loop-\(index)", watchedBy: watch))
             }
         } catch {
             for loop in loops { loop.stop() }

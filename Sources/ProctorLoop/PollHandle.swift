@@ -69,7 +69,10 @@ private final class PollContext {
 }
 
 private func descriptorIsReady(_ handle: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
-    guard let data = unsafe handle?.pointee.data else { return }
+    guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
+    if let loop = unsafe handle.pointee.loop.pointee.data {
+        unsafe Unmanaged<EventLoop>.fromOpaque(loop)._withUnsafeGuaranteedRef { $0.beginTurn() }
+    }
     let owner = unsafe Unmanaged<PollContext>.fromOpaque(data).takeUnretainedValue().owner
     if status < 0 {
         owner.becameReady(PollHandle.readable | PollHandle.writable | PollHandle.disconnect, afterError: true)

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 public import ProctorLoop
 public import ProctorScenario
 internal import ProctorTLS
@@ -17,12 +18,11 @@ public final class Server: Sendable {
     /// The address at which the shared port speaks TLS; nil where the configuration has none.
     public let tlsAddress: SocketAddress?
     private let group: EventLoopGroup
+    private let watch: LoopWatch
     private let contexts: TLSContexts
     private let accepting: [Run.Accepting]
     private let runs: RunFactory
     private let stages: StandingStages
-    /// Handles that ``signals(_:)`` returned; an open handle would keep its loop from ending.
-    private let caught = Locked<[Signals]>([])
 
     /// Binds every address and begins to accept; when the call returns, connections succeed.
     ///
@@ -30,16 +30,20 @@ public final class Server: Sendable {
     public static func start(
         _ catalogue: Catalogue, configuration: ServerConfiguration = ServerConfiguration()
     ) async throws -> Server {
-        let group = try EventLoopGroup(count: configuration.threadCount)
+        let watch = LoopWatch(bound: configuration.limits.heldLoopDuration)
+        let group = try EventLoopGroup(count: configuration.threadCount, watchedBy: watch)
         do {
-            return try await Server(catalogue, configuration, on: group)
+            return try await Server(catalogue, configuration, on: group, watchedBy: watch)
         } catch {
             group.stop()
             throw error
         }
     }
 
-    private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, on group: EventLoopGroup) async throws {
+    private init(
+        _ catalogue: Catalogue, _ configuration: ServerConfiguration, on group: EventLoopGroup,
+        watchedBy watch: LoopWatch
+    ) async throws {
         let contexts = TLSContexts(configuration)
         do {
             // A caller that asks for a TLS port learns at once why there is none.
@@ -78,11 +82,14 @@ public final class Server: Sendable {
         self.configuration = configuration
         self.stages = stages
         self.group = group
+        self.watch = watch
         self.runs = runs
         accepting = opened.accepting
         self.contexts = contexts
         address = opened.address
         tlsAddress = opened.tlsAddress
+        let held = HeldLoops(report: configuration.report, sharedJournal: log.journal)
+        watch.begin(watching: group.loops) { held.note($0) }
     }
 
     /// The URL of the shared port, without a trailing slash.
@@ -157,36 +164,15 @@ public final class Server: Sendable {
         for item in accepting { item.loop.stop(grace: grace) }
         await runs.stop(grace: grace)
         for item in accepting { await item.task.value }
-        for signals in caught.withLock({ $0 }) { await signals.close() }
         configuration.journalFile?.flush()
         contexts.close()
         group.stop()
         await group.ended()
-    }
-}
-
-extension Server {
-    /// Catches Unix signals and returns them as events, for a process that runs a server.
-    public func signals(_ numbers: [Int32]) async throws -> Signals {
-        let loop = group.loops[0]
-        let signals = try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }
-        caught.withLock { $0.append(signals) }
-        return signals
+        watch.end()
     }
 
-    /// Signals that arrive on a server's loop.
-    public struct Signals: Sendable {
-        let source: SignalSource
-        let loop: EventLoop
-
-        /// The number of the next signal; nil after ``close()``.
-        public func next() async -> Int32? {
-            try? await loop.run { await source.next() }
-        }
-
-        /// Restores the default action of the signals.
-        public func close() async {
-            try? await loop.run { source.close() }
-        }
+    /// A sentence for each loop whose thread works at this moment; any thread may ask, whatever the loops do.
+    package var presentWork: [String] {
+        watch.present.map { HeldLoops.sentence(of: $0, HeldLoop($0)) }
     }
 }

@@ -133,6 +133,8 @@ public struct ServerLimits: Sendable {
     public var awaitDuration = Duration.seconds(10)
     /// The same for a client that has reported nothing and has not promised to report.
     public var unreportedAwaitDuration = Duration.milliseconds(100)
+    /// How long a loop may work at one thing before a journal and ``ServerConfiguration/report`` say so.
+    public var heldLoopDuration = Duration.seconds(1)
     /// How long the effects `close` and `reset` wait until the peer has received what was sent.
     public var settleDuration = Duration.seconds(2)
     /// How long a closing connection waits for more bytes of the peer, so that the peer receives our last bytes.

@@ -27,7 +27,7 @@ struct ServeTests {
         #expect(leftovers == ["fixtures"])
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test(arguments: [SIGTERM, SIGINT, SIGQUIT])
     func `a signal lets a reply that is under way come to its end`(signal: Int32) async throws {
         let folder = try TestFolder(Fixtures.files)
         let child = try await onThread { try ServingChild(folder, ["--journal", "\(folder.path)/journal"]) }
@@ -61,6 +61,53 @@ struct ServeTests {
         // Had the second signal not ended it, it would have waited out the grace and ended by itself.
         #expect(status == -SIGTERM)
         #expect(try await stalled.status != 0)
+    }
+
+    /// Libraries that compute for seconds before the first reply.
+    private static let holding = [
+        "fixtures/held.yaml": """
+        summary: holds its loop
+        library:
+        \(String(
+                repeating: "  - 'local start = time.monotonic() while time.monotonic() - start < 0.8 do end'\n", count: 16))
+        exchanges: [ { request: GET /x, reply: { script: "return { status = 200 }" } } ]
+        """
+    ]
+
+    @Test func `a request that holds a loop is named, and a stop ends the process all the same`() async throws {
+        let folder = try TestFolder(Self.holding)
+        let child = try await onThread {
+            try ServingChild(
+                folder, ["--journal", "\(folder.path)/journal", "--grace", "0", "--ready-file", "\(folder.path)/ready"])
+        }
+        async let held = curl("\(child.base)/held/x")
+        let status = try await onThread {
+            try wait(for: "the line") { child.err.contains("loop 0 is held for 1.") }
+            return try child.end()
+        }
+        #expect(status == 1)
+        let what = " by GET /held/x: scripts are compiled and libraries loaded (held, run r1, connection 0)"
+        #expect(child.err.contains(what), "\(child.err)")
+        let why = "the server has not stopped within its grace of 0.0 seconds, and is ended: loop 0 is held"
+        #expect(child.err.contains(why), "\(child.err)")
+        #expect(!folder.has("ready"))
+        let journal = try folder.text("journal")
+        #expect(journal.contains("\"ev\":\"loopHeld\"") && journal.contains("\"work\":\"libraries\""))
+        #expect(try await held.status != 0)
+    }
+
+    @Test func `a second signal ends it at once, whatever a loop does`() async throws {
+        let folder = try TestFolder(Self.holding)
+        let child = try await onThread { try ServingChild(folder, ["--journal", "\(folder.path)/journal"]) }
+        async let held = curl("\(child.base)/held/x")
+        let status = try await onThread {
+            try wait(for: "the line") { child.err.contains("loop 0 is held") }
+            child.send(signal: SIGINT)
+            try wait(for: "the end to begin") { child.err.contains("proctor: stopping") }
+            return try child.end(SIGINT)
+        }
+        #expect(status == -SIGINT)
+        #expect(try await held.status != 0)
     }
 
     @Test func `a busy port names its holder, and what to do`() async throws {

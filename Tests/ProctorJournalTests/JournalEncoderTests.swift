@@ -144,6 +144,11 @@ struct JournalEncoderTests {
                 .boundReached(ReachedBound(.requests, count: 50)),
                 #","ev":"boundReached","of":"requests","count":50,"text":"the client repeats requests without end: 50 "#
                     + #"have come, and no more are answered"}"#
+            ),
+            (
+                .loopHeld(HeldLoop(loop: 1, milliseconds: 1_250, line: "GET /a", work: .script, exchange: 2)),
+                #","ev":"loopHeld","loop":1,"milliseconds":1250,"line":"GET /a","work":"script","exchange":2,"#
+                    + #""text":"loop 1 is held for 1.2 s by GET /a: the script of exchange 2 runs"}"#
             ), (.replySent(status: 302, byteCount: 90), #","ev":"replySent","status":302,"byteCount":90}"#),
             (.replySent(status: nil, byteCount: 90), #","ev":"replySent","byteCount":90}"#),
             (

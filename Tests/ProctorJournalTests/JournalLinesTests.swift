@@ -65,6 +65,8 @@ struct JournalLinesTests {
                     .refusals, count: 32, guardName: "lab",
                     fault: CredentialFault(.wrongPassword, "the password is another one", section: "RFC 7617 §2"))),
             .boundReached(ReachedBound(.refusals, count: 1, guardName: "ä")),
+            .loopHeld(HeldLoop(loop: 1, milliseconds: 1_250, line: "GET /a", work: .condition, exchange: 2)),
+            .loopHeld(HeldLoop(loop: 0, milliseconds: 1_000, line: nil, work: .unknown, exchange: nil)),
             .stateChanged(StateChange(Array("cart".utf8), value: Array("full".utf8), by: .reply)),
             .stateChanged(StateChange([0xFF, 0], value: [0xFE], by: .call)),
             .stateChanged(StateChange(Array("cart".utf8), value: nil, by: .call)),

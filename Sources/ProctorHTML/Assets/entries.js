@@ -68,6 +68,7 @@ const sentences = {
   replyFailed: (e) => ["fault", `no reply could be made: it ${e.reason}`],
   connectionClosed: (e) => ["close", `ended by the ${e.by}: ${e.how}`],
   boundReached: (e) => ["fault", `the bound of ${e.count} ${e.of} is reached`],
+  loopHeld: (e) => ["fault", e.text],
   clientReached: (e) => ["callback", `the client reports ${e.event}`],
   callback: (e) => ["callback", e.words === e.text ? e.text : `${e.text}: ${e.words}`],
 };

@@ -35,12 +35,18 @@ struct StageRequest {
     var content: RequestContent { RequestContent(channel: channel, log: log) }
     var input: RequestInput { channel.input }
 
+    /// Lets the watch of the loop know for which request the thread works; anew behind each wait.
+    func noteWork(_ head: RequestHead) {
+        channel.noteWork(head, log.journal, connection: log.connection, request: log.request)
+    }
+
     /// Answers a request as far as no step waits.
     static func answer(
         _ request: OriginRequest, of stage: Stage, on channel: any RequestChannel
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         let attachment = channel.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
         let head = request.head
+        channel.noteWork(head, stage.journal, connection: attachment.number, request: nil)
         if !head.hasFraming, head.violations.isEmpty {
             return try answerAtOnce(
                 request, of: stage, on: channel, attachment, journaledTarget: request.target)
@@ -80,6 +86,7 @@ struct StageRequest {
     func choose(
         _ head: RequestHead, _ target: [UInt8], origin: Int
     ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
+        noteWork(head)
         if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
         var unread = RequestView(head: head, target: target, body: nil)
         if stage.compiled.looksAtSecurity { unread.security = channel.securityFacts }
@@ -88,6 +95,7 @@ struct StageRequest {
                 try await content.sendContinue()
             }
             try await content.receive(.end(reading: stage.compiled.reads(of: unread, origin: origin)))
+            noteWork(head)
         }
         let view = channel.view(head, target, of: stage, origin: origin)
         return (

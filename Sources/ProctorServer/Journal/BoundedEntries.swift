@@ -126,7 +126,7 @@ private struct Weight {
             reply = ObjectIdentifier(begun)
             replyByteCount = begun.keptByteCount
         case .stateChanged(let change): byteCount = change.name.count + (change.value?.count ?? 0) + 64
-        case .runBegun, .boundReached, .stateRefused, .replyFailed:
+        case .runBegun, .boundReached, .stateRefused, .replyFailed, .loopHeld:
             byteCount = 64
             isPinned = true
         default: byteCount = 64

@@ -1,11 +1,17 @@
 internal import ProctorBase
 public import ProctorJournal
 internal import ProctorLoop
+internal import Synchronization
 
 /// The events of one run, in order and within bounds; safe from any thread.
 ///
 /// A full journal drops its oldest entries, or those in its middle, and counts them.
 public final class Journal: Sendable {
+    /// Of no other journal of the process.
+    let number: UInt64
+    /// Nil for the journal of the shared port.
+    let scenario: String?
+    let run: String?
     private let store: Locked<Store>
     private let limits: Limits
     private let encoder: JournalEncoder
@@ -45,8 +51,11 @@ public final class Journal: Sendable {
 
     init(
         encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil,
-        lines: RequestLines.Source? = nil
+        lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil
     ) {
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        self.scenario = scenario
+        self.run = run
         self.limits = limits
         self.encoder = encoder
         self.file = file
@@ -62,8 +71,10 @@ public final class Journal: Sendable {
         self.init(
             encoder: JournalEncoder(scenario: scenario, run: run), limits: limits, file: configuration.journalFile,
             faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario) },
-            lines: configuration.requestLines?.source(scenario: scenario, run: run))
+            lines: configuration.requestLines?.source(scenario: scenario, run: run), scenario: scenario, run: run)
     }
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// Appends an event with the present time, unless `epoch` is over.
     ///

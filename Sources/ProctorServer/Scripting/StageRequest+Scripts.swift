@@ -18,7 +18,9 @@ extension StageRequest {
     func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
         guard let all = stage.scripts else { return .failure("the scenario has no scripts") }
         do throws(ScriptFailure) {
+            noteWork(view.head)
             let scripts = try all.scripts(on: channel.socket.loop)
+            channel.noteStep(.script, exchange: part.exchange)
             let request = ScriptedRequest(
                 stage, view, stage.compiled.exchanges[part.exchange], numbers, memory: memory, log: log,
                 place: script.script.location)
@@ -53,6 +55,8 @@ extension StageRequest {
                 scripts.state.abandon(call)
                 throw error
             }
+            noteWork(view.head)
+            channel.noteStep(.script, exchange: part.exchange)
             scripted = ScriptedReply(
                 scripts.state.resume(call, with: result), of: script, in: scripts, persistence(of: part), to: view.head,
                 isFirst: false, isPlain: isPlain(part) && !view.head.isMultiplexed)
@@ -104,6 +108,7 @@ extension RequestChannel {
             do throws(ScriptFailure) {
                 guard let all = stage.scripts else { return .success(false) }
                 let scripts = try all.scripts(on: socket.loop)
+                noteStep(.condition, exchange: exchange.index)
                 switch scripts.start(script, for: request) {
                 case .answer(.flag(let flag)): return .success(flag)
                 case .answer(.nothing): return .success(false)

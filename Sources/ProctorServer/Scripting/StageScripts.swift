@@ -27,6 +27,7 @@ final class StageScripts: Sendable {
         let key = ObjectIdentifier(loop)
         let known = states.withLock { states in states.first { $0.loop == key }?.scripts }
         if let known { return try known.get() }
+        loop.noteStep(LoopStep.libraries.rawValue, detail: 0)
         let new = Result { () throws(ScriptFailure) in try LoopScripts(scripts, libraries) }
         // No other thread adds one for this loop.
         states.withLock { $0.append(State(loop: key, scripts: new)) }

@@ -120,7 +120,7 @@ struct CommandRun {
         let start = MonotonicClock.nanoseconds
         let outcome = try await ChildProcess(
             command: command.map { fill($0, run) }, environment: environment(of: run), timeout: timeout
-        ).run(on: server)
+        ).run()
         let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
         if case .notStarted(let failure) = outcome {
             return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")

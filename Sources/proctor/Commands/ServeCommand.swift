@@ -19,8 +19,8 @@ let serveCommand = Command(
         Then the files are read: each when it is first asked for, and the others behind that, one after the other. What is wrong
         with one is printed as it is found, stands in GET /__proctor/health, and is the answer of that scenario; in the end it
         is exit 1. With --check-first everything is read before listen, and nothing listens when anything is wrong.
-        SIGINT and SIGTERM let replies finish for --grace seconds, say which ones were cut then, and a second one ends at
-        once. Requests are printed by --log, one line each: for a person on standard error, or as JSON on standard output
+        SIGINT, SIGTERM and SIGQUIT let replies finish for --grace seconds, say which ones were cut then, and a second one ends
+        at once. Whatever has not ended a second later is named, and the process ends with exit 1. Requests are printed by --log, one line each: for a person on standard error, or as JSON on standard output
         behind the ready line. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
         scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
         """,

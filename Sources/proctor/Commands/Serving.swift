@@ -39,13 +39,15 @@ struct Serving: Sendable {
             return .failure
         }
         // Caught before the ready line, so that a later signal always stops in order.
-        let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
+        let limit = StopLimit(server, grace: options.grace, readyFile: options.readyFile, output: output)
+        let signals = try await SignalThread([SIGHUP], stops: [SIGINT, SIGTERM, SIGQUIT]) { limit.begin() }
         // Begun before the ready line, so that a later edit is always seen.
         let watching = try await watch(server)
         guard await announce(server, catalogue.count) else {
             watching?.cancel()
             await watching?.value
             await server.stop(grace: .zero)
+            await signals.end()
             return .failure
         }
         // Begun behind the ready line, which is the first line of standard output.
@@ -54,16 +56,17 @@ struct Serving: Sendable {
         // A child runs where this task runs.
         await withDiscardingTaskGroup { group in
             if let check { group.addTask { await check.run(catalogue) } }
-            while let signal = await signals.next(), signal == SIGHUP { await reload(server) }
+            for await signal in signals.events where signal == SIGHUP { await reload(server) }
             output.note("stopping")
             group.cancelAll()
         }
         watching?.cancel()
         await watching?.value
-        await signals.close()
+        await signals.end()
         await server.stop(grace: options.grace)
         lines?.finish()
         await printing?.value
+        limit.end()
         if let path = options.readyFile { unsafe _ = unlink(path) }
         // With --watch a person is editing, and has read what is wrong.
         let isSound = options.watches || check?.isSound(server.catalogue) ?? true

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorServer
 
 #if canImport(Darwin)
     internal import Darwin
@@ -33,16 +32,16 @@ struct ChildProcess {
     }
 
     /// Starts the child and waits for its end without blocking a thread.
-    func run(on server: Server) async throws -> Outcome {
+    func run() async throws -> Outcome {
         // Caught before the child starts, so that its end is not missed.
         let forwarded = timeout == nil ? [] : [SIGINT, SIGTERM, SIGHUP]
-        let signals = try await server.signals([SIGCHLD] + forwarded)
+        let signals = try await SignalThread([SIGCHLD] + forwarded)
         let outcome = await waitForEnd(signals)
-        await signals.close()
+        await signals.end()
         return outcome
     }
 
-    private func waitForEnd(_ signals: Server.Signals) async -> Outcome {
+    private func waitForEnd(_ signals: SignalThread) async -> Outcome {
         let group: ChildGroup
         do throws(CallFailure) {
             group = ChildGroup(leader: try spawn(), isOwn: timeout != nil)
@@ -58,6 +57,7 @@ struct ChildProcess {
             }
         }
         defer { watchdog?.cancel() }
+        var events = signals.events.makeAsyncIterator()
         while true {
             switch group.look() {
             case .running: break
@@ -65,7 +65,7 @@ struct ChildProcess {
             case .over(let end, isExpired: false): return .ended(end)
             case .over(_, isExpired: true): return .timedOut(timeout ?? .zero)
             }
-            if let signal = await signals.next(), signal != SIGCHLD { group.send(signal) }
+            if let signal = await events.next(), signal != SIGCHLD { group.send(signal) }
         }
     }
 

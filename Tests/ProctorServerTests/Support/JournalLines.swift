@@ -90,6 +90,7 @@ extension JournalEvent {
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"
         case .boundReached(let bound): "bound of \(bound.kind.rawValue): \(bound.count)"
+        case .loopHeld(let held): held.sentence
         case .clientReached(let event, let task): "reached \(event) of task \(task)"
         case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
         }

@@ -78,6 +78,15 @@ public struct RequestHead: Sendable, Equatable {
 }
 
 extension RequestHead {
+    /// The object behind it, for who keeps one without its type.
+    package var object: any AnyObject & Sendable { parts }
+
+    /// Nil for what is not the object of a head.
+    package init?(object: any AnyObject & Sendable) {
+        guard let parts = object as? Parts else { return nil }
+        self.parts = parts
+    }
+
     /// Bytes of the empty lines before the method; offsets of violations include them, the ranges here do not.
     package var precedingByteCount: Int { parts.facts.precedingByteCount }
 

@@ -1,0 +1,76 @@
+internal import ProctorBase
+internal import ProctorServer
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Ends the process where a server has not stopped in time, whatever its loops do; by a thread of its own.
+struct StopLimit: Sendable {
+    private let server: Server
+    private let grace: Duration
+    private let readyFile: String?
+    private let output: Output
+    private let isOver = Monitor(false)
+
+    /// Behind the grace; with ``lastWords`` it is less than a second.
+    private static let patience = Duration.milliseconds(500)
+    /// For the sentences and the journal file, of which either may be a pipe that nobody reads.
+    private static let lastWords = Duration.milliseconds(400)
+
+    init(_ server: Server, grace: Duration, readyFile: String?, output: Output) {
+        self.server = server
+        self.grace = grace
+        self.readyFile = readyFile
+        self.output = output
+    }
+
+    /// The stop has begun; any thread.
+    func begin() {
+        let isOver = isOver
+        let thread = WorkerThread { [self] in
+            if !Self.wait(for: isOver, within: grace + Self.patience) { endProcess() }
+        }
+        thread?.detach()
+    }
+
+    /// The server has stopped.
+    func end() { Self.set(isOver) }
+
+    private func endProcess() -> Never {
+        let isSaid = Monitor(false)
+        let thread = WorkerThread { [self] in
+            sayWhatGoesOn()
+            server.configuration.journalFile?.flush()
+            if let readyFile { unsafe _ = unlink(readyFile) }
+            Self.set(isSaid)
+        }
+        thread?.detach()
+        _ = Self.wait(for: isSaid, within: Self.lastWords)
+        // Without the functions of exit, which could wait for a lock.
+        _exit(ExitCode.failure.rawValue)
+    }
+
+    private func sayWhatGoesOn() {
+        let work = server.presentWork
+        let reasons = work.isEmpty ? ["no loop is held; a file or a terminal may take no output"] : work
+        let what = reasons.joined(separator: "; ")
+        output.note("the server has not stopped within its grace of \(grace), and is ended: \(what)")
+    }
+
+    private static func set(_ flag: Monitor<Bool>) {
+        flag.withLock { $0 = true }
+        flag.wakeAll()
+    }
+
+    /// Whether the flag was set in time.
+    private static func wait(for flag: Monitor<Bool>, within limit: Duration) -> Bool {
+        let end = MonotonicClock.nanoseconds &+ limit.wholeNanoseconds
+        return flag.wait { isSet in
+            if isSet { return .done(true) }
+            return MonotonicClock.nanoseconds < end ? .wait(until: end) : .done(false)
+        }
+    }
+}

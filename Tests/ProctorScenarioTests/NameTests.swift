@@ -97,7 +97,7 @@ struct NameReadingTests {
             Issue.record("\(scenario.exchanges)")
             return
         }
-        #expect(reply.tunnel == 2 && reply.headers.count == 1 && other.tunnel == nil)
+        #expect(reply.tunnel == Tunnel(to: 2) && reply.headers.count == 1 && other.tunnel == nil)
     }
 
     @Test func `demands on cookies and own schemes are read`() throws {

@@ -36,7 +36,7 @@ package enum FixtureReference {
         ("frame", keys(ScenarioReader.frameTable.rows)), ("settings", keys(ScenarioReader.settingTable.rows)),
         ("push", keys(ScenarioReader.pushTable.rows)),
         ("h2", keys(ScenarioReader.http2Table.rows)),
-        ("pace", keys(ScenarioReader.paceTable.rows)),
+        ("pace", keys(ScenarioReader.paceTable.rows)), ("tunnel", keys(ScenarioReader.tunnelTable.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),
         ("limits", keys(ScenarioReader.limitsTable.rows)),
         ("guard", keys(ScenarioReader.guardTable.rows)),

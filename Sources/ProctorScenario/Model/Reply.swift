@@ -8,10 +8,8 @@ package struct Reply: Sendable {
     package let effects: [Effect]
     /// Of a raw message; a structured one has its own.
     package let rawSlicing: Slicing?
-    /// Of a raw reply to CONNECT: the origin of the tunnel.
-    ///
-    /// A structured one has its own.
-    package let rawTunnel: Int?
+    /// Of a raw reply to CONNECT; a structured one has its own.
+    package let rawTunnel: Tunnel?
     /// Whether the connection stays open.
     package let persistence: Persistence
     /// The script after the reply, when the connection is no longer HTTP; nil: input is read, nothing is sent.
@@ -40,7 +38,7 @@ package struct Reply: Sendable {
     }
 
     package init(
-        message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, rawTunnel: Int? = nil,
+        message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, rawTunnel: Tunnel? = nil,
         persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, sets: [StateSetting] = [],
         location: SourceLocation
     ) {
@@ -52,6 +50,19 @@ package struct Reply: Sendable {
         self.rawTunnel = rawTunnel
         self.persistence = persistence
         self.location = location
+    }
+}
+
+/// Where a tunnel leads.
+package struct Tunnel: Sendable, Equatable {
+    /// Whose exchanges answer; the proxy's own too.
+    package let origin: Int
+    /// The origin whose TLS is spoken in the tunnel, if it has any.
+    package let tlsOrigin: Int
+
+    package init(to origin: Int, tlsOf tlsOrigin: Int? = nil) {
+        self.origin = origin
+        self.tlsOrigin = tlsOrigin ?? origin
     }
 }
 
@@ -86,8 +97,8 @@ package struct StructuredReply: Sendable {
     package let honours: Set<Honour>
     /// Sent when no requested range is satisfiable; nil: a 416.
     package let unsatisfiable: UnsatisfiableReply?
-    /// The origin of the tunnel after a 2xx to CONNECT (RFC 9110 §9.3.6); nil: none.
-    package let tunnel: Int?
+    /// What follows a 2xx to CONNECT (RFC 9110 §9.3.6); nil: no tunnel to an origin.
+    package let tunnel: Tunnel?
     /// nil: as fast as the peer reads.
     package let pace: Pace?
     /// nil: as few writes as possible.
@@ -109,7 +120,7 @@ package struct StructuredReply: Sendable {
     package init(
         status: Int, reason: String?, version: String, headers: [ReplyField], body: [BodyPiece], framing: Framing,
         trailers: [ReplyField], interim: [InterimPiece], coding: BodyCoding? = nil, honours: Set<Honour> = [],
-        unsatisfiable: UnsatisfiableReply? = nil, tunnel: Int? = nil, pace: Pace? = nil, slicing: Slicing? = nil
+        unsatisfiable: UnsatisfiableReply? = nil, tunnel: Tunnel? = nil, pace: Pace? = nil, slicing: Slicing? = nil
     ) {
         self.status = status
         self.reason = reason

@@ -136,6 +136,7 @@ extension ScenarioReader {
         inner.scope.states = states
         // An unreadable request may be CONNECT.
         inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
+        inner.takesConnect = request.map { $0.pattern.takesConnect } ?? true
         let when = keys.entry(\.when).map { inner.when($0.value) } ?? []
         let read = keys[\.reply].map { inner.turns($0) }
         let replies = read?.replies
@@ -249,14 +250,42 @@ extension ScenarioReader {
         return Reply(message: .forward, effects: [], location: keys.node.location)
     }
 
-    /// The origin of `tunnel:`; checks the keys beside it too.
-    func tunnel(_ keys: Mapping<ReplyKeys>, status: Int?, kind: ReplyKind) -> Int? {
+    static let tunnelTable = Table("a tunnel", TunnelKeys())
+
+    /// The value of `tunnel:`; checks the keys beside it too.
+    func tunnel(_ keys: Mapping<ReplyKeys>, status: Int?, kind: ReplyKind) -> Tunnel? {
         guard let entry = keys.entry(\.tunnel) else { return nil }
-        secondPass.later { [place, isOfConnect] resolver in
-            resolver.checkTunnel(keys, entry, status: status, kind: kind, at: place, isOfConnect: isOfConnect)
+        let isMapping = entry.value.entries != nil
+        let read = isMapping ? Self.tunnelTable.open(entry.value, self) : nil
+        guard let to = isMapping ? read?.node(\.to) : entry.value, let origin = originIndex(to) else { return nil }
+        let nodes = (to: to, tls: read?.node(\.tls))
+        let tlsOrigin = nodes.tls.map { originIndex($0) }
+        if case .some(nil) = tlsOrigin { return nil }
+        secondPass.later { [place, takesConnect] resolver in
+            resolver.checkTunnel(keys, entry, status: status, kind: kind, at: place, takesConnect: takesConnect)
+            resolver.checkEnds(of: Tunnel(to: origin, tlsOf: tlsOrigin ?? nil), at: nodes)
         }
-        return entry.value.text.flatMap { originNames.firstIndex(of: $0) }
+        return Tunnel(to: origin, tlsOf: tlsOrigin ?? nil)
     }
+}
+
+extension RequestPattern {
+    /// Whether CONNECT may match: its target is an authority.
+    fileprivate var takesConnect: Bool {
+        guard methods?.contains(Array("CONNECT".utf8)) != false else { return false }
+        let target = text.split(separator: " ").last ?? ""
+        return !target.hasPrefix("/") && !target.contains("://")
+    }
+}
+
+/// `tunnel: { … }`.
+struct TunnelKeys: Sendable {
+    let to = Key(
+        "to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "required",
+        says: "Whose exchanges answer in the tunnel: a server's, or a proxy's, also those of the proxy that opens it.")
+    let tls = Key(
+        "tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "that of `to`",
+        says: "The origin whose TLS is spoken in the tunnel, with its certificate.")
 }
 
 extension Resolver {
@@ -274,10 +303,10 @@ extension Resolver {
     /// Reports a tunnel outside a proxy's reply to CONNECT, or without an origin.
     fileprivate func checkTunnel(
         _ keys: Mapping<ReplyKeys>, _ entry: Node.Entry, status: Int?, kind: ScenarioReader.ReplyKind,
-        at place: OriginPlace, isOfConnect: Bool
+        at place: OriginPlace, takesConnect: Bool
     ) {
         guard isOfProxy(entry, kind, at: place) else { return }
-        if !isOfConnect {
+        if !takesConnect {
             sink.report(
                 entry.keyNode, "only CONNECT opens a tunnel (RFC 9110 §9.3.6)", hint: "write request: CONNECT * there")
         }
@@ -296,11 +325,20 @@ extension Resolver {
                 other.keyNode,
                 "\(quoted(other.key)) does not go with \"tunnel\": behind the head the connection is the origin's")
         }
-        guard let index = keys.reader.originIndex(entry.value), origins.indices.contains(index),
-            origins[index].role != .server
-        else { return }
-        let reason = origins[index].role.refusal ?? "is a proxy"
-        sink.report(entry.value, "no tunnel leads there: the origin \(quoted(origins[index].name)) \(reason)")
+    }
+
+    /// Reports an origin that nothing answers at, and one without the TLS that is named.
+    fileprivate func checkEnds(of tunnel: Tunnel, at nodes: (to: Node, tls: Node?)) {
+        guard origins.indices.contains(tunnel.origin), origins.indices.contains(tunnel.tlsOrigin) else { return }
+        let (origin, tlsOrigin) = (origins[tunnel.origin], origins[tunnel.tlsOrigin])
+        if let reason = origin.role.refusal {
+            sink.report(nodes.to, "no tunnel leads there: the origin \(quoted(origin.name)) \(reason)")
+        }
+        if let node = nodes.tls, tlsOrigin.tls == nil {
+            sink.report(
+                node, "the origin \(quoted(tlsOrigin.name)) speaks no TLS",
+                hint: "name an origin with scheme: https, or leave tls: out")
+        }
     }
 
     private func isOfProxy(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) -> Bool {

@@ -103,12 +103,15 @@ struct ReplyKeys: Sendable {
             + "and a tunnel. Nothing stands beside it."
     )
     let tunnel = Key(
-        "tunnel", Shape<Node>.node(["type": "string"], takes: "the name of an origin"),
+        "tunnel",
+        Shape<Node>.node(
+            ["anyOf": [["type": "string"], ScenarioReader.tunnelTable.schema]],
+            takes: "the name of an origin, or [a mapping](#proxies)"),
         says:
             "Of a [proxy](#proxies), in a 2xx reply to CONNECT: behind this head, which is sent as it is written, the "
-            + "connection is one of that origin, whatever the target says; TLS if the origin speaks it. It has "
-            + "no body, and effects at its head alone. Beside `raw` the tunnel begins behind its last byte, "
-            + "whatever the bytes say."
+            + "connection is one of that origin, whatever the target says; TLS if the origin speaks it. It may be the "
+            + "proxy's own. It has no body, and effects at its head alone. Beside `raw` the tunnel begins behind its "
+            + "last byte, whatever the bytes say."
     )
     let opaque = Key(
         "opaque",
@@ -286,7 +289,7 @@ extension ScenarioReader {
         let persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
         let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
-        var rawTunnel: Int?
+        var rawTunnel: Tunnel?
         if let script = keys.entry(\.script) {
             guard let scripted = scripted(script, keys, kind: kind) else { return nil }
             message = scripted

@@ -24,6 +24,8 @@ struct ScenarioReader {
     var place = OriginPlace.any
     /// Whether the exchange at this place gets only CONNECT.
     var isOfConnect = false
+    /// Whether CONNECT is one of the methods of the exchange's request.
+    var takesConnect = false
     /// Whether the reply at this place is one of a `choose`.
     var isInChoose = false
     /// Whether the program at this place uses a proxy.

@@ -48,7 +48,7 @@ extension Connection: ProxyChannel {
     }
 
     /// Turns the connection into a tunnel, and always throws the end of that.
-    func openTunnel(to origin: Int, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
+    func open(_ way: Tunnel, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
         // Content of length 0 may be announced; its end must be read.
         if input.request.hasUnreadContent {
             if let log {
@@ -58,13 +58,13 @@ extension Connection: ProxyChannel {
             }
         }
         if input.request.refusal != nil { throw .refused }
-        guard let head = input.request.head, obstacle(toTunnel: origin, of: stage, head) == nil else {
+        guard let head = input.request.head, obstacle(to: way, of: stage, head) == nil else {
             throw .serverCloses
         }
         let inner = Connection(
-            socket: socket, endpoint: .origin(stage, origin), bounds: bounds,
-            security: stage.router?.security[origin], carrier: self, waiting: waiting)
-        inner.checksHost = stage.router?.leads(head, to: origin) == true
+            socket: socket, endpoint: .origin(stage, way.origin), bounds: bounds,
+            security: stage.router?.security[way.tlsOrigin], carrier: self, waiting: waiting)
+        inner.checksHost = stage.router?.leads(head, to: way.origin) == true
         inner.isStopping = isStopping
         // Bytes that came after the head belong to the tunnel.
         inner.input.replaceKept(with: Array(input.buffer.unread))

@@ -422,6 +422,8 @@ final class Connection: RequestChannel {
 
     var scheme: Scheme {
         switch endpoint {
+        // A tunnel may have the TLS of another origin.
+        case .origin where carrier != nil && handshake != nil: .https
         case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
         case .shared, .namesProxy: handshake == nil ? .http : .https
         }

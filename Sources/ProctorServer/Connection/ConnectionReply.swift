@@ -149,7 +149,9 @@ struct ConnectionReply {
             try await late.awaitPeer()
             throw .serverEnded(.closed)
         }
-        if let origin = plan.tunnel { try await connection.openTunnel(to: origin, of: stage, log: log) }
+        if let tunnel = plan.tunnel, view.head.form == .authority {
+            try await connection.open(tunnel, of: stage, log: log)
+        }
         if let script = plan.opaque ?? (late.leavesHTTP && !plan.endsConnection ? [] : nil) {
             // The protocol changes after the complete request.
             if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }

@@ -45,9 +45,9 @@ extension TunnelCarrier {
                 connection: number))
     }
 
-    /// Why no tunnel can lead from here to the origin; nil where it can.
-    func obstacle(toTunnel origin: Int, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
-        if isSecuredBelow, stage.router?.security[origin] != nil { return .twiceSecured(head) }
+    /// Why no tunnel can lead from here to there; nil where it can.
+    func obstacle(to tunnel: Tunnel, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
+        if isSecuredBelow, stage.router?.security[tunnel.tlsOrigin] != nil { return .twiceSecured(head) }
         return depth < deepestTunnel ? nil : .tooDeep(head, limit: deepestTunnel)
     }
 }
@@ -63,7 +63,7 @@ protocol ProxyChannel: RequestChannel, TunnelCarrier {
     func sendEstablished(_ infos: [ReplyInfo], _ log: RequestLog?) async throws(ConnectionEnd)
 
     /// Carries a connection to the origin, to its end, after a 2xx reply to CONNECT (RFC 9110 §9.3.6).
-    func openTunnel(to origin: Int, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd)
+    func open(_ tunnel: Tunnel, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd)
 
     /// Refuses a CONNECT with content (RFC 9110 §9.3.6): another reader could take that content for bytes of the
     /// tunnel.

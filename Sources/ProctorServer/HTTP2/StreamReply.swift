@@ -87,7 +87,7 @@ struct StreamReply {
     /// Behind a 2xx reply to CONNECT: leads to the origin, or plays the script.
     private func leaveHTTP(_ plan: ReplyPlan) async throws(ConnectionEnd) {
         if let end = stream.end { throw end }
-        if let origin = plan.tunnel { return try await stream.openTunnel(to: origin, of: stage, log: log) }
+        if let tunnel = plan.tunnel { return try await stream.open(tunnel, of: stage, log: log) }
         try await stream.converse(plan.opaque ?? [], behind: request)
     }
 

@@ -194,16 +194,16 @@ extension HTTP2Stream: ProxyChannel {
         log?.append(.replySent(status: 200, byteCount: owner.output.byteCount - before))
     }
 
-    func openTunnel(to origin: Int, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
-        guard let head = input.request.head, obstacle(toTunnel: origin, of: stage, head) == nil else {
+    func open(_ way: Tunnel, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
+        guard let head = input.request.head, obstacle(to: way, of: stage, head) == nil else {
             return owner.reset(self, .connectError)
         }
         let (near, far) = try await StreamTunnel.sockets(
-            on: socket.loop, receiveBufferByteCount: stage.scenario.origins[origin].receiveBufferByteCount)
+            on: socket.loop, receiveBufferByteCount: stage.scenario.origins[way.origin].receiveBufferByteCount)
         let inner = Connection(
-            socket: near, endpoint: .origin(stage, origin), bounds: bounds,
-            security: stage.router?.security[origin], carrier: self, waiting: owner.connection.waiting)
-        inner.checksHost = stage.router?.leads(head, to: origin) == true
+            socket: near, endpoint: .origin(stage, way.origin), bounds: bounds,
+            security: stage.router?.security[way.tlsOrigin], carrier: self, waiting: owner.connection.waiting)
+        inner.checksHost = stage.router?.leads(head, to: way.origin) == true
         inner.isStopping = owner.connection.isStopping
         let tunnel = StreamTunnel(self, to: inner, far: far)
         self.tunnel = tunnel

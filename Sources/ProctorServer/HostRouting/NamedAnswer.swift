@@ -24,7 +24,7 @@ struct NamedAnswer {
         switch route {
         case .routed, .proxied: break
         case .tunnel(let stage, let origin):
-            if let failure = channel.obstacle(toTunnel: origin, of: stage, head) {
+            if let failure = channel.obstacle(to: Tunnel(to: origin), of: stage, head) {
                 return try await refuseOrTunnel(by: .failed(failure, stage, at: nil))
             }
             // The CONNECT is no request of the scenario: a client that knows the address of the name sends none.
@@ -38,7 +38,7 @@ struct NamedAnswer {
             }
             channel.input.arrival.begin(at: MonotonicClock.nanoseconds)
             try await channel.sendEstablished([], nil)
-            try await channel.openTunnel(to: origin, of: stage, log: nil)
+            try await channel.open(Tunnel(to: origin), of: stage, log: nil)
         case .failed(let failure, let stage, let origin):
             let attachment = channel.attach(to: stage, origin: origin)
             try await refuse(by: failure, of: stage, RequestLog(stage, attachment, noting: head))
@@ -112,13 +112,13 @@ struct NamedAnswer {
             let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
             try await numbered.reply(to: view, with: choice, carrying: infos)?()
         case .tunnel(let origin):
-            if let failure = channel.obstacle(toTunnel: origin, of: stage, head) {
+            if let failure = channel.obstacle(to: Tunnel(to: origin), of: stage, head) {
                 return try await refuse(by: failure, of: stage, log)
             }
             log.append(.routed(origin: stage.scenario.origins[origin].name, by: .tunnel))
             channel.input.arrival.begin(at: MonotonicClock.nanoseconds)
             try await channel.sendEstablished(infos, log)
-            try await channel.openTunnel(to: origin, of: stage, log: log)
+            try await channel.open(Tunnel(to: origin), of: stage, log: log)
         case .nowhere(let failure): try await refuse(by: failure, of: stage, nearest: nearest, log)
         }
     }

@@ -11,8 +11,8 @@ final class ReplyPlan: Sendable {
     let endsConnection: Bool
     /// The reply says to an HTTP/1.0 client that the connection stays open.
     let saysKeepAlive: Bool
-    /// The origin of the tunnel that the connection becomes; nil: no tunnel.
-    let tunnel: Int?
+    /// The tunnel that the connection becomes behind it, where it answers CONNECT; nil: none.
+    let tunnel: Tunnel?
     /// nil: as few writes as the system permits, without pace.
     let schedule: WriteSchedule?
     /// The cookies of its head; nil: none.
@@ -69,7 +69,7 @@ final class ReplyPlan: Sendable {
 
     init(
         steps: [Step], status: Int? = nil, endsConnection: Bool = false, saysKeepAlive: Bool = false,
-        tunnel: Int? = nil, schedule: WriteSchedule? = nil, setCookies: SetCookies? = nil, begun: [BegunReply] = [],
+        tunnel: Tunnel? = nil, schedule: WriteSchedule? = nil, setCookies: SetCookies? = nil, begun: [BegunReply] = [],
         opaque: [OpaqueStep]?, persistence: Reply.Persistence, beforeFrames: [PendingEffects.BeforeFrame] = []
     ) {
         self.status = status

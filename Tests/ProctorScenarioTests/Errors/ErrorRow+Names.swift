@@ -157,17 +157,19 @@ extension ErrorRow {
                 exchanges:
                   - { request: "CONNECT a:1", origin: p, reply: { status: 407, tunnel: main } }
                   - { request: "CONNECT a:2", origin: p, reply: { status: 200, tunnel: mian } }
-                  - { request: "CONNECT a:3", origin: p, reply: { status: 200, tunnel: p } }
+                  - { request: "CONNECT a:3", origin: p, reply: { status: 200, tunnel: { to: p, tls: main } } }
                   - { request: "CONNECT a:4", origin: p, reply: { status: 200, tunnel: gone } }
                   - { request: "GET|CONNECT a:5", origin: p, reply: { status: 200 } }
                   - { request: "* http://a/", origin: p, reply: { status: 200, tunnel: main } }
                   - { request: "CONNECT a:6", origin: p, reply: { status: 200, tunnel: main, body: x, pace: { bytes: 1, every: 1s }, effects: [{ at: body 0, do: close }, { at: head 5, do: wait 1ms }] } }
                   - { request: "CONNECT a.test", origin: p, reply: { status: 403 } }
+                  - { request: "CONNECT a:7", origin: p, reply: { status: 200, tunnel: { tls: main } } }
+                  - { request: "CONNECT a:8", origin: p, reply: { status: 200, tunnel: { to: p, by: main } } }
                 """#,
             messages: [
                 #"4:59 a tunnel is opened by a 2xx reply (RFC 9110 §9.3.6), found 407; write status: 200"#,
                 #"5:72 unknown origin "mian"; did you mean "main"?"#,
-                #"6:72 no tunnel leads there: the origin "p" is a proxy"#,
+                #"6:86 the origin "main" speaks no TLS; name an origin with scheme: https, or leave tls: out"#,
                 #"7:72 no tunnel leads there: the origin "gone" is closed"#,
                 #"8:29 a target begins with /, found "a:5"; write /* for any target, http:// for the absolute form"#,
                 #"9:64 only CONNECT opens a tunnel (RFC 9110 §9.3.6); write request: CONNECT * there"#,
@@ -175,6 +177,8 @@ extension ErrorRow {
                 #"10:87 "pace" does not go with "tunnel": behind the head the connection is the origin's"#,
                 #"10:128 this effect is never played: behind the head the connection is the origin's"#,
                 #"11:25 this can never match: the target of CONNECT has a port (RFC 9112 §3.2.3); write "a.test:443""#,
+                #"12:72 a tunnel needs the key "to""#,
+                #"13:81 unknown key "by" in a tunnel; known keys: to, tls"#,
             ]),
     ]
 

@@ -14,7 +14,9 @@ internal import Synchronization
     let scratch: UnsafeMutableRawBufferPointer
     private var localJobs: [UnownedJob] = []
     private var runningJobs: [UnownedJob] = []
+    /// Tasks that have had their share of the loop, from `nextPostponed` on.
     private var postponed: [UnsafeContinuation<Void, Never>] = unsafe []
+    private var nextPostponed = 0
     private var isStopping = false
     let deadlines = DeadlineSweeper()
     let sleeps = SleepQueue()
@@ -22,6 +24,7 @@ internal import Synchronization
     let work = LoopWork()
     /// Nil: nothing watches.
     private let watch: LoopWatch?
+    let lateTurns = LateTurns()
     #if !canImport(Darwin)
         let peerQueues = PeerQueues()
     #endif
@@ -44,6 +47,10 @@ internal import Synchronization
     static let scratchByteCount = 65_536
     /// How many rounds of jobs may run before the sockets are polled.
     private static let roundLimit = 64
+    /// Nanoseconds that jobs may run before the sockets are polled, looked at after so many of them; the same for tasks that
+    /// have had their share.
+    private static let jobBudget: UInt64 = 2_000_000
+    private static let jobsBetweenLooks = 4
 
     /// Starts the loop's thread, which runs until ``stop()``.
     package init(name: String = "proctor-loop", watchedBy watch: LoopWatch? = nil) throws(CallFailure) {
@@ -142,10 +149,18 @@ internal import Synchronization
         unsafe uv_async_send(wakeUp)
     }
 
-    /// Lets other tasks run; for a task whose own socket never makes it wait.
-    func yieldToOthers() async {
+    /// Lets other tasks run, and the sockets be polled; for a task that has much to do, and never has to wait.
+    ///
+    /// Tasks that do so go on one by one, in turn, and for ``jobBudget`` before all others have their turn again.
+    package func yieldToOthers() async {
         preconditionOnLoop()
         unsafe await withUnsafeContinuation { continuation in unsafe postponed.append(continuation) }
+    }
+
+    /// Lets the jobs run that are ready; for a task that has little to do, and never has to wait.
+    func yieldToReady() async {
+        preconditionOnLoop()
+        unsafe await withUnsafeContinuation { continuation in unsafe continuation.resume() }
     }
 
     // MARK: Work
@@ -210,10 +225,12 @@ internal import Synchronization
             takeRemoteWork()
             runJobs()
             if isStopping, isIdle, refusesRemoteWork() { break }
-            let hasWork = unsafe !localJobs.isEmpty || !postponed.isEmpty || sleeps.hasOverdue
+            let hasWork =
+                unsafe !localJobs.isEmpty || !postponed.isEmpty || sleeps.hasOverdue || !lateTurns.isEmpty
             work.endTurn()
             unsafe uv_run(uv, hasWork ? UV_RUN_NOWAIT : UV_RUN_ONCE)
             resumePostponed()
+            if !lateTurns.isEmpty { lateTurns.serve() }
             if sleeps.hasOverdue { sleeps.wakeOverdue() }
         }
         closeOwnHandles()
@@ -223,14 +240,28 @@ internal import Synchronization
     }
 
     private func runJobs() {
-        // A job may enqueue another one; the jobs of one round run before the loop polls again, up to a bound, so that
-        // tasks which never wait can't starve the sockets.
+        // A job may enqueue another one; the jobs of one round run before the loop polls again, up to bounds, so that
+        // neither tasks which never wait nor many at once can starve the sockets.
         var rounds = 0
+        var left = Self.jobsBetweenLooks
+        var limit: UInt64?
         while !localJobs.isEmpty, rounds < Self.roundLimit {
             swap(&localJobs, &runningJobs)
-            for job in runningJobs {
+            for (index, job) in runningJobs.enumerated() {
                 beginTurn()
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+                left -= 1
+                guard left == 0 else { continue }
+                left = Self.jobsBetweenLooks
+                let now = MonotonicClock.nanoseconds
+                if now < limit ?? .max {
+                    limit = limit ?? now &+ Self.jobBudget
+                } else {
+                    // In their order, before those that came meanwhile.
+                    localJobs.insert(contentsOf: runningJobs[(index + 1)...], at: 0)
+                    runningJobs.removeAll(keepingCapacity: true)
+                    return
+                }
             }
             runningJobs.removeAll(keepingCapacity: true)
             rounds += 1
@@ -238,11 +269,23 @@ internal import Synchronization
     }
 
     private func resumePostponed() {
-        guard unsafe !postponed.isEmpty else { return }
-        let waiters = unsafe postponed
-        unsafe postponed = []
-        unsafe waiters.forEach { unsafe $0.resume() }
+        // Not those that wait again meanwhile.
+        let end = unsafe postponed.count
+        guard end > 0 else { return }
+        let limit = MonotonicClock.nanoseconds &+ Self.jobBudget
+        repeat {
+            let next = unsafe postponed[nextPostponed]
+            nextPostponed += 1
+            unsafe next.resume()
+            runJobs()
+        } while nextPostponed < end && MonotonicClock.nanoseconds < limit
+        guard unsafe nextPostponed == postponed.count || nextPostponed >= Self.postponedLimit else { return }
+        unsafe postponed.removeFirst(nextPostponed)
+        nextPostponed = 0
     }
+
+    /// Places in front that are given back together.
+    private static let postponedLimit = 1_024
 
     fileprivate func takeRemoteWork() {
         var jobs: [UnownedJob] = []

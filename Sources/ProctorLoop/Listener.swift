@@ -119,7 +119,8 @@ package final class Listener: Sendable {
             }
             if burst >= Self.burstLimit {
                 burst = 0
-                await loop.yieldToOthers()
+                // Not behind tasks that have had their share: a new connection has had nothing.
+                await loop.yieldToReady()
                 continue
             }
             let accepted = acceptConnection(on: descriptor)

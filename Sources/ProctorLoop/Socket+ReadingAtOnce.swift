@@ -24,6 +24,8 @@ package enum InputWait {
     case goesOn
     /// It begins anew and ends at the deadline, in MonotonicClock nanoseconds.
     case beginsAnew(until: UInt64)
+    /// The same, and the answer is asked for again once other sockets had their turn.
+    case goesOnLater(until: UInt64)
     /// The waiting task goes on.
     case ends
 }
@@ -88,11 +90,14 @@ extension Socket {
     /// Waits until ``readAtOnce(upTo:_:)`` may find something; times out at `deadline`, in MonotonicClock nanoseconds.
     ///
     /// `answer` is called when there may be something, and decides whether the task is woken: switching to a task costs
-    /// as much as reading a small request.
+    /// as much as reading a small request. With `isBehind` it is called soon, behind other sockets, with `isNew` only
+    /// behind those that are new too.
     package func waitForInput(
-        until deadline: UInt64, answer: @escaping () -> InputWait = { .ends }
+        until deadline: UInt64, isBehind: Bool = false, isNew: Bool = false,
+        answer: @escaping () -> InputWait = { .ends }
     ) async throws(SocketError) {
         answerToInput = answer
+        if isBehind { putBehind(isNew: isNew) }
         defer { answerToInput = nil }
         try await wait(for: .reading, until: deadline)
     }

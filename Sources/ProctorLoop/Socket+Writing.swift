@@ -16,6 +16,13 @@ extension Socket {
         }
     }
 
+    /// Whether a write would not wait: there is room for much, or an error to tell.
+    package var hasRoom: Bool {
+        loop.preconditionOnLoop()
+        guard !isClosed, !isCancelled else { return true }
+        return !hasUnsentRecords && writeWouldNotBlock(descriptor)
+    }
+
     /// Writes what the system takes without waiting; returns how many bytes it took.
     ///
     /// 0 has no reason: the next ``write(_:within:)`` waits, or throws the error.

@@ -41,9 +41,11 @@ package import ProctorBase
     private var burst = 0
     var hasTurn: Bool { burst < Self.burstLimit }
     var sweeperIndex = -1
+    /// Whether its input is answered in a turn behind others (``LateTurns``).
+    private var isBehind = false
 
     /// What a socket that never has to wait may move before other tasks run.
-    private static let burstLimit = 1 << 20
+    private static let burstLimit = 256 << 10
     /// The least that a call counts.
     private static let leastBurst = 4096
 
@@ -190,11 +192,14 @@ package import ProctorBase
         if afterError { poll?.wasStopped() }
         if events & PollHandle.readable != 0 {
             mayBeReadable = true
-            // When no task reads, the bytes stay with the system, and the peer's window fills.
-            if staysWaiting() {
+            // Its turn comes.
+            if isBehind, waits.isReading {
+                poll?.dropInterest(in: PollHandle.readable)
+            } else if staysWaiting() {
                 // An error may stand behind the bytes that were read now.
                 if afterError { poll?.want(PollHandle.readable) }
             } else if !waits.wake(.reading) {
+                // When no task reads, the bytes stay with the system, and the peer's window fills.
                 poll?.dropInterest(in: PollHandle.readable)
             }
         }
@@ -216,13 +221,38 @@ package import ProctorBase
         switch answerToInput() {
         case .ends: return false
         case .goesOn: break
-        case .beginsAnew(let deadline):
-            waits.extendReading(until: deadline)
-            loop.deadlines.expect(deadline, on: loop)
+        case .beginsAnew(let deadline): extendReading(until: deadline)
+        case .goesOnLater(let deadline):
+            extendReading(until: deadline)
+            putBehind()
         }
         burst = 0
         // Whatever ended the wait meanwhile has woken the task.
         return true
+    }
+
+    private func extendReading(until deadline: UInt64) {
+        waits.extendReading(until: deadline)
+        loop.deadlines.expect(deadline, on: loop)
+    }
+
+    /// The answer to its input is asked for once others had their turn.
+    func putBehind(isNew: Bool = false) {
+        guard !isBehind else { return }
+        isBehind = true
+        loop.lateTurns.append(self, isNew: isNew)
+    }
+
+    func takeLateTurn() {
+        loop.beginTurn()
+        isBehind = false
+        // A task that was woken meanwhile reads itself.
+        guard !isClosed, waits.isReading else { return }
+        guard staysWaiting() else {
+            waits.wake(.reading)
+            return
+        }
+        if !isBehind { poll?.want(PollHandle.readable) }
     }
 
     func wakeReader() { waits.wake(.reading) }

@@ -142,6 +142,12 @@ func isConnected(_ descriptor: Int32) -> Bool {
     }
 #endif
 
+/// Whether the system takes bytes, or has an error to tell.
+func writeWouldNotBlock(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&entry, 1, 0) != 0
+}
+
 /// Whether bytes, the peer's end or an error are available; takes nothing.
 func readWouldNotBlock(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0

@@ -1,0 +1,97 @@
+import ProctorBase
+import Testing
+
+@testable import ProctorLoop
+
+/// Input that is answered in parts, behind that of others.
+@Suite(.timeLimit(.minutes(5)))
+struct LateTurnTests {
+    private final class Log {
+        var names: [String] = []
+    }
+
+    @Test func `an answer that goes on later is asked for again, and others have their turn between`() async throws {
+        let names = try await onLoop { loop in
+            let (busy, other) = (try await Pair.make(on: loop), try await Pair.make(on: loop))
+            defer {
+                busy.close()
+                other.close()
+            }
+            let log = LoopBound(Log(), on: loop)
+            var rest = 4
+            async let wait: Void = busy.ours.waitForInput(until: Socket.deadline(within: patience)) {
+                log.value.names.append("busy")
+                rest -= 1
+                // What comes now is found when the loop polls next.
+                if rest == 2 { _ = other.peer.writeAtOnce([1]) }
+                return rest > 0 ? .goesOnLater(until: Socket.deadline(within: patience)) : .ends
+            }
+            async let otherWait: Void = other.ours.waitForInput(until: Socket.deadline(within: patience)) {
+                log.value.names.append("other")
+                return .ends
+            }
+            await loop.yieldToOthers()
+            _ = busy.peer.writeAtOnce([1])
+            try await wait
+            try await otherWait
+            return log.value.names
+        }
+        #expect(names.filter { $0 == "busy" }.count == 4 && names.contains("other"))
+        #expect(names.last == "busy")
+    }
+
+    @Test func `a wait that comes later is answered without new input`() async throws {
+        let count = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            var count = 0
+            try await pair.ours.waitForInput(until: Socket.deadline(within: patience), isBehind: true) {
+                count += 1
+                return .ends
+            }
+            return count
+        }
+        #expect(count == 1)
+    }
+
+    @Test func `input that comes while a turn is awaited is not lost`() async throws {
+        let got = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            var got: [UInt8] = []
+            var turns = 0
+            _ = pair.peer.writeAtOnce([1])
+            try await pair.ours.waitForInput(until: Socket.deadline(within: patience)) {
+                turns += 1
+                guard case .bytes? = try? pair.ours.readAtOnce({ got += $0.array }) else {
+                    return .beginsAnew(until: Socket.deadline(within: patience))
+                }
+                if got.count < 3 { _ = pair.peer.writeAtOnce([UInt8(got.count + 1)]) }
+                return got.count == 3 ? .ends : .goesOnLater(until: Socket.deadline(within: patience))
+            }
+            return got
+        }
+        #expect(got == [1, 2, 3])
+    }
+
+    @Test func `many jobs at once do not keep the loop from its sockets`() async throws {
+        let isServed = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            let log = LoopBound(Log(), on: loop)
+            async let wait: Void = pair.ours.waitForInput(until: Socket.deadline(within: patience)) {
+                log.value.names.append("served")
+                return .ends
+            }
+            await loop.yieldToOthers()
+            _ = pair.peer.writeAtOnce([1])
+            // Jobs of more than any budget, each of which makes the next one ready.
+            let end = MonotonicClock.nanoseconds + patience
+            while log.value.names.isEmpty, MonotonicClock.nanoseconds < end { await Task.yield() }
+            let isServed = !log.value.names.isEmpty
+            try await wait
+            return isServed
+        }
+        #expect(isServed)
+    }
+}

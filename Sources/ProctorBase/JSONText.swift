@@ -22,6 +22,9 @@
     /// Removes the first bytes, which are written elsewhere.
     package mutating func removeFirst(_ byteCount: Int) { output.removeFirst(byteCount) }
 
+    /// Removes what was appended behind so many bytes; to be called between two lines.
+    package mutating func truncate(to byteCount: Int) { output.truncate(to: byteCount) }
+
     /// Removes all bytes; memory of more than `limit` bytes is given back.
     package mutating func removeAll(keepingCapacityUpTo limit: Int) {
         output.removeAll(keepingCapacityUpTo: limit)

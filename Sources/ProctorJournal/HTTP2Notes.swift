@@ -17,6 +17,10 @@ public struct FrameNote: Sendable, Equatable {
     package var padding: Int?
     /// nil where the type has nothing to tell, and where the payload has not the form of its type.
     package var detail: Detail?
+    /// How many frames of that party, type and stream with these flags the entry tells of: they came one after the other.
+    ///
+    /// The increment is that of all of them together, and all else is that of the first.
+    package var count = 1
 
     /// What the payload says; content of DATA and field blocks stand in entries of their own.
     package enum Detail: Sendable, Equatable {
@@ -55,8 +59,9 @@ public struct FrameNote: Sendable, Equatable {
 
     package init(
         by party: JournalEvent.Party, type: String, flags: [String] = [], stream: UInt32 = 0, byteCount: Int,
-        offset: Int, padding: Int? = nil, detail: Detail? = nil
+        offset: Int, padding: Int? = nil, detail: Detail? = nil, count: Int = 1
     ) {
+        self.count = count
         self.party = party
         self.type = type
         self.flags = flags

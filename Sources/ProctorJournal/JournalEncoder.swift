@@ -1,11 +1,13 @@
 package import ProctorBase
+internal import Synchronization
 
 /// Journal entries as JSON lines, one object and a line feed for each; ``JournalTable`` has their keys.
 ///
-/// The first line of a file is `{"journal":"proctor","version":1,"clock":"monotonic","unit":"ns"}`. Later versions
+/// The first line of a file is `{"journal":"proctor","version":2,"clock":"monotonic","unit":"ns"}`. Later versions
 /// only add keys; a change that an old reader would misread raises the version.
 package struct JournalEncoder: Sendable {
-    package static let version = 1
+    /// 2: a line may name the one that has its content.
+    package static let version = 2
 
     /// The constant parts between the numbers that begin a line, kept here because each is cheaper than a static one.
     private let sequence = JSONPiece(Array("{\"seq\":".utf8))
@@ -15,6 +17,10 @@ package struct JournalEncoder: Sendable {
     private let ownerAndConnection: JSONPiece
     private let request = JSONPiece(key: "request")
     private let frequent = FrequentEntries.shared
+    /// Differs from those of all other encoders of the process.
+    let number = JournalEncoder.count.wrappingAdd(1, ordering: .relaxed).newValue
+
+    private static let count = Atomic<UInt32>(0)
 
     /// With names every line has them, for files that hold several runs.
     package init(scenario: String? = nil, run: String? = nil) {
@@ -85,6 +91,7 @@ package struct JournalEncoder: Sendable {
         case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
         case .boundReached(let bound): write(JournalTable.boundReached, bound)
         case .loopHeld(let held): write(JournalTable.loopHeld, held)
+        case .turnedAway(let refused): write(JournalTable.turnedAway, refused)
         case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
         }
         Self.end(&json)

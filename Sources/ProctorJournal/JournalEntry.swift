@@ -95,6 +95,8 @@ public enum JournalEvent: Sendable {
     indirect case boundReached(ReachedBound)
     /// A loop's thread worked at one thing for longer than the server's bound, so that other connections waited.
     indirect case loopHeld(HeldLoop)
+    /// A connection or a stream beyond a bound of the server was refused.
+    indirect case turnedAway(TurnedAway)
     /// The client reported an event of its own, for the task of that number.
     case clientReached(event: String, task: Int)
 
@@ -281,6 +283,38 @@ public struct ReachedBound: Sendable, Equatable {
         case .refusals:
             "the client repeats a refused credential without end: guard \(guardName ?? "?") has refused \(count) in a row"
                 + (fault.map { ", the last one because \($0.sentence) (\($0.section))" } ?? "")
+        }
+    }
+}
+
+/// A connection or a stream that was refused because the server had as many as it may have.
+public struct TurnedAway: Sendable, Equatable {
+    package let kind: Kind
+    /// So many were open.
+    package let limit: Int
+    /// Of HTTP/2; nil for a connection.
+    package let stream: UInt32?
+
+    package enum Kind: String, Sendable, CaseIterable {
+        /// It got 503, or the alert internal_error.
+        case connections
+        /// It got RST_STREAM with REFUSED_STREAM.
+        case streams
+    }
+
+    package init(_ kind: Kind, limit: Int, stream: UInt32? = nil) {
+        self.kind = kind
+        self.limit = limit
+        self.stream = stream
+    }
+
+    /// For a person.
+    package var sentence: String {
+        switch kind {
+        case .connections: "a connection was refused, since \(limit) were open, which is the limit of the server"
+        case .streams:
+            "stream \(stream ?? 0) was refused, since the replies on \(limit) streams waited, which is the limit of "
+                + "the server"
         }
     }
 }

@@ -48,6 +48,7 @@ package struct JournalLines: Sendable {
         struct Part {
             var entries: [JournalEntry] = []
             var droppedCount = 0
+            var contents = SharedContents()
             /// The line number of the header before this part's first line; nil before the first line.
             var header: Int?
         }
@@ -62,16 +63,23 @@ package struct JournalLines: Sendable {
             case .other(let scenario): other = other ?? scenario
             case .unknown: unknownCount += 1
             case .dropped(let count, let owner): try add(owner) { $0.droppedCount += count }
-            case .entry(let entry, let owner): try add(owner) { $0.entries.append(entry) }
+            case .entry(let entry, let owner):
+                let lostCount = lostCount
+                try add(owner) { (part) throws(LineFault) in
+                    part.entries.append(
+                        try part.contents.complete(entry, mayLackLines: lostCount + part.droppedCount > 0))
+                }
             }
         }
 
-        private mutating func add(_ owner: JournalLine.Owner, _ change: (inout Part) -> Void) throws(LineFault) {
+        private mutating func add(
+            _ owner: JournalLine.Owner, _ change: (inout Part) throws(LineFault) -> Void
+        ) throws(LineFault) {
             guard let words = owner.words else {
                 // Lines without an owner are left out once other lines have one.
                 if self.owner == nil { try check(unnamed, "the shared port") }
                 unnamed.header = unnamed.header ?? header
-                change(&unnamed)
+                try change(&unnamed)
                 return
             }
             if let known = self.owner?.words, self.owner != owner {
@@ -84,7 +92,7 @@ package struct JournalLines: Sendable {
             try check(named, words)
             named.header = named.header ?? header
             self.owner = owner
-            change(&named)
+            try change(&named)
         }
 
         /// A server that starts again counts from the beginning.
@@ -215,6 +223,7 @@ package struct JournalParts: Sendable {
         package let start: Int
         package internal(set) var entries: [JournalEntry] = []
         package internal(set) var droppedCount = 0
+        var contents = SharedContents()
     }
 
     private struct Key: Hashable {
@@ -240,7 +249,10 @@ package struct JournalParts: Sendable {
             case .lost(let count): lost += count
             case .unknown: unknown += 1
             case .dropped(let count, let owner): parts[place(of: owner)].droppedCount += count
-            case .entry(let entry, let owner): parts[place(of: owner)].entries.append(entry)
+            case .entry(let entry, let owner):
+                let place = place(of: owner)
+                let lacks = lost + parts[place].droppedCount > 0
+                parts[place].entries.append(try parts[place].contents.complete(entry, mayLackLines: lacks))
             case .other: break
             }
         }

@@ -19,6 +19,12 @@ extension JournalTable {
             says: "where its first byte stands, in bytes from the first one that this side sent, the preface counted",
             of: \.offset),
         JournalKey.integer(
+            "count",
+            says: "so many frames of this type, with these flags and on this stream, came one after the other; "
+                + "`increment` is that of all of them, and what else the line says is of the first",
+            when: "of a [flood](#http2), where it is more than one",
+            of: { $0.count > 1 ? $0.count : nil }),
+        JournalKey.integer(
             "padding", says: "bytes of padding, without the one that says how many",
             when: "where it has the flag PADDED", of: \.padding),
         JournalKey.objects(
@@ -60,7 +66,8 @@ extension JournalTable {
                 return PriorityUpdate(stream: stream, value: value)
             })
     ) {
-        party, type, flags, stream, byteCount, offset, padding, settings, code, goAway, increment, opaque, priority,
+        party, type, flags, stream, byteCount, offset, count, padding, settings, code, goAway, increment, opaque,
+        priority,
         promised, update in
         let detail: FrameNote.Detail? =
             if let settings {
@@ -85,7 +92,7 @@ extension JournalTable {
         return .frame(
             FrameNote(
                 by: party, type: type, flags: flags, stream: stream, byteCount: byteCount, offset: offset,
-                padding: padding, detail: detail))
+                padding: padding, detail: detail, count: count ?? 1))
     }
 
     private static let setting = JournalShape<SettingNote, SettingNote>(

@@ -165,15 +165,21 @@ extension JournalTable {
             "content", sentContent, says: "what a client has in the end", when: "where it is known", of: \.content),
         JournalKey.object(
             "codedContent", sentContent, says: "the content with its codings", when: "where it has any and is known",
-            of: \.codedContent)
-    ) { (status, fields, headByteCount, content, coded) throws(LineFault) in
+            of: \.codedContent),
+        JournalKey.integer(
+            "contentOf",
+            says: "the `seq` of an earlier line of the same journal, whose `content` and `codedContent` this reply "
+                + "has too",
+            when: "in place of them, where a line has 1 KiB or more of them", of: \.contentOf)
+    ) { (status, fields, headByteCount, content, coded, contentOf) throws(LineFault) in
         for (key, content) in [("content", content), ("codedContent", coded)] {
             guard let content, content.kept.count > content.byteCount else { continue }
             throw LineFault(0, "'\(key)' keeps more bytes than it counts")
         }
         return .replyBegun(
             SentReply(
-                status: status, fields: fields, headByteCount: headByteCount, content: content, codedContent: coded))
+                status: status, fields: fields, headByteCount: headByteCount, content: content, codedContent: coded,
+                contentOf: contentOf))
     }
 
     private static let sentContent = JournalShape<SentContent, SentContent>(

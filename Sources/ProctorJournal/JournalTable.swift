@@ -21,7 +21,7 @@ enum JournalTable {
         stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, connectionClosed.described, boundReached.described,
-        loopHeld.described, clientReached.described,
+        loopHeld.described, turnedAway.described, clientReached.described,
     ]
 
     static let line = JournalShape<JournalLineStart, JournalLineStart>(
@@ -49,6 +49,16 @@ enum JournalTable {
     ) { JournalLineStart(sequence: $0, nanoseconds: $1, scenario: $2, run: $3, connection: $4, request: $5, event: $6) }
 
     // MARK: The client and the run
+
+    static let turnedAway = JournalShape<TurnedAway, JournalEvent>(
+        named: "turnedAway", says: "a connection or a stream was refused, for the server has as many as it may have",
+        fields: JournalKey.word("of", says: "what the limit counts", of: \.kind),
+        JournalKey.integer("limit", says: "so many are open, which is the limit", of: \.limit),
+        JournalKey.integer(
+            "stream", says: "the stream", when: "where `of` is `streams`", of: { $0.stream.map { Int($0) } }
+        ).within(UInt32.self),
+        JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
+    ) { kind, limit, stream, _ in .turnedAway(TurnedAway(kind, limit: limit, stream: stream)) }
 
     static let runBegun = JournalShape<UInt64, JournalEvent>(
         named: "runBegun",
@@ -104,7 +114,8 @@ enum JournalTable {
 
     static let linesLost = JournalShape<(count: Int, reason: String), JournalGap>(
         named: "linesLost",
-        says: "in a file alone: lines of whatever journal could not be written; the line has no keys but these",
+        says: "in a file alone: lines of whatever journal could not be written, or were left out beyond the file's "
+            + "bound; the line has no keys but these",
         fields: JournalKey.integer("count", says: "how many", of: \.count),
         JournalKey.text("reason", says: "a sentence", of: \.reason).writtenOnly
     ) { count, _ in JournalGap(count: count) }

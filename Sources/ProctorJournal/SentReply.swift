@@ -1,5 +1,6 @@
 internal import ProctorBase
 public import ProctorHTTP
+internal import Synchronization
 
 /// A reply, or an interim reply, as its plan has it: what a client receives when all of it is sent.
 ///
@@ -18,14 +19,20 @@ public final class SentReply: Sendable {
     public let codedContent: SentContent?
     /// Whether at most one entry of a journal refers to it.
     package let isOfOneRequest: Bool
+    /// The sequence number of the earlier entry whose line has the content, where a line names that in place of it; nil
+    /// once the line is read, and on a server.
+    package let contentOf: Int?
+    /// The entry of a file that has the content; see ``earlierEntry(with:at:)``.
+    private let told = Atomic<UInt64>(0)
     /// The members of a journal's line, which is written for each request.
     private let members = KeptMembers()
 
     /// `codedContent` is given only where it differs from `content`.
     package init(
         status: Int?, fields: FieldSection?, headByteCount: Int?, content: SentContent?,
-        codedContent: SentContent? = nil, isOfOneRequest: Bool = false
+        codedContent: SentContent? = nil, isOfOneRequest: Bool = false, contentOf: Int? = nil
     ) {
+        self.contentOf = contentOf
         self.status = status
         self.fields = fields
         self.headByteCount = headByteCount
@@ -45,6 +52,39 @@ public final class SentReply: Sendable {
     /// The approximate number of bytes that the reply keeps in memory.
     public var keptByteCount: Int {
         (headByteCount ?? 0) + (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0)
+    }
+}
+
+extension SentReply {
+    /// Bytes of content from which on a file has it once for all entries of a journal.
+    private static let sharedByteCount = 1 << 10
+
+    /// Whether lines name its content where an earlier line has it.
+    package var isShared: Bool { (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0) >= Self.sharedByteCount }
+
+    /// The earlier entry of a journal whose line has the content; nil where the line of `sequence` is to have it.
+    ///
+    /// That is remembered, so it is to be called in the order of the lines.
+    package func earlierEntry(with encoder: borrowing JournalEncoder, at sequence: UInt64) -> UInt64? {
+        let known = told.load(ordering: .relaxed)
+        if known >> 32 == encoder.number { return known & UInt64(UInt32.max) }
+        guard sequence <= UInt32.max else { return nil }
+        told.store(UInt64(encoder.number) << 32 | sequence, ordering: .relaxed)
+        return nil
+    }
+
+    /// The same reply, of whose content the line names the entry that has it.
+    package func naming(contentOf sequence: UInt64) -> SentReply {
+        SentReply(
+            status: status, fields: fields, headByteCount: headByteCount, content: nil,
+            contentOf: Int(clamping: sequence))
+    }
+
+    /// The same reply with the content that its line names.
+    func having(contentOf other: SentReply?) -> SentReply {
+        SentReply(
+            status: status, fields: fields, headByteCount: headByteCount, content: other?.content,
+            codedContent: other?.codedContent)
     }
 }
 

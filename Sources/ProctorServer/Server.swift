@@ -30,6 +30,8 @@ public final class Server: Sendable {
     public static func start(
         _ catalogue: Catalogue, configuration: ServerConfiguration = ServerConfiguration()
     ) async throws -> Server {
+        var configuration = configuration
+        configuration.limits.usage = ServerUsage()
         let watch = LoopWatch(bound: configuration.limits.heldLoopDuration)
         let group = try EventLoopGroup(count: configuration.threadCount, watchedBy: watch)
         do {

@@ -114,6 +114,13 @@ public struct ServerLimits: Sendable {
     public var request = RequestLimits()
     /// Connections of one listening address on one loop; a further connection gets 503.
     public var connectionCount = 20_000
+    /// Connections of the whole server; a further connection gets 503.
+    public var wholeConnectionCount = 50_000
+    /// Streams of HTTP/2 of the whole server whose replies wait; while there are as many, a connection that has a stream
+    /// open gets no further one (RST_STREAM with REFUSED_STREAM).
+    public var streamCount = 20_000
+    /// What is open of that; a server makes it anew.
+    var usage = ServerUsage()
     /// The longest duration of a TLS handshake, without the time to make a certificate.
     public var handshakeDuration = Duration.seconds(10)
     /// Time from the first byte of a head to its end.
@@ -164,6 +171,8 @@ final class ConnectionBounds: Sendable {
     let keptBodyByteCount: Int
     let lingerByteCount: Int
     let codedByteCount: Int
+    let streamCount: Int
+    let usage: ServerUsage
     let handshake: UInt64
     let head: UInt64
     let idle: UInt64
@@ -180,6 +189,8 @@ final class ConnectionBounds: Sendable {
         keptBodyByteCount = limits.keptBodyByteCount
         lingerByteCount = limits.lingerByteCount
         codedByteCount = limits.codedByteCount
+        streamCount = limits.streamCount
+        usage = limits.usage
         handshake = limits.handshakeDuration.wholeNanoseconds
         head = limits.headDuration.wholeNanoseconds
         idle = limits.idleDuration.wholeNanoseconds

@@ -69,6 +69,10 @@ struct HTTP2JournalTests {
                 "PING from the client: ACK, 8 bytes, 01ff"
             ),
             (
+                FrameNote(by: .server, type: "PING", byteCount: 8, offset: 9, count: 30),
+                "30 times PING sent: 8 bytes"
+            ),
+            (
                 FrameNote(
                     by: .client, type: "WINDOW_UPDATE", stream: 1, byteCount: 4, offset: 9, detail: .increment(9)),
                 "WINDOW_UPDATE from the client, stream 1: 4 bytes, +9"

@@ -18,6 +18,8 @@ enum HTTP2NoteSamples {
             FrameNote(by: .client, type: "HEADERS", flags: ["PADDED"], stream: 1, byteCount: 9, offset: 24, detail: $0)
         } + [
             FrameNote(by: .server, type: "DATA", stream: .max, byteCount: 1 << 24, offset: 1 << 40, padding: 255),
+            FrameNote(
+                by: .client, type: "PING", byteCount: 8, offset: 9, detail: .opaque([1]), count: 1_000),
             FrameNote(by: .server, type: "\u{1B}[2J", flags: ["\"\\", "ü"], byteCount: 0, offset: 0, padding: 0),
         ]
 

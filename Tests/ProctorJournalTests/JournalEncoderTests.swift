@@ -34,7 +34,7 @@ struct JournalEncoderTests {
         JournalEncoder.appendHeader(to: &json)
         #expect(
             String(decoding: json.bytes, as: UTF8.self)
-                == "\n{\"journal\":\"proctor\",\"version\":1,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n")
+                == "\n{\"journal\":\"proctor\",\"version\":2,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n")
     }
 
     @Test func `every event has its golden line`() throws {

@@ -60,6 +60,7 @@ struct JournalLinesTests {
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
             .replyFailed(FailedReply("")), .runBegun(seed: 0), .runBegun(seed: 1 << 53 - 1),
             .clientReached(event: "redirect", task: 3), .boundReached(ReachedBound(.connections, count: 9)),
+            .turnedAway(TurnedAway(.connections, limit: 9)), .turnedAway(TurnedAway(.streams, limit: 0, stream: 7)),
             .boundReached(
                 ReachedBound(
                     .refusals, count: 32, guardName: "lab",
@@ -320,7 +321,7 @@ struct JournalLinesTests {
 
     @Test func `a journal of a later version is refused at its first line`() {
         for (version, sentence) in [
-            ("2", "the journal is of version 2, and this proctor reads up to 1: take a newer one"),
+            ("3", "the journal is of version 3, and this proctor reads up to 2: take a newer one"),
             (#""1""#, "'version' is a whole number from 0 to 9007199254740992"),
         ] {
             let error = #expect(throws: TraceReadingError.self) {

@@ -153,7 +153,7 @@ extension JournalEvent {
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
             .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
-            .stateChanged, .stateRefused, .replyFailed, .loopHeld, .frame, .frameViolation:
+            .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation:
             true
         }
     }

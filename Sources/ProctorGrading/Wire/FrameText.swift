@@ -8,7 +8,8 @@ enum FrameText {
         let flags = frame.flags.isEmpty ? "" : frame.flags.map { text($0) }.joined(separator: " ") + ", "
         let padding = frame.padding.map { ", \(Plural.count($0, "byte")) of padding" } ?? ""
         let detail = frame.detail.map { ", \(of($0))" } ?? ""
-        return "\(text(frame.type)) \(by(frame.party))\(place(frame.stream)): "
+        let count = frame.count > 1 ? "\(frame.count) times " : ""
+        return "\(count)\(text(frame.type)) \(by(frame.party))\(place(frame.stream)): "
             + "\(flags)\(Plural.count(frame.byteCount, "byte"))\(padding)\(detail)"
     }
 

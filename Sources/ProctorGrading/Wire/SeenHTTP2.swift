@@ -30,7 +30,7 @@ struct SeenHTTP2 {
         switch (frame.type, frame.detail) {
         case ("SETTINGS", _) where isAcknowledgement: acknowledgedSettingsCount += 1
         case ("SETTINGS", let detail):
-            settingsCount += 1
+            settingsCount += frame.count
             if case .settings(let settings) = detail { self.settings = self.settings ?? settings }
         case ("PING", _) where isAcknowledgement: acknowledgedPingCount += 1
         case ("WINDOW_UPDATE", .increment(let byteCount)) where frame.stream == 0: windowByteCount += Int(byteCount)

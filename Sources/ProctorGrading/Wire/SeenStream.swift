@@ -49,7 +49,7 @@ struct SeenStream {
         if frame.type == "DATA" { takeEntry(endsStream: endsStream && frame.party == .client) }
         guard frame.party == .client else { return }
         let repeats = frame.type == frames.last && (frame.type == "DATA" || frame.type == "CONTINUATION")
-        if !repeats { frames.append(frame.type) }
+        if !repeats { frames += Array(repeating: frame.type, count: frame.count) }
         switch frame.type {
         case "HEADERS":
             self.sequence = self.sequence ?? sequence

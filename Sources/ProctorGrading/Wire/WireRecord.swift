@@ -194,7 +194,7 @@ struct WireRecord {
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
             case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-                .stateChanged, .stateRefused, .replyFailed, .loopHeld:
+                .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway:
                 break
             case .frame(let frame):
                 let opensStream = frames.take(frame, at: entry.sequence, on: connection)

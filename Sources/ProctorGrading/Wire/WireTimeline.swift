@@ -107,6 +107,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .replyFailed(let failure): failure.sentence
         case .boundReached(let bound): bound.sentence
         case .loopHeld(let held): held.sentence
+        case .turnedAway(let refused): refused.sentence
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }

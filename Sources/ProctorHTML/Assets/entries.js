@@ -69,6 +69,7 @@ const sentences = {
   connectionClosed: (e) => ["close", `ended by the ${e.by}: ${e.how}`],
   boundReached: (e) => ["fault", `the bound of ${e.count} ${e.of} is reached`],
   loopHeld: (e) => ["fault", e.text],
+  turnedAway: (e) => ["fault", e.text],
   clientReached: (e) => ["callback", `the client reports ${e.event}`],
   callback: (e) => ["callback", e.words === e.text ? e.text : `${e.text}: ${e.words}`],
 };
@@ -87,7 +88,7 @@ function frame(e) {
   if (e.priority) parts.push(`depends on stream ${e.priority.dependsOn}, weight ${e.priority.weight}`);
   if (e.promised !== undefined) parts.push(`promises stream ${e.promised}`);
   if (e.priorityUpdate) parts.push(`stream ${e.priorityUpdate.stream} has ${text(e.priorityUpdate, "value")}`);
-  return `${e.type}${place(e)}: ${parts.filter(Boolean).join(", ")}`;
+  return `${e.count ? `${e.count} times ` : ""}${e.type}${place(e)}: ${parts.filter(Boolean).join(", ")}`;
 }
 
 function differences(entry) {

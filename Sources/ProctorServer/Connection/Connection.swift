@@ -8,6 +8,7 @@ internal import ProctorScenario
 /// thread only; one task serves it, and other code runs between two steps of that task.
 final class Connection: RequestChannel {
     let socket: Socket
+    var peer: any PeerWaiting { socket }
     let endpoint: Endpoint
     let bounds: ConnectionBounds
     /// What carries this connection in a tunnel; nil for an accepted connection.
@@ -165,6 +166,7 @@ final class Connection: RequestChannel {
     /// to go on, with the ``outcome`` where there is one.
     private func answerWhatCame() -> InputWait? {
         var hasBytes = false
+        var left = Self.requestsOfTurn
         do throws(ConnectionEnd) {
             while true {
                 switch try receiver.readHeadAtOnce() {
@@ -179,7 +181,9 @@ final class Connection: RequestChannel {
                 let rest = try answer()
                 if rest == nil, !isStopping, receivedForHTTP2 == nil {
                     endRequest()
-                    continue
+                    left -= 1
+                    if left > 0 || input.buffer.isEmpty { continue }
+                    return .goesOnLater(until: Socket.deadline(within: input.patience()))
                 }
                 outcome = .success(rest)
                 return nil
@@ -189,6 +193,9 @@ final class Connection: RequestChannel {
             return nil
         }
     }
+
+    /// Requests of one connection that are answered before others get the loop.
+    private static let requestsOfTurn = 64
 
     /// Answers the request as far as no step waits.
     @inline(never)
@@ -335,7 +342,7 @@ final class Connection: RequestChannel {
     // MARK: Stopping
 
     var isBetweenRequests: Bool {
-        if let http2 { return http2.streams.isEmpty }
+        if let http2 { return http2.streams.isEmpty && http2.input.held.isEmpty }
         return tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests)
     }
 

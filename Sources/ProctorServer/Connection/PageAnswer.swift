@@ -45,7 +45,7 @@ struct PageAnswer<Channel: RequestChannel> {
             ? ControlError.bodyTooLong(limit: limit).reply
             : await api.answer(
                 head, body: input.request.keptContent, channel.scheme, at: channel.socket.local,
-                on: channel.socket.loop)
+                to: WaitingPeer.bound(channel.peer))
         if let stream = reply.stream { return try await send(reply, followedBy: stream, of: api) }
         try await send(reply)
     }
@@ -71,6 +71,19 @@ struct PageAnswer<Channel: RequestChannel> {
     }
 
     private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
+        let usage = channel.bounds.usage
+        guard let held = usage.openPage(reply.body.count) else {
+            let bound = "answers that clients do not read hold \(ServerUsage.pageByteLimit) bytes, which is the limit"
+            return try await write(ControlError.busy(bound).reply)
+        }
+        defer {
+            usage.closePage(held)
+            MemoryReturn.noteFreed(held)
+        }
+        try await write(reply)
+    }
+
+    private func write(_ reply: BuiltInReply) async throws(ConnectionEnd) {
         let byteCount = try await channel.write(reply, to: head, closes: false)
         try await settle(status: reply.status, byteCount: byteCount)
     }

@@ -15,6 +15,18 @@ protocol PeerWaiting: AnyObject {
 
 extension Socket: PeerWaiting {}
 
+/// Hands who waits for an answer to tasks of its loop.
+final class WaitingPeer {
+    fileprivate(set) var peer: (any PeerWaiting)?
+
+    /// For the loop's thread.
+    static func bound(_ peer: any PeerWaiting) -> LoopBound<WaitingPeer> {
+        let held = LoopBound(WaitingPeer(), on: peer.loop)
+        held.value.peer = peer
+        return held
+    }
+}
+
 extension PeerWaiting {
     func waitWhilePeerStays() async throws(ConnectionEnd) { try await waitWhilePeerStays(within: .max) }
 }

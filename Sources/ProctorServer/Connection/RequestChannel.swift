@@ -10,6 +10,8 @@ protocol RequestChannel: AnyObject {
     var isStopping: Bool { get }
     /// Of the connection; a stream neither reads it nor writes to it.
     var socket: Socket { get }
+    /// Who leaves when nothing waits for an answer any more: a connection's socket, or a stream.
+    var peer: any PeerWaiting { get }
     var endpoint: Endpoint { get }
     var bounds: ConnectionBounds { get }
     /// The request as far as it has come.

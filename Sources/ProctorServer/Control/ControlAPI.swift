@@ -41,8 +41,9 @@ final class ControlAPI: Sendable {
 
     /// Answers a call that came to `place`; `loop` is the caller's, for waits.
     func answer(
-        _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, on loop: EventLoop
+        _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, to peer: LoopBound<WaitingPeer>
     ) async -> BuiltInReply {
+        let loop = peer.loop
         var visitor: ControlGate.Visitor?
         do throws(ControlError) {
             let path = String(decoding: head.path ?? [], as: UTF8.self)
@@ -56,7 +57,7 @@ final class ControlAPI: Sendable {
             if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
             try gate.checkToken(head)
             let (call, id) = try ControlCall.find(method: head.method, path: path)
-            let request = ControlRequest(head, id: id, body: body, base: base, loop: loop)
+            let request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
         } catch {

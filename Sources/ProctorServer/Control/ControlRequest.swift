@@ -17,8 +17,14 @@ struct ControlRequest {
     let lastEvent: [UInt8]?
     /// Loop of the caller's connection, for waits.
     let loop: EventLoop
+    /// The caller, who ends its wait by leaving; nil for a page, which waits for nothing.
+    let peer: LoopBound<WaitingPeer>?
 
-    init(_ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop) {
+    init(
+        _ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop,
+        peer: LoopBound<WaitingPeer>? = nil
+    ) {
+        self.peer = peer
         self.id = id
         query = Self.items(of: head.query ?? [])
         self.body = body

@@ -41,6 +41,7 @@ extension ControlAPI {
             json.object("journalFile") { json in
                 json.member("path", path)
                 json.member("lostLines", condition.lostLineCount)
+                json.member("leftOutLines", condition.leftOutLineCount)
                 if let failure = condition.failure { json.member("failure", failure) }
             }
         }
@@ -220,7 +221,10 @@ extension ControlAPI {
     func lines(of journal: Journal, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let after = UInt64(try request.number("after", in: 0...Int.max))
         let wait = try request.number("wait", in: Self.waitRange)
-        if wait > 0 { await journal.waitForEntry(after: after, on: request.loop, within: .milliseconds(wait)) }
+        if wait > 0 {
+            await journal.waitForEntry(
+                after: after, on: request.loop, within: .milliseconds(wait), whileStays: request.peer)
+        }
         return BuiltInReply(status: 200, contentType: "application/x-ndjson", bytes: journal.lines(after: after))
     }
 

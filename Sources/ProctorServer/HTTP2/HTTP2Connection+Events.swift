@@ -25,9 +25,15 @@ extension HTTP2Connection {
         case .settings(let settings):
             blocks.follow(settings)
             if behaviour.acknowledges.contains(.settings) { send(.settingsAck) }
+            // The windows of all streams may have moved.
+            waitingStreams.wantRoom = true
             wakeStreams()
         case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
-        case .window: wakeStreams()
+        case .window(stream: 0, _): wakeStreams()
+        case .window(let number, _):
+            guard let stream = stream(number) else { return }
+            stream.wake()
+            continueReply(on: stream)
         case .violation(let violation): judge(violation)
         case .settingsAcknowledged: input.reader.maximumPayloadByteCount = Int(state.ours.maxFrameSize)
         // The entry of the frame says all that there is to say.
@@ -43,6 +49,7 @@ extension HTTP2Connection {
     private func open(_ number: UInt32, _ block: ConnectionEvent.FieldBlock) {
         note(block, on: number)
         guard state.isOpen(number) else { return }
+        guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else { return turnAway(number) }
         let head = heads.head(of: block, on: number)
         let stream = HTTP2Stream(
             number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
@@ -56,5 +63,11 @@ extension HTTP2Connection {
         } catch {
             end(with: error)
         }
+    }
+
+    /// Refuses a stream, since the server has as many as it may have; the first one of a connection never is.
+    private func turnAway(_ number: UInt32) {
+        send(.resetStream(number, .refusedStream))
+        connection.journals.note(.turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: number)))
     }
 }

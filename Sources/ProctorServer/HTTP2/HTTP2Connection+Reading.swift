@@ -10,6 +10,8 @@ extension HTTP2Connection {
         case nothing
         /// Something has to come, until a moment of MonotonicClock in nanoseconds.
         case wait(until: UInt64)
+        /// The same, and what was read already is taken behind other connections.
+        case waitBehindOthers(until: UInt64, isNew: Bool)
         /// The layer or another task needs a turn first.
         case turn
         /// Nothing can come any more.
@@ -21,6 +23,8 @@ extension HTTP2Connection {
         switch readAtOnce() {
         case .nothing: return
         case .wait(let deadline): await waitForInput(until: deadline)
+        case .waitBehindOthers(let deadline, let isNew):
+            await waitForInput(until: deadline, isBehind: true, isNew: isNew)
         case .turn: await readInTurn()
         case .pause: _ = await pause.wait(until: .max)
         }
@@ -31,10 +35,18 @@ extension HTTP2Connection {
     @inline(never)
     private func readAtOnce() -> Next {
         guard !input.hasEnded else { return .pause }
+        if input.isNew {
+            input.isNew = false
+            return .waitBehindOthers(until: patience, isNew: true)
+        }
         do throws(SocketError) {
-            switch try socket.readAtOnce({ take($0) }) {
-            case .bytes: return .nothing
+            switch try takeMore() {
+            case .bytes:
+                guard input.isTurnOver else { return .nothing }
+                input.endTurn()
+                return .waitBehindOthers(until: patience, isNew: false)
             case .nothing:
+                input.didTakeAll()
                 didReadAll()
                 trim()
                 return .wait(until: patience)
@@ -50,9 +62,9 @@ extension HTTP2Connection {
     }
 
     @inline(never)
-    private func waitForInput(until deadline: UInt64) async {
+    private func waitForInput(until deadline: UInt64, isBehind: Bool = false, isNew: Bool = false) async {
         do throws(SocketError) {
-            try await socket.waitForInput(until: deadline) { self.takeWhatCame() }
+            try await socket.waitForInput(until: deadline, isBehind: isBehind, isNew: isNew) { self.takeWhatCame() }
         } catch {
             didFail(error)
         }
@@ -61,9 +73,9 @@ extension HTTP2Connection {
     @inline(never)
     private func readInTurn() async {
         do throws(SocketError) {
-            let isOpen: Void? = try await socket.read(within: streams.isEmpty ? bounds.idle : bounds.progress) {
-                take($0)
-            }
+            let (now, end) = (MonotonicClock.nanoseconds, patience)
+            let limit = end == .max ? .max : end > now ? end - now : 0
+            let isOpen: Void? = try await socket.read(within: limit) { didRead($0) }
             if isOpen == nil { inputEnded() }
         } catch {
             didFail(error)
@@ -75,6 +87,8 @@ extension HTTP2Connection {
         if MonotonicClock.nanoseconds >= input.settingsDeadline, !state.areSettingsAcknowledged {
             input.settingsDeadline = .max
             judge(HTTP2Violation(.settingsNotAcknowledged, at: input.reader.offset, frame: .settings, stream: 0))
+        } else if MonotonicClock.nanoseconds >= waitingStreams.deadline {
+            endOverdueReplies()
         } else {
             goAway(.noError)
             end(with: .timedOut)
@@ -89,13 +103,15 @@ extension HTTP2Connection {
             stream.end(with: .streamReset)
             streams[number] = nil
         }
+        waitingStreams.wantRoom = true
         wakeStreams()
     }
 
     /// Until when the next frame is waited for.
     private var patience: UInt64 {
         let idle = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
-        return state.areSettingsAcknowledged ? idle : min(idle, input.settingsDeadline)
+        let end = min(idle, waitingStreams.deadline)
+        return state.areSettingsAcknowledged ? end : min(end, input.settingsDeadline)
     }
 
     /// SETTINGS went out, which the client has to acknowledge.
@@ -103,12 +119,18 @@ extension HTTP2Connection {
 
     /// Reads and answers without the task, as far as no step waits.
     private func takeWhatCame() -> InputWait {
+        input.beginTurn()
         do throws(SocketError) {
             while true {
-                switch try socket.readAtOnce({ take($0) }) {
-                case .bytes: continue
+                switch try takeMore() {
+                case .bytes:
+                    guard input.isTurnOver else { continue }
+                    input.endTurn()
+                    sendOut()
+                    return needsTask || presentEnd != nil ? .ends : .goesOnLater(until: patience)
                 case .nothing:
-                    output.flush()
+                    input.didTakeAll()
+                    sendOut()
                     didReadAll()
                     trim()
                     return needsTask || presentEnd != nil ? .ends : .beginsAnew(until: patience)
@@ -124,23 +146,41 @@ extension HTTP2Connection {
         }
     }
 
-    func take(_ bytes: borrowing Span<UInt8>) {
-        let moment = MonotonicClock.nanoseconds
+    /// Takes what is held of the last read, or reads.
+    private func takeMore() throws(SocketError) -> ReadAtOnce {
+        guard input.held.isEmpty else {
+            let (held, moment) = input.takeHeld()
+            take(held.span, readAt: moment)
+            return .bytes
+        }
+        return try socket.readAtOnce(upTo: input.readLimit) { didRead($0) }
+    }
+
+    func didRead(_ bytes: borrowing Span<UInt8>) {
+        connection.input.arrival.didRead(bytes.count)
+        take(bytes, readAt: MonotonicClock.nanoseconds)
+    }
+
+    /// Takes frames until the turn is over, and holds the rest.
+    private func take(_ bytes: borrowing Span<UInt8>, readAt moment: UInt64) {
         waiting.remove(self)
         if moment &- input.floodsBegan > HTTP2Input.floodInterval {
             input.floodsBegan = moment
             state.clearFloods()
         }
-        connection.input.arrival.didRead(bytes.count)
         if input.reader.isBetweenFrames { input.frameMoment = moment }
         var position = 0
-        while end == nil, let part = input.reader.next(bytes, at: &position) {
+        while end == nil, !input.isTurnOver, let part = input.reader.next(bytes, at: &position) {
             switch part {
             case .preface: continue
             case .notHTTP2(let violation): judge(violation)
             case .frame(let frame): take(frame)
             }
             input.frameMoment = moment
+        }
+        noteRepeated()
+        if position < bytes.count, end == nil {
+            input.hold(bytes.extracting(position..<bytes.count).array, readAt: moment)
         }
     }
 
@@ -156,6 +196,7 @@ extension HTTP2Connection {
     }
 
     private func take(_ frame: ReadFrame) {
+        input.didTakeFrame(frame)
         let isData = frame.frame.type == .data
         // Its end may come later, in CONTINUATION.
         if frame.frame.type == .headers {
@@ -163,7 +204,7 @@ extension HTTP2Connection {
                 at: input.frameMoment, offset: frame.offset)
         }
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
-            connection.journals.note(frames: .frame(FrameNote(frame, by: .client)))
+            note(frame, by: .client)
         }
         // Out of the property, so that its buffer has one owner and is used again.
         var found: [ConnectionEvent] = []

@@ -9,9 +9,22 @@ extension HTTP2Connection {
     /// `statedByteCount` stands in its head in place of the length of its payload.
     func send(_ frame: Frame, statedByteCount: Int? = nil) {
         let read = ReadFrame(sent: frame, at: output.byteCount)
-        connection.journals.note(frames: .frame(FrameNote(read, by: .server)))
+        note(read, by: .server)
         state.willSend(read)
         output.append(frame, statedByteCount: statedByteCount)
+    }
+
+    /// Notes a frame, or counts it among those like it.
+    func note(_ read: ReadFrame, by party: JournalEvent.Party) {
+        guard !repeated.count(read, by: party) else { return }
+        noteRepeated()
+        connection.journals.note(frames: .frame(FrameNote(read, by: party)))
+    }
+
+    /// Notes what was counted.
+    func noteRepeated() {
+        guard !repeated.isEmpty else { return }
+        for note in repeated.takeAll() { connection.journals.note(frames: .frame(note)) }
     }
 
     /// Sends bytes as they are; the frames in them count.
@@ -72,7 +85,7 @@ extension HTTP2Connection {
         let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
         let read = ReadFrame(sent: frame, at: output.byteCount)
         if stream.isNoted(dataEndingStream: endsStream) {
-            connection.journals.note(frames: .frame(FrameNote(read, by: .server)))
+            note(read, by: .server)
         }
         state.willSend(read)
         output.append(frame)
@@ -87,6 +100,7 @@ extension HTTP2Connection {
             rest = rest.dropFirst(most)
             let ends = endsStream && rest.isEmpty
             if stream.isNoted(dataEndingStream: ends) {
+                noteRepeated()
                 connection.journals.note(
                     frames: .frame(
                         FrameNote(

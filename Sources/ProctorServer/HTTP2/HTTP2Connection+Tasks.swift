@@ -13,7 +13,7 @@ extension HTTP2Connection {
         defer { held.value.connection = nil }
         await withDiscardingTaskGroup { group in
             while true {
-                output.flush()
+                sendOut()
                 if output.needsWriter {
                     tasks.runningCount += 1
                     group.addTask { await held.value.connection?.write() }
@@ -48,8 +48,8 @@ extension HTTP2Connection {
         flush()
     }
 
-    /// The task of a stream has ended with an error.
-    private func leave(_ stream: HTTP2Stream, _ error: ConnectionEnd) {
+    /// The answer of a stream has ended with an error.
+    func leave(_ stream: HTTP2Stream, _ error: ConnectionEnd) {
         guard end == nil else { return }
         switch error {
         case .streamReset, .streamEnded: streams[stream.number] = nil
@@ -67,8 +67,10 @@ extension HTTP2Connection {
     private func write() async {
         defer { endTask() }
         do throws(ConnectionEnd) {
-            try await output.write()
-            wakeStreams()
+            repeat {
+                try await output.write()
+                wakeStreams()
+            } while !output.isEmpty && !output.isWriting && end == nil
             if isLeaving || input.hasEnded { wakeReader() }
         } catch {
             end(with: error)

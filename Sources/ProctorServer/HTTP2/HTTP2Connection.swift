@@ -24,6 +24,10 @@ final class HTTP2Connection {
     var input = HTTP2Input()
     var streams: [UInt32: HTTP2Stream] = [:]
     var heads: RepeatedHeads
+    /// Frames that the journal has not told yet.
+    var repeated = RepeatedFrames()
+    /// The replies that wait without tasks.
+    var waitingStreams = WaitingStreams()
     /// The answers that need tasks, and how many tasks run.
     var tasks = AnswerTasks()
     /// Why the connection is over; nil while it is not.
@@ -41,6 +45,8 @@ final class HTTP2Connection {
 
     /// Requests that are answered at once on one connection; what we say in SETTINGS.
     static let streamLimit: UInt32 = 100
+    /// Streams of one connection that are ended at once.
+    private static let fewStreams = 4
     /// Bytes of a field section, as SETTINGS_MAX_HEADER_LIST_SIZE counts them.
     static let listByteLimit: UInt32 = 64 << 10
 
@@ -68,7 +74,7 @@ final class HTTP2Connection {
         begin(with: received)
         // Most connections wait here for most of their life, beside no frame of a group.
         while !hasFinished {
-            output.flush()
+            sendOut()
             if needsTask {
                 await serveByTasks()
             } else if presentEnd == nil {
@@ -84,7 +90,10 @@ final class HTTP2Connection {
     @inline(never)
     private func begin(with received: [UInt8]) {
         if connection.isStopping { stop() }
-        if !received.isEmpty { take(received.span) }
+        guard !received.isEmpty else { return }
+        connection.input.arrival.didRead(received.count)
+        input.hold(received, readAt: MonotonicClock.nanoseconds)
+        input.isNew = true
     }
 
     /// The reason to end now; nil while frames are read.
@@ -109,8 +118,11 @@ final class HTTP2Connection {
         guard let end = presentEnd else { return }
         self.end = end
         hasFinished = true
+        noteRepeated()
         // GOAWAY and what else was written goes out before the end.
         if end.readsOn || isStopped(end) { try? await output.write() }
+        // Much is noted now.
+        if streams.count > Self.fewStreams { await socket.loop.yieldToOthers() }
         for stream in streams.values { stream.end(with: end) }
         streams = [:]
     }
@@ -135,7 +147,7 @@ final class HTTP2Connection {
 
     /// Sends what the system takes at once, and lets a task send the rest.
     func flush() {
-        output.flush()
+        sendOut()
         wakeForWriter()
     }
 
@@ -171,7 +183,7 @@ final class HTTP2Connection {
     ///
     /// Tasks of streams that were reset meanwhile may not have run yet; each takes its answer from ``tasks``.
     func trim() {
-        guard streams.isEmpty, tasks.starting.isEmpty else { return }
+        guard streams.isEmpty, tasks.starting.isEmpty, input.held.isEmpty else { return }
         streams = [:]
         tasks.trim()
         input.trim()
@@ -192,11 +204,13 @@ final class HTTP2Connection {
     func begin(_ stream: HTTP2Stream) { streams[stream.number] = stream }
 
     func start(_ stream: HTTP2Stream, _ rest: @escaping RestOfAnswer) {
+        stream.countAsOpen()
         tasks.add(AnswerTasks.Starting(stream: stream, rest: rest))
     }
 
-    /// Forgets a stream whose reply was sent and whose request is complete.
+    /// Forgets a stream whose reply was sent and whose request is complete; no effect where a reply waits.
     func closeIfDone(_ stream: HTTP2Stream) {
+        guard stream.reply == nil else { return }
         streams[stream.number] = nil
         // What the client still sends is not wanted (RFC 9113 §8.1).
         if state.isOpen(stream.number) { send(.resetStream(stream.number, .noError)) }
@@ -219,7 +233,9 @@ final class HTTP2Connection {
 
     /// Windows or the room for output have grown.
     func wakeStreams() {
-        for stream in streams.values { stream.wake() }
+        // Those that wait without tasks have nothing to wake.
+        if streams.count > waitingStreams.count { for stream in streams.values { stream.wake() } }
+        continueReplies()
     }
 
     // MARK: Ending
@@ -244,6 +260,7 @@ final class HTTP2Connection {
 
     /// Judges a departure of the client: notes it and ends what it concerns.
     func judge(_ violation: HTTP2Violation) {
+        noteRepeated()
         connection.journals.note(
             .frameViolation(FrameViolationNote(violation, isReadOver: connection.endpoint.acceptsAnything)))
         guard !connection.endpoint.acceptsAnything, let code = violation.errorCode else { return }

@@ -62,6 +62,9 @@ final class HTTP2Output {
         needsWriter = !pending.isEmpty
     }
 
+    /// Lets ``write()`` be called, though nothing is pending: more is written than one turn of the loop sends.
+    func requestWriter() { if !isWriting { needsWriter = true } }
+
     /// Calls `note` when the system has taken all bytes so far; never where the connection ends before.
     func whenSent(_ note: @escaping () -> Void) {
         departures.append((byteCount, note))

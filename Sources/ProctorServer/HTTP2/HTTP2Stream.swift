@@ -33,6 +33,10 @@ final class HTTP2Stream {
     var hasLeftHTTP = false
     /// Nothing is to be sent any more; content is only noted.
     var isAtRest = false
+    /// What waits for the client's windows without a task; nil: nothing.
+    var reply: WaitingReply?
+    /// Whether the server counts the stream among those that are open.
+    private var isCounted = false
 
     /// `hasEnded`: the client has ended its half with the head.
     init(
@@ -45,6 +49,19 @@ final class HTTP2Stream {
         input.request.take(.head(head), [UInt8]().span, keeping: 0)
         // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).
         if !head.hasFraming { input.request.take(.end, [UInt8]().span, keeping: 0) }
+    }
+
+    deinit {
+        guard isCounted else { return }
+        owner.bounds.usage.closeStream()
+        MemoryReturn.noteFreedStream()
+    }
+
+    /// The stream stays open longer than its request is read.
+    func countAsOpen() {
+        guard !isCounted else { return }
+        isCounted = true
+        owner.bounds.usage.openStream()
     }
 
     /// Adds bytes that the stream's window has not got back yet; returns their count where that is enough for a frame.
@@ -83,6 +100,10 @@ final class HTTP2Stream {
     func end(with reason: ConnectionEnd) {
         guard end == nil else { return }
         end = reason
+        if let reply = reply.take() {
+            reply.noteEnd(reason)
+            owner.forgetWaiting(self)
+        }
         wake()
     }
 
@@ -136,6 +157,7 @@ final class HTTP2Stream {
 
 extension HTTP2Stream: RequestChannel {
     var socket: Socket { owner.socket }
+    var peer: any PeerWaiting { self }
     var endpoint: Endpoint { owner.connection.endpoint }
     var bounds: ConnectionBounds { owner.bounds }
     var journals: ConnectionJournals { owner.connection.journals }

@@ -16,16 +16,12 @@ struct StreamPlayer {
     /// Bytes of frames.
     private(set) var sentByteCount = 0
     private var pacer: WritePacer?
-    private var buffer: [UInt8] = []
     private var shape = FrameShape()
     /// Frames of the reply so far, counted where effects stand before frames.
     private var frameCount = 0
     private var beforeFrames: ArraySlice<PendingEffects.BeforeFrame> = []
     private var log: RequestLog?
     private var owner: HTTP2Connection { stream.owner }
-
-    /// Content is put into frames in parts of at most so many bytes.
-    private static let pieceByteCount = 64 << 10
 
     init(stream: HTTP2Stream, reports: ReportAwaiter?) {
         self.stream = stream
@@ -42,9 +38,10 @@ struct StreamPlayer {
             let isLast = index + 1 < steps.count && steps[index + 1].isEnd
             switch step {
             case .section(let section): try await send(section)
-            case .send(let bytes): try await send(bytes, bytes.indices, endsStream: isLast)
+            case .send(let bytes): try await send(.bytes(bytes), bytes.indices, endsStream: isLast)
             case .stream(let source, let range): try await send(source, range, endsStream: isLast)
-            case .end: if index == 0 || !steps[index - 1].isContent { try await send([], 0..<0, endsStream: true) }
+            case .end:
+                if index == 0 || !steps[index - 1].isContent { try await send(.bytes([]), 0..<0, endsStream: true) }
             case .effect(let action, let position): try await play(action, at: position)
             }
         }
@@ -113,12 +110,14 @@ struct StreamPlayer {
 
     // MARK: Content
 
-    private mutating func send(_ bytes: [UInt8], _ range: Range<Int>, endsStream: Bool) async throws(ConnectionEnd) {
-        var position = range.lowerBound
-        repeat {
+    private mutating func send(
+        _ source: ContentSource, _ range: Range<Int>, endsStream: Bool
+    ) async throws(ConnectionEnd) {
+        var content = ContentCursor(source, range)
+        while true {
             if let end = stream.end { throw end }
             if !beforeFrames.isEmpty { try await playBeforeFrame() }
-            let most = min(range.upperBound - position, try await allowance())
+            let most = min(content.restByteCount, try await allowance())
             let overhead = shape.overhead
             let room = owner.room(on: stream)
             // A frame of no bytes needs no window.
@@ -126,23 +125,31 @@ struct StreamPlayer {
                 try await owner.makeRoom(for: stream, beyond: overhead)
                 continue
             }
-            let before = owner.output.byteCount
-            var end = position + min(most, room - overhead)
-            if isFrameByFrame {
-                end = min(end, position + Int(owner.state.peers.maxFrameSize) - overhead)
-                owner.sendFrame(
-                    bytes[position..<end], endsStream: endsStream && end == range.upperBound, padding: shape.padding,
-                    on: stream)
-                frameCount += 1
-            } else {
-                owner.sendContent(
-                    bytes[position..<end], endsStream: endsStream && end == range.upperBound, on: stream)
-            }
-            sentByteCount += owner.output.byteCount - before
-            pacer?.didSend(end - position)
-            position = end
+            try sendPart(of: &content, upTo: min(most, room - overhead), endsStream: endsStream)
             if pacer != nil { owner.flush() }
-        } while position < range.upperBound
+            if content.isAtEnd { return }
+        }
+    }
+
+    /// Sends bytes that there is room for.
+    private mutating func sendPart(
+        of content: inout ContentCursor, upTo most: Int, endsStream: Bool
+    ) throws(ConnectionEnd) {
+        // Nothing of it is held while the reply waits.
+        var buffer: [UInt8] = []
+        let before = owner.output.byteCount
+        if isFrameByFrame {
+            let longest = Int(owner.state.peers.maxFrameSize) - shape.overhead
+            let bytes = try content.takeBytes(upTo: min(most, longest), in: &buffer)
+            owner.sendFrame(bytes, endsStream: endsStream && content.isAtEnd, padding: shape.padding, on: stream)
+            frameCount += 1
+            pacer?.didSend(bytes.count)
+        } else {
+            let bytes = try content.takeBytes(upTo: most, in: &buffer)
+            owner.sendContent(bytes, endsStream: endsStream && content.isAtEnd, on: stream)
+            pacer?.didSend(bytes.count)
+        }
+        sentByteCount += owner.output.byteCount - before
     }
 
     /// Waits for the pace; returns the bytes before the next stop.
@@ -154,53 +161,11 @@ struct StreamPlayer {
         return count
     }
 
-    private mutating func send(
-        _ source: ContentSource, _ range: Range<Int>, endsStream: Bool
-    ) async throws(ConnectionEnd) {
-        switch source {
-        case .bytes(let bytes): try await send(bytes, range, endsStream: endsStream)
-        case .generated(let generator):
-            var position = range.lowerBound
-            while position < range.upperBound {
-                let piece = generator.piece(from: position, upTo: range.upperBound, in: &buffer)
-                position += piece.count
-                try await send(buffer, piece, endsStream: endsStream && position == range.upperBound)
-            }
-        case .file(let file):
-            let open = try file.open()
-            if let end = try await send(open, range, endsStream: endsStream) { throw file.isShort(now: end) }
-        case .scratch(let file, _):
-            if let end = try await send(file.file, range, endsStream: endsStream) {
-                throw .sourceFailed("the file of the coded content ends after \(end) bytes")
-            }
-        }
-    }
-
     /// Sends bytes behind the reply as DATA.
     mutating func sendContent(_ source: ContentSource) async throws(ConnectionEnd) {
         guard source.byteCount > 0 else { return }
         try await send(source, 0..<source.byteCount, endsStream: false)
         owner.flush()
-    }
-
-    /// Returns the file's end, where that was too early.
-    private mutating func send(
-        _ file: borrowing OpenFile, _ range: Range<Int>, endsStream: Bool
-    ) async throws(ConnectionEnd) -> Int? {
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let piece: [UInt8]
-            do throws(CallFailure) {
-                piece = try file.bytes(
-                    from: position, byteCount: min(range.upperBound - position, Self.pieceByteCount))
-            } catch {
-                throw .sourceFailed("\(error)")
-            }
-            guard !piece.isEmpty else { return position }
-            position += piece.count
-            try await send(piece, piece.indices, endsStream: endsStream && position == range.upperBound)
-        }
-        return nil
     }
 }
 
@@ -264,17 +229,6 @@ extension HTTP2Stream {
             let now = MonotonicClock.nanoseconds
             guard now < deadline else { throw .timedOut }
             try await waitForPeer(within: deadline - now)
-        }
-    }
-}
-
-extension ReplyPlan.Step {
-    fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
-
-    fileprivate var isContent: Bool {
-        switch self {
-        case .send, .stream: true
-        case .effect, .section, .end: false
         }
     }
 }

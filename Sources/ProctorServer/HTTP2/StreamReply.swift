@@ -28,6 +28,10 @@ struct StreamReply {
             ?? (try? stage.plan(of: part, for: view, request.numbers, stream.bounds))
         guard let message = plan?.message, stream.owner.canSend(message.content.count, on: stream) else {
             log.append(events)
+            if let plan, plan.isOfContent, !plan.opensTunnel(answering: view.head) {
+                stream.owner.begin(WaitingReply(plan, log), on: stream)
+                return nil
+            }
             return { () async throws(ConnectionEnd) in try await play(part, for: view, by: plan) }
         }
         events.append(message.section.reply.map { .replyBegun($0) })
@@ -68,7 +72,16 @@ struct StreamReply {
                 if plan.setCookies != nil {
                     player.milestone = request.cookiesSet(by: plan, answering: view.head, origin: exchange.origin)
                 }
-                if plan.opensTunnel(answering: view.head) { stream.acceptTunnel() }
+                if plan.opensTunnel(answering: view.head) {
+                    stream.acceptTunnel()
+                } else if plan.isOfContent, player.milestone == nil, !input.request.hasUnreadContent,
+                    player.sentByteCount == 0
+                {
+                    if let end = stream.end { throw end }
+                    stream.owner.begin(WaitingReply(plan, log), on: stream)
+                    // The connection waits no longer than the reply may.
+                    return stream.owner.wakeReader()
+                }
                 try await player.play(plan, log)
             }
         } catch {

@@ -167,6 +167,7 @@ public final class Journal: Sendable {
     func lines(after sequence: UInt64) -> [UInt8] {
         var json = JSONText()
         let snapshot = snapshot()
+        var told = ToldContents()
         var last: JournalEntry?
         for entry in snapshot.entries {
             defer { last = entry }
@@ -175,13 +176,18 @@ public final class Journal: Sendable {
             // A part of the gap may be before the caller's sequence number.
             let unseen = min(gap, entry.sequence - 1 - min(sequence, entry.sequence - 1))
             if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &json) }
-            encoder.append(entry, to: &json)
+            encoder.append(told.shortened(entry), to: &json)
         }
         return json.bytes
     }
 
     /// Waits for an entry after a sequence number, the journal's end, or the end of `duration`; on the loop's thread.
-    func waitForEntry(after sequence: UInt64, on loop: EventLoop, within duration: Duration) async {
+    ///
+    /// With a peer the wait also ends when that leaves.
+    func waitForEntry(
+        after sequence: UInt64, on loop: EventLoop, within duration: Duration,
+        whileStays peer: LoopBound<WaitingPeer>? = nil
+    ) async {
         let (waking, waiter) = AsyncStream<Void>.makeStream()
         let number: Int? = store.withLock { store in
             guard store.lastSequence <= sequence, !store.hasEnded else { return nil }
@@ -192,11 +198,17 @@ public final class Journal: Sendable {
         guard let number else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
-                await loop.sleep(for: duration)
+                if let peer = peer?.value.peer {
+                    // Ended before it has begun where an entry came first.
+                    if !Task.isCancelled { try? await peer.waitWhilePeerStays(within: duration.wholeNanoseconds) }
+                } else {
+                    await loop.sleep(for: duration)
+                }
                 waiter.finish()
             }
             for await _ in waking {}
             group.cancelAll()
+            peer?.value.peer?.endWaitForPeer()
         }
         store.withLock { $0.waiters[number] = nil }
     }

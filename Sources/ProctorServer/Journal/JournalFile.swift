@@ -15,6 +15,9 @@ internal import ProctorJournal
 /// While the file can't be written, up to 4 MiB of lines wait in memory, and further ones are counted and lost; the
 /// thread and each ``flush()`` try again. While 4 MiB wait because writing is slow, the thread that has another line
 /// waits too, and no line is lost. The file always ends with a whole line.
+///
+/// The file grows up to a bound. Lines beyond it are left out: a line says so at once, and each ``flush()`` how many they
+/// are. Journals in memory, by which verdicts are found, know nothing of that.
 public final class JournalFile: Sendable {
     /// The path as given.
     public let path: String
@@ -23,17 +26,23 @@ public final class JournalFile: Sendable {
     /// Bytes of lines that wait to be written.
     static let waitingByteLimit = JournalWriter.waitingByteLimit
 
+    /// The bound of a file that is given none: 1 GiB.
+    public static let usualByteLimit = 1 << 30
+
     /// Opens the file; an existing journal stays, and new lines follow with a header of their own.
     ///
-    /// Throws where another process writes the file, or the file is no journal. `report` gets one sentence when
-    /// writing fails later, one when it works again, and one when replies first wait for it; it may be called on any
-    /// thread, and may not use the file.
-    public convenience init(path: String, report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
-        try self.init(path: path, report: report) { FullWrite.write($0, to: $1) }
+    /// Throws where another process writes the file, where the file is no journal, or has `byteLimit` bytes already.
+    /// `report` gets one sentence when writing fails later, one when it works again, one when replies first wait for it,
+    /// and one when the bound is reached; it may be called on any thread, and may not use the file.
+    public convenience init(
+        path: String, byteLimit: Int = JournalFile.usualByteLimit, report: @escaping @Sendable (String) -> Void
+    ) throws(CallFailure) {
+        try self.init(path: path, byteLimit: byteLimit, report: report) { FullWrite.write($0, to: $1) }
     }
 
     init(
-        path: String, report: @escaping @Sendable (String) -> Void, write: @escaping JournalWriter.Write
+        path: String, byteLimit: Int = JournalFile.usualByteLimit, report: @escaping @Sendable (String) -> Void,
+        write: @escaping JournalWriter.Write
     ) throws(CallFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system("open \(path)") }
@@ -43,9 +52,16 @@ public final class JournalFile: Sendable {
             guard !former.isRegular || Self.lock(descriptor) else {
                 throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
             }
+            guard former.byteCount < byteLimit else {
+                throw CallFailure(
+                    call: "open \(path)", code: EFBIG,
+                    text: "it has \(former.byteCount) bytes already, and may have \(byteLimit): name another file, or "
+                        + "allow more")
+            }
             writer = JournalWriter(
                 path: path, descriptor: descriptor, isRegular: former.isRegular,
-                beginsWithLineFeed: !former.endsWithLineFeed, report: report, write: write)
+                beginsWithLineFeed: !former.endsWithLineFeed,
+                room: JournalWriter.Room(limit: byteLimit, taken: former.byteCount), report: report, write: write)
         } catch {
             close(descriptor)
             throw error
@@ -84,6 +100,8 @@ public final class JournalFile: Sendable {
         public let failure: String?
         /// Lines that are lost, and while writing fails also those that wait.
         public let lostLineCount: Int
+        /// Lines that were left out because the file had its bound.
+        public let leftOutLineCount: Int
     }
 
     /// The present state of the writing.
@@ -95,6 +113,8 @@ public final class JournalFile: Sendable {
 
 private struct FormerContent {
     let isRegular: Bool
+    /// 0 for a pipe and a device.
+    let byteCount: Int
     /// True also for an empty file, a pipe and a device.
     let endsWithLineFeed: Bool
 
@@ -103,6 +123,7 @@ private struct FormerContent {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system("fstat \(path)") }
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        byteCount = isRegular ? Int(status.st_size) : 0
         guard isRegular, status.st_size > 0 else {
             endsWithLineFeed = true
             return

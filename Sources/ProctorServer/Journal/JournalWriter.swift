@@ -45,10 +45,25 @@ final class JournalWriter: Sendable {
         /// Lost lines that the file does not mention yet.
         var untoldLineCount = 0
         var isKnownAsSlow = false
+        var room: Room
         var hasThread = false
         /// Joined at the end; nil also while the thread is being made.
         var thread: WorkerThread?
         var hasEnded = false
+    }
+
+    /// What the file may still take.
+    struct Room {
+        let limit: Int
+        /// Bytes of the file and of lines that wait.
+        var taken: Int
+        /// Lines that are left out because the bound is reached.
+        var leftOutLineCount = 0
+        /// Those of them that the file mentions.
+        var toldLineCount = 0
+        var isReported = false
+
+        var reason: String { "the file has its bound of \(limit) bytes" }
     }
 
     /// What a thread that has appended lines has to do without a lock.
@@ -71,7 +86,7 @@ final class JournalWriter: Sendable {
     private static let delay: UInt64 = 250_000_000
 
     init(
-        path: String, descriptor: Int32, isRegular: Bool, beginsWithLineFeed: Bool,
+        path: String, descriptor: Int32, isRegular: Bool, beginsWithLineFeed: Bool, room: Room,
         report: @escaping @Sendable (String) -> Void, write: @escaping Write
     ) {
         self.path = path
@@ -79,7 +94,7 @@ final class JournalWriter: Sendable {
         self.isRegular = isRegular
         self.report = report
         self.write = write
-        state = Monitor(State(beginsWithLineFeed: beginsWithLineFeed))
+        state = Monitor(State(beginsWithLineFeed: beginsWithLineFeed, room: room))
     }
 
     deinit { close(descriptor) }
@@ -88,6 +103,10 @@ final class JournalWriter: Sendable {
 
     func append(_ entry: JournalEntry, by encoder: JournalEncoder) -> Need {
         state.withLock { state in
+            guard state.room.leftOutLineCount == 0 else {
+                state.room.leftOutLineCount += 1
+                return .nothing
+            }
             let before = state.lines.byteCount
             if state.failure != nil || state.untoldLineCount > 0 {
                 guard state.untoldLineCount == 0, before + state.writtenByteCount < Self.waitingByteLimit else {
@@ -97,7 +116,14 @@ final class JournalWriter: Sendable {
                 }
             }
             if !state.hasBegun { Self.begin(&state) }
-            encoder.append(entry, to: &state.lines)
+            let start = state.lines.byteCount
+            encoder.append(entry.shortened(in: encoder), to: &state.lines)
+            state.room.taken += state.lines.byteCount - start
+            if state.room.taken > state.room.limit {
+                state.lines.truncate(to: start)
+                state.room.leftOutLineCount = 1
+                Self.tellLeftOut(&state)
+            }
             state.lineCount += 1
             if before == 0 {
                 state.deadline = entry.nanoseconds &+ Self.delay
@@ -128,6 +154,14 @@ final class JournalWriter: Sendable {
         }
     }
 
+    /// Appends a line about those that were left out since the last such line.
+    private static func tellLeftOut(_ state: inout State) {
+        let count = state.room.leftOutLineCount - state.room.toldLineCount
+        guard count > 0, state.untoldLineCount == 0 else { return }
+        state.room.toldLineCount += count
+        JournalEncoder.appendLost(count, reason: state.room.reason, to: &state.lines)
+    }
+
     private static func begin(_ state: inout State) {
         guard !state.hasBegun else { return }
         state.hasBegun = true
@@ -140,7 +174,8 @@ final class JournalWriter: Sendable {
         state.withLock { state in
             let waiting = state.failure == nil ? 0 : state.lineCount + state.writtenLineCount
             return JournalFile.Condition(
-                failure: state.failure.map { "\($0)" }, lostLineCount: state.lostLineCount + waiting)
+                failure: state.failure.map { "\($0)" }, lostLineCount: state.lostLineCount + waiting,
+                leftOutLineCount: state.room.leftOutLineCount)
         }
     }
 
@@ -175,7 +210,14 @@ final class JournalWriter: Sendable {
     }
 
     /// Returns when the lines so far are written, or when that has failed.
-    func flush() { writeOut() }
+    func flush() {
+        state.withLock { state in
+            let before = state.lines.byteCount
+            Self.tellLeftOut(&state)
+            if state.lines.byteCount > before { state.lineCount += 1 }
+        }
+        writeOut()
+    }
 
     /// Writes the lines that wait and ends the thread; called once, after the last line.
     func end() {
@@ -259,7 +301,11 @@ final class JournalWriter: Sendable {
         case (.some, nil):
             return "the journal \(path) can be written again"
                 + (lostLineCount == 0 ? "" : "; \(lostLineCount) lines are lost")
-        case (nil, nil), (.some, .some): return nil
+        case (nil, nil), (.some, .some):
+            guard state.room.leftOutLineCount > 0, !state.room.isReported else { return nil }
+            state.room.isReported = true
+            return
+                "the journal \(path) has its bound of \(state.room.limit) bytes; further lines are left out and counted"
         }
     }
 

@@ -49,6 +49,8 @@ package struct LoggedRequest: Sendable {
 /// The requests of one journal that have begun and not ended.
 struct OpenRequests {
     private var requests: [Key: LoggedRequest.Notes] = [:]
+    /// The numbers of those of each connection, so that its end costs no look at the others.
+    private var numbers: [Int: Set<Int>] = [:]
     /// Those of HTTP/2, since what is wrong with a stream names no request.
     private var streams: [StreamKey: Key] = [:]
 
@@ -75,6 +77,7 @@ struct OpenRequests {
             guard requests.count < Self.limit else { return [] }
             requests[key] = LoggedRequest.Notes(
                 head: (head, target), start: entry.nanoseconds, end: entry.nanoseconds)
+            numbers[connection, default: []].insert(request)
             if let stream = head.stream { streams[StreamKey(connection: connection, stream: stream)] = key }
         case .violation(let violation): note(LoggedRequest.Remark(violation), of: key)
         case .frameViolation(let violation): note(LoggedRequest.Remark(violation), of: key)
@@ -97,6 +100,7 @@ struct OpenRequests {
         _ key: Key, _ ending: LoggedRequest.Ending, _ entry: JournalEntry
     ) -> [LoggedRequest.Notes] {
         guard var notes = requests.removeValue(forKey: key) else { return [] }
+        numbers[key.connection]?.remove(key.request)
         if let stream = notes.head?.head.stream {
             streams[StreamKey(connection: key.connection, stream: stream)] = nil
         }
@@ -124,8 +128,8 @@ struct OpenRequests {
             notes.violations = [LoggedRequest.Remark(violation)]
             return [notes]
         case .connectionClosed:
-            let keys = requests.keys.filter { $0.connection == connection }
-            return keys.sorted { $0.request < $1.request }.flatMap { end($0, .unanswered, entry) }
+            let rest = numbers.removeValue(forKey: connection) ?? []
+            return rest.sorted().flatMap { end(Key(connection: connection, request: $0), .unanswered, entry) }
         default: return []
         }
     }

@@ -103,11 +103,12 @@ struct BuiltInReply: Sendable {
             status: 400, lines: ["this port speaks TLS, and what came is plain HTTP.", "", "use \(address)"])
     }
 
-    static func tooManyConnections(limit: Int) -> BuiltInReply {
+    /// `isWhole`: the limit is that of all addresses together.
+    static func tooManyConnections(limit: Int, isWhole: Bool) -> BuiltInReply {
         BuiltInReply(
             status: 503,
             lines: [
-                "proctor has \(limit) open connections on this address, which is its limit.",
+                "proctor has \(limit) open connections\(isWhole ? "" : " on this address"), which is its limit.",
                 "Close some, or wait until others have ended.",
             ])
     }

@@ -158,10 +158,13 @@ struct Player {
     }
 
     /// `isFollowed`: a file follows at once, whose first bytes may share a packet with these.
+    ///
+    /// Returns how many bytes went out: all of them, or with `stopsWhereFull` those before the peer has to read.
+    @discardableResult
     private mutating func send(
-        _ bytes: [UInt8], _ range: Range<Int>, isFollowed: Bool = false
-    ) async throws(ConnectionEnd) {
-        guard !isHalfClosed else { return }
+        _ bytes: [UInt8], _ range: Range<Int>, isFollowed: Bool = false, stopsWhereFull: Bool = false
+    ) async throws(ConnectionEnd) -> Int {
+        guard !isHalfClosed else { return range.count }
         var position = range.lowerBound + wentAtOnce
         wentAtOnce = 0
         while position < range.upperBound {
@@ -178,6 +181,17 @@ struct Player {
                 throw ConnectionEnd(error)
             }
             if isTruncating { try socket.endWithoutNotify() }
+            if stopsWhereFull, socket.layer == nil ? position < end : socket.hasUnsentRecords { break }
+        }
+        return position - range.lowerBound
+    }
+
+    /// Waits until the peer has read some of what was sent.
+    private func awaitRoom() async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitToSend(within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
         }
     }
 
@@ -214,9 +228,13 @@ struct Player {
         case .generated(let generator):
             var position = range.lowerBound
             while position < range.upperBound {
+                if !socket.hasRoom {
+                    // Nothing is held while the peer does not read: it is made again.
+                    buffer = []
+                    try await awaitRoom()
+                }
                 let piece = generator.piece(from: position, upTo: range.upperBound, in: &buffer)
-                try await send(buffer, piece)
-                position += piece.count
+                position += try await send(buffer, piece, stopsWhereFull: true)
             }
         case .file(let file):
             let open = try file.open()

@@ -28,6 +28,8 @@ final class ReplyPlan: Sendable {
     let whole: Whole?
     /// A plan for a stream that is one final reply with content in memory and nothing else; nil for any other plan.
     let message: StreamMessage?
+    /// Whether it is field sections and content of a stream alone, without effects, a pace or a tunnel.
+    let isOfContent: Bool
     /// Of a reply on a stream, by the number of the frame.
     let beforeFrames: [PendingEffects.BeforeFrame]
     // Empty where the plan is one reply.
@@ -62,6 +64,7 @@ final class ReplyPlan: Sendable {
         setCookies = nil
         opaque = nil
         message = nil
+        isOfContent = false
         beforeFrames = []
         parts = []
         announced = []
@@ -87,11 +90,13 @@ final class ReplyPlan: Sendable {
         {
             whole = Whole(status: status, bytes: bytes, reply: begun[0].reply)
             message = nil
+            isOfContent = false
             parts = []
             announced = []
         } else {
             whole = nil
             message = isPlain ? StreamMessage(steps) : nil
+            isOfContent = isPlain && steps.areOfContent
             parts = steps
             announced = begun
         }

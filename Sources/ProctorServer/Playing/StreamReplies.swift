@@ -36,6 +36,25 @@ struct StreamMessage: Sendable {
     }
 }
 
+extension ReplyPlan.Step {
+    var isEnd: Bool { if case .end = self { true } else { false } }
+
+    var isContent: Bool {
+        switch self {
+        case .send, .stream: true
+        case .effect, .section, .end: false
+        }
+    }
+}
+
+extension [ReplyPlan.Step] {
+    /// Whether they are a whole reply of a stream, without effects.
+    var areOfContent: Bool {
+        guard case .section? = first else { return false }
+        return allSatisfy { if case .effect = $0 { false } else { true } }
+    }
+}
+
 extension ReplyPlanner {
     /// The plan of a structured reply for a stream.
     ///

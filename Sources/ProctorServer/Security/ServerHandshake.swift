@@ -49,6 +49,8 @@ final class ServerHandshake {
         let session = TLSSession(server: context, on: socket, received: reader.received)
         session.onAlert = { [weak self] alert in self?.take(alert) }
         let script = effects.hasHandshakeEffects ? EffectScript(self) : nil
+        // Its keys take as long as a hundred requests.
+        await socket.loop.yieldToOthers()
         do throws(HandshakeFailure) {
             try await session.handshake(
                 within: bounds.handshake > readingTime ? bounds.handshake - readingTime : 1, script: script)

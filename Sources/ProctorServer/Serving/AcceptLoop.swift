@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorLoop
 
 /// Accepts the connections of one address on one loop, and owns them until they end.
@@ -24,6 +25,8 @@ final class AcceptLoop: Sendable {
         /// Resumed when the last connection has ended, or when the grace is over.
         var drained: CheckedContinuation<Void, Never>?
         var saidExhausted = false
+        /// Whether it was said that connections are refused.
+        var saidFull = false
 
         init(_ limits: ServerLimits) { waiting = WaitingConnections(limits) }
     }
@@ -53,13 +56,14 @@ final class AcceptLoop: Sendable {
     private func run() async {
         await withDiscardingTaskGroup { group in
             while let socket = await listener.accept(onExhaustion: noteExhaustion) {
-                if state.value.connections.count >= limits.connectionCount {
+                if let limit = reachedLimit() {
+                    noteFull(limit)
                     guard state.value.turnedAway.count < Self.mostTurnedAway else {
                         socket.close()
                         continue
                     }
                     state.value.turnedAway[ObjectIdentifier(socket)] = socket
-                    group.addTask { await self.turnAway(socket) }
+                    group.addTask { await self.turnAway(socket, limit) }
                     continue
                 }
                 let connection = Connection(
@@ -74,10 +78,18 @@ final class AcceptLoop: Sendable {
         }
     }
 
+    /// The bound of connections that is reached, after a place was taken where none is.
+    private func reachedLimit() -> Int? {
+        if state.value.connections.count >= limits.connectionCount { return limits.connectionCount }
+        return limits.usage.openConnection(within: limits.wholeConnectionCount) ? nil : limits.wholeConnectionCount
+    }
+
     private func serve(_ id: ObjectIdentifier) async {
         let connection = state.value.connections[id]
         await connection?.serve()
         state.value.connections[id] = nil
+        limits.usage.closeConnection()
+        MemoryReturn.noteFreedConnection(isSecured: security != nil)
         if state.value.connections.isEmpty { finishDraining() }
     }
 
@@ -147,15 +159,25 @@ final class AcceptLoop: Sendable {
     /// Beyond these a connection is closed without a refusal, so that refusals can't use up the saved resources.
     private static let mostTurnedAway = 64
 
-    private func turnAway(_ socket: Socket) async {
+    private func turnAway(_ socket: Socket, _ limit: Int) async {
         // The alert internal_error (RFC 8446 §6.2), since a handshake is expensive.
         let reply =
             security == nil
-            ? BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil) : [21, 3, 3, 0, 2, 2, 80]
+            ? BuiltInReply.tooManyConnections(limit: limit, isWhole: limit != limits.connectionCount).bytes(for: nil)
+            : [21, 3, 3, 0, 2, 2, 80]
         try? await socket.write(reply, within: bounds.linger)
         socket.halfClose()
         await socket.linger(within: bounds, limit: bounds.linger)
         state.value.turnedAway[ObjectIdentifier(socket)] = nil
+    }
+
+    /// Notes a refused connection in the journal, and reports the first one.
+    private func noteFull(_ limit: Int) {
+        endpoint.journal.append(
+            epoch: endpoint.stage?.epoch ?? 0, connection: nil, .turnedAway(TurnedAway(.connections, limit: limit)))
+        guard !state.value.saidFull else { return }
+        state.value.saidFull = true
+        report("\(limit) connections are open, which is the limit; further ones of \(address) are refused")
     }
 
     private func noteExhaustion(_ failure: CallFailure) {

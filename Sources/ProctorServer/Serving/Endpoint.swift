@@ -20,6 +20,14 @@ enum Endpoint: Sendable {
         }
     }
 
+    /// The journal of what belongs to no scenario that a request names.
+    var journal: Journal {
+        switch self {
+        case .shared(let port): port.log.journal
+        case .origin(let stage, _), .namesProxy(let stage, _): stage.journal
+        }
+    }
+
     var acceptsAnything: Bool {
         guard case .origin(let stage, let origin) = self else { return false }
         return stage.scenario.origins[origin].acceptance == .anything

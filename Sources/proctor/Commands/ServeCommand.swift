@@ -30,6 +30,9 @@ let serveCommand = Command(
         Flag("--unix", "PATH", help: "listen on a Unix socket too"),
         Flag("--threads", "N", help: "loops, each on a thread of its own, 1 to 64 (default 1)"),
         Flag("--journal", "FILE", help: "write the journals of all scenarios there, as JSON lines"),
+        Flag(
+            "--journal-limit", "MIB",
+            help: "how many MiB that file may have, 1 to 1048576 (default 1024); more is left out and counted"),
         Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
         Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
         Flag("--check-first", help: "read and check every fixture before anything listens"),
@@ -102,6 +105,8 @@ struct ServeOptions {
     /// The server's configuration by flags, without journal and authority, which are set later.
     let configuration: ServerConfiguration
     let journalPath: String?
+    /// Bytes of the journal file.
+    let journalLimit: Int
     let readyFile: String?
     let watches: Bool
     /// How long replies may continue after a signal.
@@ -162,6 +167,11 @@ struct ServeOptions {
         }
         self.configuration = configuration
         journalPath = arguments["--journal"]
+        let limit = try arguments.number("--journal-limit", in: 1...1_048_576)
+        guard limit == nil || journalPath != nil else {
+            throw UsageError("--journal-limit bounds the file of --journal, and there is none")
+        }
+        journalLimit = limit.map { $0 << 20 } ?? JournalFile.usualByteLimit
         readyFile = arguments["--ready-file"]
     }
 

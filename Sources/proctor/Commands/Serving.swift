@@ -81,6 +81,11 @@ struct Serving: Sendable {
     private func hasWholeJournal(_ server: Server) -> Bool {
         guard let file = server.configuration.journalFile else { return true }
         let condition = file.condition
+        if condition.leftOutLineCount > 0 {
+            output.note(
+                "\(Plural.count(condition.leftOutLineCount, "line")) of the journal \(file.path) left out, for it has its "
+                    + "bound of \(options.journalLimit >> 20) MiB (--journal-limit)")
+        }
         guard condition.lostLineCount > 0 else { return true }
         let reason = condition.failure.map { ": \($0)" } ?? ""
         output.note(
@@ -98,7 +103,9 @@ struct Serving: Sendable {
         // A limit of file sizes (ulimit -f) then is a failed write and does not end the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         do {
-            configuration.journalFile = try JournalFile(path: path, report: configuration.report)
+            configuration.journalFile = try JournalFile(
+                path: path, byteLimit: options.journalLimit, report: configuration.report)
+            output.note("the journal \(path) takes up to \(options.journalLimit >> 20) MiB (--journal-limit)")
             return configuration
         } catch {
             output.note("--journal \(path) can't be written: \(error.text)")

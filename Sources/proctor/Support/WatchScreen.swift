@@ -55,7 +55,7 @@ struct WatchScreen: Sendable {
     private func paint(_ text: String, _ event: JournalEvent) -> String {
         switch event {
         case .violation, .frameViolation, .missed, .handshakeFailed, .replyAborted, .replyFailed, .boundReached,
-            .stateRefused, .loopHeld:
+            .turnedAway, .stateRefused, .loopHeld:
             style.bad(text)
         case .replySent(let status, _): (status ?? 200) < 400 ? style.good(text) : style.odd(text)
         case .effectPlayed, .cookiesJudged, .guarded: style.odd(text)

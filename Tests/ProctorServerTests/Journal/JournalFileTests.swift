@@ -17,7 +17,7 @@ struct JournalFileTests {
         func write(_ text: String) throws { try text.write(toFile: path, atomically: false, encoding: .utf8) }
     }
 
-    private static let header = "{\"journal\":\"proctor\",\"version\":1,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n"
+    private static let header = "{\"journal\":\"proctor\",\"version\":2,\"clock\":\"monotonic\",\"unit\":\"ns\"}\n"
 
     private func entry(_ number: Int) -> JournalEntry {
         JournalEntry(

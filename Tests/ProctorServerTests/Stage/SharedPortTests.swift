@@ -148,7 +148,7 @@ struct SharedPortTests {
         #expect(mine.count { $0.contains("\"ev\":\"connectionClosed\"") } == 1)
         let lobby = lines.dropFirst().filter { !$0.contains("\"scenario\":") }
         #expect(lobby.count { $0.contains("\"ev\":\"requestHead\"") } == 3)
-        #expect(lines.first == "{\"journal\":\"proctor\",\"version\":1,\"clock\":\"monotonic\",\"unit\":\"ns\"}")
+        #expect(lines.first == "{\"journal\":\"proctor\",\"version\":2,\"clock\":\"monotonic\",\"unit\":\"ns\"}")
     }
 
     private func journalFile(_ body: (Server) async throws -> Void) async throws -> [String] {

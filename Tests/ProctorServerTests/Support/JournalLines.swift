@@ -91,6 +91,7 @@ extension JournalEvent {
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"
         case .boundReached(let bound): "bound of \(bound.kind.rawValue): \(bound.count)"
         case .loopHeld(let held): held.sentence
+        case .turnedAway(let refused): "turned away: \(refused.kind.rawValue) beyond \(refused.limit)"
         case .clientReached(let event, let task): "reached \(event) of task \(task)"
         case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
         }

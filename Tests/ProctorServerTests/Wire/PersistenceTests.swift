@@ -121,6 +121,25 @@ struct PersistenceTests {
             })
     }
 
+    @Test func `connections of all addresses together have a limit, which the journal tells`() async throws {
+        try await withRun(
+            always("{ status: 200, body: ok }"), configure: { $0.limits.wholeConnectionCount = 1 },
+            { run in
+                let kept = try await onThread {
+                    let wire = try Wire(to: run.base)
+                    try wire.send(.request("GET /"))
+                    _ = try wire.readReply()
+                    return wire
+                }
+                let refused = try await exchange(.request("GET /"), with: run.base)
+                #expect(refused.text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+                #expect(refused.text.contains("proctor has 1 open connections, which is its limit"))
+                let lines = try await run.journal.lines { $0.contains("turned away: connections beyond 1") }
+                #expect(lines.contains("turned away: connections beyond 1"))
+                kept.close()
+            })
+    }
+
     /// The journal tells an end a moment before its connection is no longer counted.
     private func untilServed(_ base: String) async throws -> Wire.Received {
         var got = Wire.Received("", .silent)

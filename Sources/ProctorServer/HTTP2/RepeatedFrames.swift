@@ -1,0 +1,80 @@
+internal import ProctorHTTP2
+internal import ProctorJournal
+
+/// Tells in the journal of a flood by counts: of frames that come one after the other and are alike, the first
+/// ``ownEntryCount`` have entries of their own, and up to ``sharedEntryCount`` of the others one.
+///
+/// Frames are alike that have one type, flags and stream; those of the other side may stand between them. What is counted
+/// is told before anything else of the connection, and at the end of the turn of the loop in which it came.
+struct RepeatedFrames {
+    private var client = Run()
+    private var server = Run()
+
+    static let ownEntryCount = 16
+    static let sharedEntryCount = 1_000
+
+    fileprivate struct Run {
+        var key: Key?
+        var count = 0
+        /// Counts those that have no entry yet.
+        var note: FrameNote?
+    }
+
+    fileprivate struct Key: Equatable {
+        let type: FrameType
+        let flags: FrameFlags
+        let stream: UInt32
+    }
+
+    /// Whether there is something to tell.
+    var isEmpty: Bool { client.note == nil && server.note == nil }
+
+    /// Whether the frame is counted, and so gets no entry now.
+    mutating func count(_ read: ReadFrame, by party: JournalEvent.Party) -> Bool {
+        switch party {
+        case .client: client.count(read, by: party, Self.isAwaited(read, by: party))
+        case .server: server.count(read, by: party, Self.isAwaited(read, by: party))
+        }
+    }
+
+    /// Whether each of them means something by itself: heads, content, ends, faults, and what is acknowledged.
+    private static func isAwaited(_ read: ReadFrame, by party: JournalEvent.Party) -> Bool {
+        guard read.content != nil, read.violations.isEmpty else { return true }
+        switch read.frame.type {
+        case .settings, .ping: return read.frame.isAck == (party == .client)
+        case .data, .headers, .resetStream, .pushPromise, .goAway, .continuation: return true
+        default: return false
+        }
+    }
+
+    /// What was counted, that of the client first.
+    mutating func takeAll() -> [FrameNote] { [client.note.take(), server.note.take()].compactMap(\.self) }
+}
+
+extension RepeatedFrames.Run {
+    fileprivate mutating func count(_ read: ReadFrame, by party: JournalEvent.Party, _ isAwaited: Bool) -> Bool {
+        let frame = read.frame
+        let key = RepeatedFrames.Key(type: frame.type, flags: frame.flags, stream: frame.stream)
+        guard !isAwaited, key == self.key else {
+            self.key = isAwaited ? nil : key
+            count = 1
+            return false
+        }
+        guard count >= RepeatedFrames.ownEntryCount else {
+            count += 1
+            return false
+        }
+        guard var note else {
+            self.note = FrameNote(read, by: party)
+            return true
+        }
+        guard note.count < RepeatedFrames.sharedEntryCount else { return false }
+        note.count += 1
+        if case .increment(let sum) = note.detail, case .windowUpdate(let more)? = read.content {
+            let (all, isMore) = sum.addingReportingOverflow(more)
+            note.detail = .increment(isMore ? .max : all)
+        }
+        self.note = note
+        return true
+    }
+}

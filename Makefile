@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -168,6 +168,10 @@ fuzz: deps ## Run the fuzz targets (SECONDS_EACH=600)
 soak: release ## End very many connections in every way (N=1000000)
 	@Scripts/install-packages.sh bench
 	python3 Benchmarks/soak.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --count $(or $(N),1000000)
+
+attacks: release ## Attack the server in every way that is known, and show what that costs
+	@Scripts/install-packages.sh bench
+	python3 Benchmarks/attacks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(ARGS)
 
 release: deps ## Build the binary that is measured and shipped
 	$(SWIFT) build $(RELEASE) --product proctor

@@ -41,7 +41,8 @@ package struct JournalEncoder: Sendable {
         json.lineEnd()
     }
 
-    package func append(_ entry: JournalEntry, to json: inout JSONText) {
+    /// `isOfFile`: the line may name an earlier one of its journal, which has the content of its reply.
+    package func append(_ entry: JournalEntry, to json: inout JSONText, isOfFile: Bool = false) {
         func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
             begin(shape.eventPiece, entry.sequence, entry, to: &json)
             shape.write(payload, to: &json)
@@ -82,7 +83,11 @@ package struct JournalEncoder: Sendable {
         case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))
         case .replyBegun(let reply):
             begin(frequent.replyBegun, entry.sequence, entry, to: &json)
-            reply.appendMembers(to: &json)
+            if isOfFile, reply.isShared, let earlier = reply.earlierEntry(with: self, at: entry.sequence) {
+                reply.naming(contentOf: earlier).appendMembers(to: &json)
+            } else {
+                reply.appendMembers(to: &json)
+            }
         case .replySent(let status, let byteCount):
             begin(frequent.replySent, entry.sequence, entry, to: &json)
             frequent.append(status: status, byteCount: byteCount, to: &json)

@@ -60,12 +60,14 @@ extension SentReply {
     private static let sharedByteCount = 1 << 10
 
     /// Whether lines name its content where an earlier line has it.
-    package var isShared: Bool { (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0) >= Self.sharedByteCount }
+    var isShared: Bool {
+        !isOfOneRequest && (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0) >= Self.sharedByteCount
+    }
 
     /// The earlier entry of a journal whose line has the content; nil where the line of `sequence` is to have it.
     ///
     /// That is remembered, so it is to be called in the order of the lines.
-    package func earlierEntry(with encoder: borrowing JournalEncoder, at sequence: UInt64) -> UInt64? {
+    func earlierEntry(with encoder: borrowing JournalEncoder, at sequence: UInt64) -> UInt64? {
         let known = told.load(ordering: .relaxed)
         if known >> 32 == encoder.number { return known & UInt64(UInt32.max) }
         guard sequence <= UInt32.max else { return nil }
@@ -74,7 +76,7 @@ extension SentReply {
     }
 
     /// The same reply, of whose content the line names the entry that has it.
-    package func naming(contentOf sequence: UInt64) -> SentReply {
+    func naming(contentOf sequence: UInt64) -> SentReply {
         SentReply(
             status: status, fields: fields, headByteCount: headByteCount, content: nil,
             contentOf: Int(clamping: sequence))

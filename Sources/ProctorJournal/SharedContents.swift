@@ -45,14 +45,6 @@ package struct ToldContents {
 }
 
 extension JournalEntry {
-    /// The entry as the line of a file says it, which may name an earlier one of its journal.
-    package func shortened(in encoder: borrowing JournalEncoder) -> JournalEntry {
-        guard case .replyBegun(let reply) = event, reply.isShared, !reply.isOfOneRequest,
-            let sequence = reply.earlierEntry(with: encoder, at: sequence)
-        else { return self }
-        return naming(contentOf: sequence, reply)
-    }
-
     fileprivate func naming(contentOf number: UInt64, _ reply: SentReply) -> JournalEntry {
         JournalEntry(
             sequence: sequence, nanoseconds: nanoseconds, connection: connection, request: request,

@@ -165,7 +165,7 @@ struct ServeTests {
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
         #expect(entries.first?["journal"] as? String == "proctor")
-        #expect(entries.first?["version"] as? Int == 1)
+        #expect(entries.first?["version"] as? Int == 2)
         let mine = entries.filter { $0["scenario"] as? String == "plain/hello" }
         #expect(
             mine.map { $0["ev"] as? String } == [

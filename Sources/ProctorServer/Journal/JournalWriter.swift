@@ -117,7 +117,7 @@ final class JournalWriter: Sendable {
             }
             if !state.hasBegun { Self.begin(&state) }
             let start = state.lines.byteCount
-            encoder.append(entry.shortened(in: encoder), to: &state.lines)
+            encoder.append(entry, to: &state.lines, isOfFile: true)
             state.room.taken += state.lines.byteCount - start
             if state.room.taken > state.room.limit {
                 state.lines.truncate(to: start)

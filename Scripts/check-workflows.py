@@ -114,7 +114,7 @@ def verify_the_rules(own, verbs):
 
 def main():
     ci = (ROOT / ".ci/run").read_text()
-    own = {".ci/run"} | {line.strip() for line in ci.splitlines() if line.startswith("make ")}
+    own = {".ci/run"} | {line for line in map(str.strip, ci.splitlines()) if line.startswith("make ")}
     verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
     verify_the_rules(own, verbs)
     workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))

@@ -18,10 +18,14 @@ compiler=$(command -v clang || command -v cc || command -v gcc || true)
 [[ -n $compiler ]] || { echo "$0: no clang, cc or gcc, so C libraries stay shared" >&2; exit 0; }
 
 keep() { # keep NAME ARCHIVE: libNAME.a in the folder is the system's ARCHIVE, where there is one
-    local archive
+    local archive link=$folder/lib$1.a
     archive=$("$compiler" -print-file-name="$2")
-    rm -f "$folder/lib$1.a"
-    [[ $archive != /* ]] || ln -s "$archive" "$folder/lib$1.a"
+    # What is right stays, since another build may use it at this moment.
+    if [[ $archive != /* ]]; then
+        rm -f "$link"
+    elif [[ $(readlink "$link" || true) != "$archive" ]]; then
+        ln -sf "$archive" "$link"
+    fi
 }
 
 for name in ssl crypto yaml z brotlienc brotlidec brotlicommon zstd nghttp2 pcre2-8 lua5.4 stdc++; do keep "$name" "lib$name.a"; done

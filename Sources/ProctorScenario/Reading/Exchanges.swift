@@ -274,7 +274,7 @@ extension RequestPattern {
     fileprivate var takesConnect: Bool {
         guard methods?.contains(Array("CONNECT".utf8)) != false else { return false }
         let target = text.split(separator: " ").last ?? ""
-        return !target.hasPrefix("/") && !target.contains("://")
+        return !target.hasPrefix("/") && !target.contains(text: "://")
     }
 }
 

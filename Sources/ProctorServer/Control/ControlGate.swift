@@ -44,6 +44,8 @@ struct ControlGate: Sendable {
     func checkBrowser(_ head: RequestHead, _ scheme: Scheme, changes: Bool) throws(ControlError) {
         let marks = BrowserMarks(head)
         let isAtPages = pages.isNamed(by: head)
+        // A program, which most callers are.
+        guard isAtPages || isBrowser(marks, head) else { return }
         let authority = String(decoding: head.askedAuthority ?? [], as: UTF8.self)
         let own = "\(scheme.rawValue)://\(authority)".lowercased()
         if let origin = marks.origins.first {
@@ -55,25 +57,24 @@ struct ControlGate: Sendable {
                         + "serve --allow-origin ORIGIN lets those of an origin call")
             }
         }
-        let advice = advice(head, scheme)
         if marks.isFromElsewhere {
             throw ControlError(
                 403, "cross-site",
-                message: "pages of other sites may not call the control API or lead to its pages; \(advice)")
+                message: "pages of other sites may not call the control API or lead to its pages; "
+                    + advice(head, scheme))
         }
-        if isAtPages {
-            // Whoever leads such a browser here is unknown but for Referer, which our own pages always have it send.
-            guard !marks.isOfUnmarkedBrowser || marks.isReferred(by: own) || !changes && head.readsPages else {
-                throw ControlError(
-                    403, "unmarked-browser",
-                    message: "this browser does not say which page a request comes from; "
-                        + "begin at \(own)\(RunPages.list), or use a newer one")
-            }
-        } else if isBrowser(marks, head) {
+        guard isAtPages else {
             throw ControlError(
                 403, "pages-host",
                 message: "scenarios answer at this address, so browsers reach pages and the control API by another; "
-                    + advice)
+                    + advice(head, scheme))
+        }
+        // Whoever leads such a browser here is unknown but for Referer, which our own pages always have it send.
+        guard !marks.isOfUnmarkedBrowser || marks.isReferred(by: own) || !changes && head.readsPages else {
+            throw ControlError(
+                403, "unmarked-browser",
+                message: "this browser does not say which page a request comes from; "
+                    + "begin at \(own)\(RunPages.list), or use a newer one")
         }
     }
 

@@ -24,7 +24,11 @@ package struct PagesHost: Sendable {
     }
 
     /// Whether a request is for this host, with whatever port.
-    func isNamed(by head: RequestHead) -> Bool { head.form != .authority && head.askedPlace?.host == bytes }
+    func isNamed(by head: RequestHead) -> Bool {
+        // Most requests name a shorter one.
+        guard head.hostByteCount >= byteCount || head.form == .absolute else { return false }
+        return head.form != .authority && head.askedPlace?.host == bytes
+    }
 
     // MARK: Addresses
 

@@ -14,6 +14,8 @@ struct StopLimit: Sendable {
     private let readyFile: String?
     private let output: Output
     private let isOver = Monitor(false)
+    /// Joined in the end: its reference to the server would have the server freed beside the end of the process.
+    private let watching = Locked<WorkerThread?>(nil)
 
     /// Behind the grace; with ``lastWords`` it is less than a second.
     private static let patience = Duration.milliseconds(500)
@@ -29,15 +31,21 @@ struct StopLimit: Sendable {
 
     /// The stop has begun; any thread.
     func begin() {
-        let isOver = isOver
         let thread = WorkerThread { [self] in
             if !Self.wait(for: isOver, within: grace + Self.patience) { endProcess() }
         }
-        thread?.detach()
+        watching.withLock { $0 = thread }
     }
 
-    /// The server has stopped.
-    func end() { Self.set(isOver) }
+    /// The server has stopped; called once.
+    func end() {
+        Self.set(isOver)
+        let thread = watching.withLock { watching in
+            defer { watching = nil }
+            return watching
+        }
+        thread?.join()
+    }
 
     private func endProcess() -> Never {
         let isSaid = Monitor(false)

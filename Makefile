@@ -59,8 +59,7 @@ WIDTH := 16
 WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
 WALKS_WIDTH := 6
 
-test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
-	@Scripts/show-failures.sh $(SWIFT) build --build-tests
+test: deps test-deps build-tests ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 ifeq ($(strip $(ARGS)),)
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WALKS_WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
@@ -72,8 +71,7 @@ test-all: export PROCTOR_TESTS = all
 test-all: test ## Run the tests with every case, and as many random seeds as there are
 
 # Hours: each run is as long as `make test`, and several times as long beside busy loops.
-test-repeat: deps test-deps ## Run the tests N times, quiet and under load, and list those that waver (N=20 ARGS="--filter Redirect")
-	@Scripts/show-failures.sh $(SWIFT) build --build-tests
+test-repeat: deps test-deps build-tests ## Run the tests N times, quiet and under load, and list those that differ (N=20 ARGS="--filter Redirect")
 	@Scripts/test-repeat.py --count $(or $(N),20) $(if $(strip $(ARGS)),--part '$(WIDTH) $(ARGS)',\
 		--part '$(WIDTH) --skip "$(WALKS)"' --part '$(WALKS_WIDTH) --filter "$(WALKS)"')
 
@@ -98,10 +96,10 @@ endif
 
 # No bound of time here: N walks of the library for each client.
 CLIENTS ?= reference
-exam-repeat: release ## Examine clients several times over, and tell what differs (CLIENTS=reference,curl ARGS="--repeat 10")
+exam-repeat: release ## Examine clients several times over, and tell what differs (CLIENTS=reference,curl N=10)
 	$(SWIFT) build $(CLIENT)
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client $(CLIENTS) --client-programs \
-		"$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --fail-on never $(or $(ARGS),--repeat 10)
+		"$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --fail-on never --repeat $(or $(N),10) $(ARGS)
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.

@@ -258,7 +258,7 @@ ATTACKS = [
     ("HTTP/1.1 over TLS, nothing is read, 500 connections", unread(500, wrap=True), None),
     ("HTTP/1.1, a byte a second is read, 2,000 connections", byte_by_byte(2_000), None),
     ("HTTP/1.1 over TLS, a byte a second is read, 300 connections", byte_by_byte(300, wrap=True), None),
-    ("pages that nobody reads, 1,000 connections", unread(1_000, path=b"/"), None),
+    ("pages that no client reads, 1,000 connections", unread(1_000, path=b"/"), None),
     ("event streams, 500 connections", of_a_run(500, "events"), None),
     ("long polls, 2,000 connections", of_a_run(2_000, "journal?after=1000&wait=30000"), None),
     ("rapid reset", flood(numbered(lambda n: request(n, b"/attack/it/large") + frame(RST_STREAM, 0, n, word(8)))), None),

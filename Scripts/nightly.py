@@ -31,13 +31,15 @@ FUZZ_ROUNDS = -(-17 // (os.cpu_count() or 1))
 
 
 def repeated(clients, protocol=""):
-    words = f"--repeat {REPEAT} --jobs {os.cpu_count()} {protocol}".strip()
-    return f"make exam-repeat CLIENTS={clients} ARGS='{words}'"
+    words = f"--jobs {os.cpu_count()} {protocol}".strip()
+    return f"make exam-repeat CLIENTS={clients} N={REPEAT} ARGS='{words}'"
 
 
 # Name, what it asks, command, the most minutes.
 STEPS = [
     ("test-all", "every test, with every case", "make test-all", 60),
+    ("exam", "three clients, every case", "make exam", 45),
+    ("darwin", "old mistakes for macOS and iOS, put back", "make check-darwin", 30),
     ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
     ("exam-repeat", "the same verdict every time", repeated("reference,curl,go-net-http,node-http"), 240),
     ("exam-repeat-h2", "the same over HTTP/2", repeated("reference,curl,go-net-http,node-http2", "--protocol h2"), 240),

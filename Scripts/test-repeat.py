@@ -20,12 +20,12 @@ import time
 from pathlib import Path
 
 FOLDER = Path(".build/repeat")
-ENDED = re.compile(r'^(?P<sign>[✔✘]) (?:Test (?P<name>".*?"|\S+\(.*?\))(?: with \d+ test cases?)?) (?P<verb>passed|failed) after ')
+ENDED = re.compile(r'^[✔✘] (?:Test (?P<name>".*?"|\S+\(.*?\))(?: with \d+ test cases?)?) (?P<verb>passed|failed) after ')
 ISSUE = re.compile(r'^✘ Test (?P<name>".*?"|\S+\(.*?\)) recorded an issue(?P<rest>.*)')
 COLOUR = re.compile(r"\033\[[0-9;]*m")
 
 
-class Weather:
+class BusyLoops:
     """Busy loops, for as long as it is entered."""
 
     def __init__(self, is_busy):
@@ -71,9 +71,12 @@ def run_part(words, width, log, limit):
         try:
             return child.wait(limit)
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
             return f"ended after {limit} s"
+        finally:
+            # Also where this script is interrupted.
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
 
 
 def main():
@@ -81,21 +84,21 @@ def main():
     parser.add_argument("--count", type=int, default=20, help="how many times each part is run (20)")
     parser.add_argument("--part", action="append", required=True, metavar="'WIDTH WORDS'")
     parser.add_argument("--limit", type=int, default=3600, help="the most seconds of one run (3600)")
-    parser.add_argument("--weather", choices=["both", "quiet", "busy"], default="both")
+    parser.add_argument("--load", choices=["both", "quiet", "busy"], default="both")
     options = parser.parse_args()
 
     FOLDER.mkdir(parents=True, exist_ok=True)
     runs = collections.defaultdict(list)
     for number in range(1, options.count + 1):
-        is_busy = options.weather == "busy" or options.weather == "both" and number % 2 == 0
-        weather = "busy" if is_busy else "quiet"
+        is_busy = options.load == "busy" or options.load == "both" and number % 2 == 0
+        load = "busy" if is_busy else "quiet"
         for index, part in enumerate(options.part, 1):
             width, *words = shlex.split(part)
-            log = FOLDER / f"run-{number}-part-{index}-{weather}.log"
+            log = FOLDER / f"run-{number}-part-{index}-{load}.log"
             begin = time.monotonic()
-            with Weather(is_busy):
+            with BusyLoops(is_busy):
                 status = run_part(words, width, log, options.limit)
-            run = Run(f"run {number} ({weather})", log, status)
+            run = Run(f"run {number} ({load})", log, status)
             runs[index].append(run)
             count = f"{len(run.outcomes)} tests, {len(run.failed)} failed"
             odd = "" if status in (0, 1) else f", exit {status}"

@@ -59,7 +59,7 @@ struct TestScriptTests {
 
     @Test func `a test that fails once in four runs is named, with its run and its issue`() async throws {
         let outcome = try await run(
-            ["test-repeat.py", "--count", "4", "--weather", "quiet", "--part", "2 --filter X"],
+            ["test-repeat.py", "--count", "4", "--load", "quiet", "--part", "2 --filter X"],
             swift: #"""
                 echo run >> runs
                 echo '✔ Test "is good" passed after 0.1 seconds.'

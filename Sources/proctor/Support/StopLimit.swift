@@ -19,7 +19,7 @@ struct StopLimit: Sendable {
 
     /// Behind the grace; with ``lastWords`` it is less than a second.
     private static let patience = Duration.milliseconds(500)
-    /// For the sentences and the journal file, of which either may be a pipe that nobody reads.
+    /// For the sentences and the journal file, of which either may be a pipe without a reader.
     private static let lastWords = Duration.milliseconds(400)
 
     init(_ server: Server, grace: Duration, readyFile: String?, output: Output) {

@@ -6,8 +6,9 @@ import Testing
 
 /// Proxies that answer CONNECT themselves and go on as the origin, by the same exchanges.
 struct OwnTunnelTests {
-    private func curl(_ words: String...) async throws -> ChildProcess.Outcome {
-        try await ChildProcess.run(["/usr/bin/env", "curl", "-q", "-sS", "--max-time", "60", "--noproxy", ""] + words)
+    private func curl(_ url: String, words: [String]) async throws -> ChildProcess.Outcome {
+        try await ChildProcess.run(
+            ["/usr/bin/env", "curl", "-q", "-sS", "--max-time", "60", "--noproxy", "", url] + words)
     }
 
     private func proxy(of run: Run) throws -> String {
@@ -26,54 +27,21 @@ struct OwnTunnelTests {
         }
     }
 
-    @Test func `curl's test 206: Digest for CONNECT, then the page by the same script`() async throws {
-        let yaml = """
-            summary: HTTP proxy CONNECT auth Digest
-            origins: { p: { role: proxy } }
-            exchanges:
-              - request: "* *"
-                origin: p
-                reply:
-                  - status: 407
-                    reason: Authorization Required to proxy me my dear
-                    headers: { Proxy-Authenticate: 'Digest realm="weirdorealm", nonce="12345"' }
-                    body: "And you should ignore this data.\\n"
-                  - { raw: "HTTP/1.1 200 OK swsbounce\\r\\nServer: no\\r\\n\\r\\n", tunnel: p }
-                  - raw: "HTTP/1.1 200 OK\\r\\nContent-Length: 7\\r\\nConnection: close\\r\\nFunny-head: yesyes\\r\\n\\r\\ndaniel\\n"
-            """
-        try await withRun(yaml) { run in
-            let outcome = try await curl(
-                "http://test.remote.haxx.se.206:8990/path/2060002", "--proxy", try proxy(of: run), "--proxy-user",
-                "silly:person", "--proxy-digest", "--proxytunnel")
-            #expect(outcome.status == 0 && outcome.out == "daniel\n", "\(outcome)")
-            let place = "test.remote.haxx.se.206:8990"
-            #expect(
-                requests(of: run) == [
-                    "CONNECT \(place)",
-                    "CONNECT \(place) Digest username=\"silly\", realm=\"weirdorealm\", nonce=\"12345\", "
-                        + "uri=\"\(place)\", response=\"003e36decb4dbf6366b3ecb9b87c24ec\"",
-                    "GET /path/2060002",
-                ])
-        }
-    }
-
-    @Test func `curl's test 1230: CONNECT to a numerical IPv6 address, by exchanges of one origin`() async throws {
-        let yaml = """
-            summary: HTTP CONNECT to IPv6 numerical address
-            origins: { p: { role: proxy } }
-            exchanges:
-              - request: CONNECT [1234:1234:1234::4ce]:8990
-                origin: p
-                reply: { raw: "HTTP/1.1 200 welcome dear\\r\\nDate: Tue, 09 Nov 2010 14:49:00 GMT\\r\\n\\r\\n", tunnel: p }
-              - request: GET /wanted/page/1230
-                origin: p
-                reply: { status: 200, body: "mooooooo\\n" }
-            """
-        try await withRun(yaml) { run in
-            let outcome = try await curl(
-                "http://[1234:1234:1234::4ce]:8990/wanted/page/1230", "-p", "-x", try proxy(of: run))
-            #expect(outcome.status == 0 && outcome.out == "mooooooo\n", "\(outcome)")
-            #expect(requests(of: run) == ["CONNECT [1234:1234:1234::4ce]:8990", "GET /wanted/page/1230"])
+    @Test(arguments: OwnTunnelRow.all)
+    func `a proxy answers CONNECT and the requests in the tunnel by one script, as in curl's tests`(
+        row: OwnTunnelRow
+    ) async throws {
+        try await withRun(row.fixture) { run in
+            let outcome = try await curl(row.url, words: row.words + ["--proxy", try proxy(of: run), "--proxytunnel"])
+            #expect(outcome.status == 0 && outcome.out == row.content, "\(outcome)")
+            let seen = requests(of: run)
+            #expect(seen.count == row.requests.count, "\(seen)")
+            for (request, wanted) in zip(seen, row.requests) { #expect(request.hasPrefix(wanted), "\(seen)") }
+            // A tunnel is a connection of the journal too, with the address of the one that it runs in.
+            let peers = run.journal.snapshot().entries.compactMap { entry in
+                if case .connectionOpened(_, let peer, _) = entry.event { peer } else { nil }
+            }
+            #expect(Set(peers).count == row.connectionCount, "\(peers)")
         }
     }
 
@@ -94,7 +62,7 @@ struct OwnTunnelTests {
             """
         try await withRun(yaml) { run in
             let outcome = try await curl(
-                "https://home.example.org/a", "--cacert", try #require(run.trust), "-x", try proxy(of: run))
+                "https://home.example.org/a", words: ["--cacert", try #require(run.trust), "-x", try proxy(of: run)])
             #expect(outcome.status == 0 && outcome.out == "the proxy's own page\n", "\(outcome)")
             #expect(requests(of: run) == ["CONNECT home.example.org:443", "GET /a"])
         }

@@ -107,4 +107,39 @@ struct RunLoopActivityTests {
         #expect(activity.finish(at: at(300)) == [300])
         #expect(activity.finish(at: at(310)).isEmpty)
     }
+
+    @Test func `a silence in which threads waited for processors is told beyond a second`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        activity.turn(at: at(0), pressure: at(50))
+        for moment: UInt64 in stride(from: 20, to: 1_000, by: 20) {
+            #expect(activity.look(at: at(moment), pressure: at(50 + moment)).isEmpty)
+        }
+        activity.turn(at: at(990), pressure: at(1_040))
+        #expect(activity.look(at: at(1_000), pressure: at(1_050)).isEmpty)
+        for moment: UInt64 in stride(from: 1_010, through: 2_010, by: 20) {
+            #expect(activity.look(at: at(moment), pressure: at(50 + moment)).isEmpty)
+        }
+        activity.turn(at: at(2_020), pressure: at(2_070))
+        #expect(activity.look(at: at(2_030), pressure: at(2_080)) == [1_030])
+    }
+
+    @Test func `time without waiting threads is enough for a silence`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        activity.turn(at: at(0), pressure: at(0))
+        // In half of the time some thread waited.
+        for moment: UInt64 in stride(from: 20, to: 240, by: 20) {
+            #expect(activity.look(at: at(moment), pressure: at(moment / 2)).isEmpty)
+        }
+        activity.turn(at: at(240), pressure: at(120))
+        #expect(activity.look(at: at(250), pressure: at(120)) == [240])
+    }
+
+    @Test func `the system's count of waiting is read from its first line`() {
+        let text =
+            "some avg10=98.74 avg60=97.96 avg300=91.08 total=995537866\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"
+        #expect(ProcessorPressure.nanoseconds(in: Array(text.utf8)) == 995_537_866_000)
+        for text in ["", "some", "full avg10=0.00 total=7", "some avg10=0.00 total=x"] {
+            #expect(ProcessorPressure.nanoseconds(in: Array(text.utf8)) == nil, "\(text)")
+        }
+    }
 }

@@ -93,69 +93,6 @@ final class ClientThread<Owned>: Sendable {
     }
 }
 
-/// When a thread last ran its run loop, for an observer on another thread.
-final class RunLoopActivity: Sendable {
-    private let threshold: UInt64
-    private let state: Locked<State>
-
-    private struct State {
-        var lastTurn: UInt64
-        /// Looks of the observer since the last turn.
-        var looks = 0
-        var isBlocked = false
-        /// Completed silences in nanoseconds.
-        var silences: [UInt64] = []
-
-        mutating func turn(_ now: UInt64) {
-            if isBlocked { silences.append(now &- lastTurn) }
-            lastTurn = now
-            looks = 0
-            isBlocked = false
-        }
-    }
-
-    /// The time between two looks of an observer.
-    static let lookInterval: Duration = .milliseconds(20)
-
-    /// A silence counts only after so many looks: time in which a busy machine ran neither thread is no silence.
-    private let fewestLooks: Int
-
-    init(threshold: Duration, at now: UInt64 = MonotonicClock.nanoseconds) {
-        self.threshold = threshold.wholeNanoseconds
-        fewestLooks = Int(clamping: threshold.wholeNanoseconds / Self.lookInterval.wholeNanoseconds)
-        state = Locked(State(lastTurn: now))
-    }
-
-    /// The thread calls it at each turn of its run loop.
-    func turn(at now: UInt64 = MonotonicClock.nanoseconds) {
-        state.withLock { $0.turn(now) }
-    }
-
-    /// The observer calls it at regular times; returns completed silences since the last look in milliseconds.
-    func look(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
-        state.withLock { state in
-            state.looks += 1
-            if state.looks >= fewestLooks, now > state.lastTurn, now &- state.lastTurn > threshold {
-                state.isBlocked = true
-            }
-            return Self.take(&state)
-        }
-    }
-
-    /// Called at the end, on any thread: a silence that still lasts counts as completed.
-    func finish(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
-        state.withLock { state in
-            if state.isBlocked { state.turn(now) }
-            return Self.take(&state)
-        }
-    }
-
-    private static func take(_ state: inout State) -> [Int] {
-        defer { state.silences = [] }
-        return state.silences.map { Int($0 / 1_000_000) }
-    }
-}
-
 /// A thread that observes when another run loop stands still, and when the deadline is over.
 final class RunLoopWatch: Sendable {
     private let activity: RunLoopActivity

@@ -132,8 +132,7 @@ struct ContinuousIntegrationDocumentTests {
             ]
         let folder = try TestFolder(Dictionary(uniqueKeysWithValues: files))
         try folder.link("proctor", to: Child.binary)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/run-my-client-tests")
+        try makeExecutable("\(folder.path)/run-my-client-tests")
         let outcome = try await Child.run(["-c", recipe], program: "/bin/sh", in: folder)
         #expect(outcome.status == (path.hasSuffix("other") ? 1 : 0), "\(outcome.out)\(outcome.err)")
         #expect(outcome.err.contains("strict: \(path.hasSuffix("other") ? "fail" : "pass"): "), "\(outcome.err)")

@@ -149,8 +149,7 @@ struct RecipeTests {
         let script = recipe.replacing(binary, with: "\(Child.binary) serve ")
         let folder = try TestFolder(
             Fixtures.files.merging(["run-my-client-tests": "#!/bin/sh\n\(client)\n", "recipe.sh": script]) { $1 })
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/run-my-client-tests")
+        try makeExecutable("\(folder.path)/run-my-client-tests")
         let bash = try #require(Project.tool("bash"))
         return (try await Child.run(["recipe.sh"], program: bash, in: folder), folder)
     }

@@ -28,8 +28,7 @@ struct ExamClientTests {
         for (name, script) in adapters { files["clients/adapters/\(name)"] = "#!/bin/sh\n\(script)\n" }
         let folder = try TestFolder(files)
         for name in adapters.keys {
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/clients/adapters/\(name)")
+            try makeExecutable("\(folder.path)/clients/adapters/\(name)")
         }
         return folder
     }

@@ -5,11 +5,6 @@ import Testing
 /// The adapter for curl of the checkout.
 private let curl = "\(Project.path)/clients/adapters/curl"
 
-/// Makes a file an executable program.
-private func makeExecutable(_ path: String) throws {
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-}
-
 /// `proctor exam`: cases set to a client through its adapter.
 struct ExamTests {
     private static let files = [

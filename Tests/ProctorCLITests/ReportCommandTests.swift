@@ -74,8 +74,7 @@ struct AdapterCommandTests {
             echo '{"trace":"proctor","version":1,"client":"x","clock":"monotonic","unit":"ns","lanes":["harness"]}'
             """
         ])
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/adapter")
+        try makeExecutable("\(folder.path)/adapter")
         let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
         #expect(outcome.status == 1)
         #expect(outcome.out.contains("1 of 9  get: missing: "), "\(outcome.out)")
@@ -92,7 +91,7 @@ struct AdapterCommandTests {
     /// A script of the shell as an executable `adapter` in a folder of its own.
     private func folder(_ script: String) throws -> TestFolder {
         let folder = try TestFolder(["adapter": "#!/bin/sh\n" + script])
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/adapter")
+        try makeExecutable("\(folder.path)/adapter")
         return folder
     }
 

@@ -10,8 +10,7 @@ struct TestScriptTests {
     private func run(_ words: [String], swift: String) async throws -> ChildProcess.Outcome {
         let folder = try TestFolder(["bin/swift": "#!/bin/bash\n\(swift)\n"])
         defer { folder.remove() }
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/bin/swift")
+        try makeExecutable("\(folder.path)/bin/swift")
         let path = "\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
         return try await ChildProcess.run(
             ["\(Self.scripts)/\(words[0])"] + words.dropFirst(), environment: ["PATH": path, "VERBOSE": ""],

@@ -33,7 +33,7 @@ enum HelperTrial {
     static func makeTracedBinary(in folder: TestFolder) throws -> String {
         let path = try folder.write(
             "#!/bin/sh\necho $$ > '\(folder.path)/pid'\nexec '\(Child.binary)' \"$@\"\n", to: "proctor")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try makeExecutable(path)
         return path
     }
 

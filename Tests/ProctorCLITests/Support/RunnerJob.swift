@@ -124,7 +124,7 @@ final class RunnerJob {
     /// Writes a script of the shell that can be run; returns its path.
     func program(_ name: String, _ script: String) throws -> String {
         let path = try folder.write("#!/bin/sh\n\(script)", to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try makeExecutable(path)
         return path
     }
 }

@@ -4,7 +4,7 @@ import ProctorBase
 extension JournalTable {
     // MARK: Frames
 
-    static let frame = JournalShape<FrameNote, JournalEvent>(
+    static let frame: JournalShape<FrameNote, JournalEvent> = JournalShape(
         named: "frame", says: "a frame of HTTP/2 has come, or goes out with the next write: see [below](#http2)",
         fields: JournalKey.word("by", says: "who sent it", of: \.party),
         JournalKey.text(
@@ -95,7 +95,7 @@ extension JournalTable {
                 padding: padding, detail: detail, count: count ?? 1))
     }
 
-    private static let setting = JournalShape<SettingNote, SettingNote>(
+    private static let setting: JournalShape<SettingNote, SettingNote> = JournalShape(
         named: "settings", says: "a parameter",
         fields: JournalKey.text(
             "name", says: "its name without SETTINGS_, or the number, as `0x2a`", of: \.name),
@@ -108,7 +108,7 @@ extension JournalTable {
         let debug: [UInt8]
     }
 
-    private static let goAway = JournalShape<GoAway, GoAway>(
+    private static let goAway: JournalShape<GoAway, GoAway> = JournalShape(
         named: "goAway", says: "what GOAWAY says",
         fields: JournalKey.integer(
             "lastStream", says: "the last stream that is dealt with", of: { Int($0.lastStream) }
@@ -124,7 +124,7 @@ extension JournalTable {
         let weight: Int
     }
 
-    private static let dependency = JournalShape<Dependency, Dependency>(
+    private static let dependency: JournalShape<Dependency, Dependency> = JournalShape(
         named: "priority", says: "the priority of RFC 7540",
         fields: JournalKey.integer(
             "dependsOn", says: "the stream that it depends on", of: { Int($0.stream) }
@@ -138,7 +138,7 @@ extension JournalTable {
         let value: [UInt8]
     }
 
-    private static let priorityUpdate = JournalShape<PriorityUpdate, PriorityUpdate>(
+    private static let priorityUpdate: JournalShape<PriorityUpdate, PriorityUpdate> = JournalShape(
         named: "priorityUpdate", says: "the priority of RFC 9218",
         fields: JournalKey.integer(
             "stream", says: "the stream that gets it", of: { Int($0.stream) }
@@ -149,7 +149,7 @@ extension JournalTable {
 
     // MARK: Field blocks
 
-    static let fieldBlock = JournalShape<FieldBlockNote, JournalEvent>(
+    static let fieldBlock: JournalShape<FieldBlockNote, JournalEvent> = JournalShape(
         named: "fieldBlock",
         says: "a field block of HTTP/2 has come whole, or goes out with the next write: how each field is written",
         fields: JournalKey.word("by", says: "who sent it", of: \.party),
@@ -167,7 +167,7 @@ extension JournalTable {
                 itemCount: itemCount, items: items))
     }
 
-    private static let item = JournalShape<FieldBlockNote.Item, FieldBlockNote.Item>(
+    private static let item: JournalShape<FieldBlockNote.Item, FieldBlockNote.Item> = JournalShape(
         named: "items", says: "an item of a block",
         fields: JournalKey.bytes(
             "name", orBase64: "nameBase64", says: "the name of the field", when: fieldOnly,
@@ -203,7 +203,7 @@ extension JournalTable {
 
     // MARK: Violations
 
-    static let frameViolation = JournalShape<FrameViolationNote, JournalEvent>(
+    static let frameViolation: JournalShape<FrameViolationNote, JournalEvent> = JournalShape(
         named: "frameViolation", says: "a departure of the client's frames from the specification of HTTP/2",
         fields: JournalKey.text("kind", says: "its name", of: \.kind),
         JournalKey.integer(

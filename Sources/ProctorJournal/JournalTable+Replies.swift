@@ -5,12 +5,12 @@ import ProctorHTTP
 extension JournalTable {
     // MARK: Cookies
 
-    static let cookiesSet = JournalShape<[SetCookieNote], JournalEvent>(
+    static let cookiesSet: JournalShape<[SetCookieNote], JournalEvent> = JournalShape(
         named: "cookiesSet", says: "a reply with Set-Cookie fields begins: what becomes of each",
         field: JournalKey.objects("cookies", setCookie, says: "one for each field", of: { $0 })
     ) { .cookiesSet($0) }
 
-    private static let setCookie = JournalShape<SetCookieNote, SetCookieNote>(
+    private static let setCookie: JournalShape<SetCookieNote, SetCookieNote> = JournalShape(
         named: "cookies", says: "a Set-Cookie field",
         fields: JournalKey.bytes(
             "field", orBase64: "fieldBase64", says: "the value of the field as it goes out", of: { $0.field[...] }),
@@ -20,7 +20,7 @@ extension JournalTable {
             of: \.revisedOutcome), JournalKey.texts("remarks", says: "sentences", of: \.remarks)
     ) { SetCookieNote(field: $0, outcome: $1, revisedOutcome: $2, remarks: $3) }
 
-    static let cookiesJudged = JournalShape<CookieVerdict, JournalEvent>(
+    static let cookiesJudged: JournalShape<CookieVerdict, JournalEvent> = JournalShape(
         named: "cookiesJudged", says: "what the reference model makes of the cookies of a request",
         fields: JournalKey.byteList("sent", says: "the values of the Cookie fields", of: \.sent),
         JournalKey.bytes(
@@ -40,7 +40,7 @@ extension JournalTable {
                 sent: $0, expected: $1, conformsTo: $2, differences: $3, undecidedCount: $5 ?? 0, otherwise: $4))
     }
 
-    private static let cookieReading = JournalShape<CookieReading, CookieReading>(
+    private static let cookieReading: JournalShape<CookieReading, CookieReading> = JournalShape(
         named: "otherwise", says: "the view of one edition",
         fields: JournalKey.word("edition", says: "the edition", of: \.edition),
         JournalKey.bytes(
@@ -49,7 +49,7 @@ extension JournalTable {
         JournalKey.objects("differences", cookieDifference, says: "what differs", of: \.differences)
     ) { CookieReading($0, expected: $1, differences: $2) }
 
-    private static let cookieDifference = JournalShape<CookieDifference, CookieDifference>(
+    private static let cookieDifference: JournalShape<CookieDifference, CookieDifference> = JournalShape(
         named: "differences", says: "one difference", fields: JournalKey.word("kind", says: "its name", of: \.kind),
         JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the cookie", of: { $0.name[...] }),
         JournalKey.text("sentence", says: "what differs, for a person", of: \.sentence),
@@ -58,20 +58,20 @@ extension JournalTable {
 
     // MARK: Replies
 
-    static let continueSent = JournalShape<Void, JournalEvent>(
+    static let continueSent: JournalShape<Void, JournalEvent> = JournalShape(
         named: "continueSent",
         says: "100 (Continue) went out, for the request expects it and its body is wanted. "
             + "Those that a fixture writes are part of its reply"
     ) { .continueSent }
 
-    static let exchangeChosen = JournalShape<(exchange: Int, turn: Int), JournalEvent>(
+    static let exchangeChosen: JournalShape<(exchange: Int, turn: Int), JournalEvent> = JournalShape(
         named: "exchangeChosen", says: "an exchange answers the request",
         fields: JournalKey.integer("exchange", says: "counts from 0 in the order of the file", of: \.exchange),
         JournalKey.integer(
             "turn", says: "counts the replies of the exchange from 0, those of a `choose` one by one", of: \.turn)
     ) { .exchangeChosen(exchange: $0, turn: $1) }
 
-    static let stateChanged = JournalShape<StateChange, JournalEvent>(
+    static let stateChanged: JournalShape<StateChange, JournalEvent> = JournalShape(
         named: "stateChanged", says: "a value of the run's state was set or removed",
         fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
         JournalKey.bytes(
@@ -80,14 +80,14 @@ extension JournalTable {
         JournalKey.word("by", says: "what changed it: the chosen reply, or a call of the control API", of: \.cause)
     ) { .stateChanged(StateChange($0, value: $1, by: $2)) }
 
-    static let stateRefused = JournalShape<StateRefusal, JournalEvent>(
+    static let stateRefused: JournalShape<StateRefusal, JournalEvent> = JournalShape(
         named: "stateRefused",
         says: "a change of the state is not possible: none of the reply's changes was made, and the request gets a 500",
         fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
         JournalKey.text("reason", says: "what is wrong, with the bound where there is one", of: \.reason)
     ) { .stateRefused(StateRefusal($0, reason: $1)) }
 
-    static let missed = JournalShape<Miss, JournalEvent>(
+    static let missed: JournalShape<Miss, JournalEvent> = JournalShape(
         named: "missed", says: "no exchange answers the request; of the shared port itself: no scenario",
         fields: JournalKey.integer(
             "nearestExchange", says: "the exchange that the request came nearest to", when: "where there is one",
@@ -99,7 +99,7 @@ extension JournalTable {
         .missed(Miss(nearestExchange: nearest, differences: differences.map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    static let guarded = JournalShape<GuardVerdict, JournalEvent>(
+    static let guarded: JournalShape<GuardVerdict, JournalEvent> = JournalShape(
         named: "guarded", says: "a guard has looked at the request's credential",
         fields: JournalKey.text("guard", says: "the name of the guard", of: \.guardName),
         JournalKey.text("field", says: "`Authorization` or `Proxy-Authorization`", of: \.field),
@@ -119,21 +119,21 @@ extension JournalTable {
                 remarks: $8))
     }
 
-    static let fault = JournalShape<CredentialFault, CredentialFault>(
+    static let fault: JournalShape<CredentialFault, CredentialFault> = JournalShape(
         named: "fault", says: "a fault of a credential",
         fields: JournalKey.kind("kind", unknown: "there is no fault of kind", says: "its name", of: \.kind),
         JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence),
         JournalKey.text("section", says: "the section of the specification", of: \.section)
     ) { CredentialFault($0, $1, section: $2) }
 
-    static let effectPlayed = JournalShape<(action: String, position: String), JournalEvent>(
+    static let effectPlayed: JournalShape<(action: String, position: String), JournalEvent> = JournalShape(
         named: "effectPlayed", says: "an effect of a reply was played",
         fields: JournalKey.text(
             "action", says: "the effect in the words of a fixture, with times in seconds (`wait 0.2 seconds`)",
             of: \.action), JournalKey.text("position", says: "where, in the words of a fixture", of: \.position)
     ) { .effectPlayed(action: $0, position: $1) }
 
-    static let slicesKept = JournalShape<(count: Int, keeping: JournalEvent.SliceKeeping), JournalEvent>(
+    static let slicesKept: JournalShape<(count: Int, keeping: JournalEvent.SliceKeeping), JournalEvent> = JournalShape(
         named: "slicesKept", says: "a reply went out in slices",
         fields: JournalKey.integer("count", says: "how many slices the reply was cut into", of: \.count),
         JournalKey.word(
@@ -143,7 +143,7 @@ extension JournalTable {
             of: \.keeping)
     ) { .slicesKept(count: $0, by: $1) }
 
-    static let syncPassed = JournalShape<(event: String, how: JournalEvent.SyncPassing), JournalEvent>(
+    static let syncPassed: JournalShape<(event: String, how: JournalEvent.SyncPassing), JournalEvent> = JournalShape(
         named: "syncPassed", says: "a reply goes on behind a sync point",
         fields: JournalKey.text("event", says: "the event that the reply waited for", of: \.event),
         JournalKey.word(
@@ -152,7 +152,7 @@ extension JournalTable {
                 + "nothing was ever heard of this client, and only a moment was waited", of: \.how)
     ) { .syncPassed(event: $0, how: $1) }
 
-    static let replyBegun = JournalShape<SentReply, JournalEvent>(
+    static let replyBegun: JournalShape<SentReply, JournalEvent> = JournalShape(
         named: "replyBegun", says: "the first byte of a head goes out with the next write: see [below](#replies)",
         fields: JournalKey.integer(
             "status", says: "the status code", when: "not for raw bytes without a complete head", of: \.status),
@@ -182,7 +182,7 @@ extension JournalTable {
                 contentOf: contentOf))
     }
 
-    private static let sentContent = JournalShape<SentContent, SentContent>(
+    private static let sentContent: JournalShape<SentContent, SentContent> = JournalShape(
         named: "content", says: "the content of a reply",
         fields: JournalKey.integer("byteCount", says: "bytes of the content", of: \.byteCount),
         JournalKey.bytes("body", orBase64: "bodyBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
@@ -190,18 +190,18 @@ extension JournalTable {
             "sha256", says: "the hash of the content", when: "where there is more, of up to 1 MiB", of: \.sha256)
     ) { SentContent(byteCount: $0, kept: $1, sha256: $2) }
 
-    static let replySent = JournalShape<(status: Int?, byteCount: Int), JournalEvent>(
+    static let replySent: JournalShape<(status: Int?, byteCount: Int), JournalEvent> = JournalShape(
         named: "replySent", says: "a reply went out",
         fields: JournalKey.integer("status", says: "the status code", when: "not for raw bytes", of: \.status),
         JournalKey.integer("byteCount", says: "bytes that were handed to the system", of: \.byteCount)
     ) { .replySent(status: $0, byteCount: $1) }
 
-    static let replyFailed = JournalShape<FailedReply, JournalEvent>(
+    static let replyFailed: JournalShape<FailedReply, JournalEvent> = JournalShape(
         named: "replyFailed", says: "the fixture's reply could not be made: the request gets a 500, and the case fails",
         field: JournalKey.text("reason", says: "a sentence without a subject", of: \.reason)
     ) { .replyFailed(FailedReply($0)) }
 
-    static let replyAborted = JournalShape<(byteCount: Int, reason: String), JournalEvent>(
+    static let replyAborted: JournalShape<(byteCount: Int, reason: String), JournalEvent> = JournalShape(
         named: "replyAborted", says: "a reply could not be sent to its end",
         fields: JournalKey.integer("sentByteCount", says: "bytes that were sent", of: \.byteCount),
         JournalKey.text("reason", says: "a sentence", of: \.reason)

@@ -24,7 +24,7 @@ enum JournalTable {
         loopHeld.described, turnedAway.described, clientReached.described,
     ]
 
-    static let line = JournalShape<JournalLineStart, JournalLineStart>(
+    static let line: JournalShape<JournalLineStart, JournalLineStart> = JournalShape(
         named: "", says: "",
         fields: JournalKey.unsigned(
             "seq",
@@ -50,7 +50,7 @@ enum JournalTable {
 
     // MARK: The client and the run
 
-    static let turnedAway = JournalShape<TurnedAway, JournalEvent>(
+    static let turnedAway: JournalShape<TurnedAway, JournalEvent> = JournalShape(
         named: "turnedAway", says: "a connection or a stream was refused, for the server has as many as it may have",
         fields: JournalKey.word("of", says: "what the limit counts", of: \.kind),
         JournalKey.integer("limit", says: "so many are open, which is the limit", of: \.limit),
@@ -60,7 +60,7 @@ enum JournalTable {
         JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
     ) { kind, limit, stream, _ in .turnedAway(TurnedAway(kind, limit: limit, stream: stream)) }
 
-    static let runBegun = JournalShape<UInt64, JournalEvent>(
+    static let runBegun: JournalShape<UInt64, JournalEvent> = JournalShape(
         named: "runBegun",
         says: "the first line of a journal, and again after a reset; only where the scenario takes anything at random",
         field: JournalKey.unsigned(
@@ -68,7 +68,7 @@ enum JournalTable {
             of: \.self)
     ) { .runBegun(seed: $0) }
 
-    static let boundReached = JournalShape<ReachedBound, JournalEvent>(
+    static let boundReached: JournalShape<ReachedBound, JournalEvent> = JournalShape(
         named: "boundReached", says: "the client has reached a bound of the run",
         fields: JournalKey.word("of", says: "what the bound counts", of: \.kind),
         JournalKey.integer("count", says: "so many have come, which is the bound", of: \.count),
@@ -81,7 +81,7 @@ enum JournalTable {
         .boundReached(ReachedBound(kind, count: count, guardName: guardName, fault: fault))
     }
 
-    static let loopHeld = JournalShape<HeldLoop, JournalEvent>(
+    static let loopHeld: JournalShape<HeldLoop, JournalEvent> = JournalShape(
         named: "loopHeld",
         says: "the thread of a loop has worked at one thing for longer than a bound, and the other connections of the "
             + "loop wait; once for each such thing",
@@ -98,7 +98,7 @@ enum JournalTable {
         .loopHeld(HeldLoop(loop: loop, milliseconds: milliseconds, line: line, work: work, exchange: exchange))
     }
 
-    static let clientReached = JournalShape<(event: String, task: Int), JournalEvent>(
+    static let clientReached: JournalShape<(event: String, task: Int), JournalEvent> = JournalShape(
         named: "clientReached", says: "the client has reported that an event of its own came; the first 1,000 of a run",
         fields: JournalKey.text("event", says: "the event as the client reported it", of: \.event),
         JournalKey.integer("task", says: "the number of the client's task", of: \.task)
@@ -106,13 +106,13 @@ enum JournalTable {
 
     // MARK: Gaps, which are no entries
 
-    static let entriesDropped = JournalShape<Int, JournalGap>(
+    static let entriesDropped: JournalShape<Int, JournalGap> = JournalShape(
         named: "entriesDropped",
         says: "no entry of its own: it stands where the control API leaves some out, for they found no room in memory; "
             + "`seq` is that of the last of them", field: JournalKey.integer("count", says: "how many", of: { $0 })
     ) { JournalGap(count: $0) }
 
-    static let linesLost = JournalShape<(count: Int, reason: String), JournalGap>(
+    static let linesLost: JournalShape<(count: Int, reason: String), JournalGap> = JournalShape(
         named: "linesLost",
         says: "in a file alone: lines of whatever journal could not be written, or were left out beyond the file's "
             + "bound; the line has no keys but these",
@@ -150,14 +150,15 @@ extension JournalShape where Output == JournalEvent {
 extension JournalTable {
     // MARK: Connections and TLS
 
-    static let connectionOpened = JournalShape<(origin: String, peer: String, local: String), JournalEvent>(
-        named: "connectionOpened", says: "a connection was accepted",
-        fields: JournalKey.text("origin", says: "the name of the origin", of: \.origin),
-        JournalKey.text("peer", says: "the client's end as `address:port`", of: \.peer),
-        JournalKey.text("local", says: "the server's end as `address:port`", of: \.local)
-    ) { .connectionOpened(origin: $0, peer: $1, local: $2) }
+    static let connectionOpened: JournalShape<(origin: String, peer: String, local: String), JournalEvent> =
+        JournalShape(
+            named: "connectionOpened", says: "a connection was accepted",
+            fields: JournalKey.text("origin", says: "the name of the origin", of: \.origin),
+            JournalKey.text("peer", says: "the client's end as `address:port`", of: \.peer),
+            JournalKey.text("local", says: "the server's end as `address:port`", of: \.local)
+        ) { .connectionOpened(origin: $0, peer: $1, local: $2) }
 
-    static let clientHello = JournalShape<ClientHelloNote, JournalEvent>(
+    static let clientHello: JournalShape<ClientHelloNote, JournalEvent> = JournalShape(
         named: "clientHello", says: "the first message of TLS has come whole: what the client offers, in its order",
         fields: JournalKey.texts("versions", says: "versions of TLS", of: \.versions),
         JournalKey.texts("cipherSuites", says: "cipher suites", of: \.cipherSuites),
@@ -174,7 +175,7 @@ extension JournalTable {
                 byteCount: $6))
     }
 
-    static let secured = JournalShape<HandshakeNote, JournalEvent>(
+    static let secured: JournalShape<HandshakeNote, JournalEvent> = JournalShape(
         named: "secured", says: "a handshake of TLS is complete: what was agreed on",
         fields: JournalKey.text("version", says: "the version of TLS", of: \.version),
         JournalKey.text("cipherSuite", says: "the cipher suite", of: \.cipherSuite),
@@ -196,14 +197,14 @@ extension JournalTable {
                 certificate: $6, clientCertificate: $7))
     }
 
-    static let handshakeFailed = JournalShape<(moment: String, reason: String), JournalEvent>(
+    static let handshakeFailed: JournalShape<(moment: String, reason: String), JournalEvent> = JournalShape(
         named: "handshakeFailed", says: "a handshake of TLS ended without success",
         fields: JournalKey.text(
             "moment", says: "the moment that it had come to, in the words of a fixture", of: \.moment),
         JournalKey.text("reason", says: "a sentence", of: \.reason)
     ) { .handshakeFailed(moment: $0, reason: $1) }
 
-    static let alert = JournalShape<AlertNote, JournalEvent>(
+    static let alert: JournalShape<AlertNote, JournalEvent> = JournalShape(
         named: "alert", says: "an alert of TLS was sent or has come",
         fields: JournalKey.word("by", says: "who sent it", of: \.party),
         JournalKey.flag("isFatal", says: "otherwise it is a warning", of: \.isFatal),
@@ -216,15 +217,16 @@ extension JournalTable {
         return .alert(AlertNote(by: party, isFatal: isFatal, number: number, name: name))
     }
 
-    static let connectionClosed = JournalShape<(party: JournalEvent.Party, how: JournalEvent.Ending), JournalEvent>(
-        named: "connectionClosed", says: "a connection has ended",
-        fields: JournalKey.word("by", says: "who ended it", of: \.party),
-        JournalKey.word("how", says: "how it ended", of: \.how)
-    ) { .connectionClosed(by: $0, how: $1) }
+    static let connectionClosed: JournalShape<(party: JournalEvent.Party, how: JournalEvent.Ending), JournalEvent> =
+        JournalShape(
+            named: "connectionClosed", says: "a connection has ended",
+            fields: JournalKey.word("by", says: "who ended it", of: \.party),
+            JournalKey.word("how", says: "how it ended", of: \.how)
+        ) { .connectionClosed(by: $0, how: $1) }
 
     // MARK: Requests
 
-    static let requestHead = JournalShape<(head: RequestHead, target: [UInt8]), JournalEvent>(
+    static let requestHead: JournalShape<(head: RequestHead, target: [UInt8]), JournalEvent> = JournalShape(
         named: "requestHead", says: "the head of a request has come whole",
         fields: JournalKey.bytes("method", orBase64: "methodBase64", says: "the method", of: { $0.head.methodBytes })
             .writtenOnly,
@@ -275,7 +277,7 @@ extension JournalTable {
         return head
     }
 
-    static let requestBody = JournalShape<RequestBody, JournalEvent>(
+    static let requestBody: JournalShape<RequestBody, JournalEvent> = JournalShape(
         named: "requestBody", says: "the end of a request: its content",
         fields: JournalKey.bytes(
             "body", orBase64: "bodyBase64", says: "the content as far as it is kept, 1 MiB", of: { $0.kept[...] }),
@@ -302,7 +304,7 @@ extension JournalTable {
                 kept: $0, byteCount: $1, isComplete: $2, trailers: $3, chunks: $4, chunkLines: $5, isWithheld: $6))
     }
 
-    static let routed = JournalShape<(origin: String, routing: JournalEvent.Routing), JournalEvent>(
+    static let routed: JournalShape<(origin: String, routing: JournalEvent.Routing), JournalEvent> = JournalShape(
         named: "routed", says: "another origin than the connection's own answers the request, or its tunnel",
         fields: JournalKey.text("origin", says: "the origin that answers", of: \.origin),
         JournalKey.word(
@@ -310,23 +312,24 @@ extension JournalTable {
             of: \.routing)
     ) { .routed(origin: $0, by: $1) }
 
-    static let tunnelOpened = JournalShape<(authority: String, origin: String, connection: Int), JournalEvent>(
-        named: "tunnelOpened",
-        says: "a proxy has opened a tunnel; `connection` is the one on which the tunnel was asked for",
-        fields: JournalKey.text("authority", says: "the authority that was asked for", of: \.authority),
-        JournalKey.text("origin", says: "the origin that the tunnel leads to", of: \.origin),
-        JournalKey.integer(
-            "tunnelConnection", says: "the number by which what comes through the tunnel is told", of: \.connection)
-    ) { .tunnelOpened(authority: $0, origin: $1, connection: $2) }
+    static let tunnelOpened: JournalShape<(authority: String, origin: String, connection: Int), JournalEvent> =
+        JournalShape(
+            named: "tunnelOpened",
+            says: "a proxy has opened a tunnel; `connection` is the one on which the tunnel was asked for",
+            fields: JournalKey.text("authority", says: "the authority that was asked for", of: \.authority),
+            JournalKey.text("origin", says: "the origin that the tunnel leads to", of: \.origin),
+            JournalKey.integer(
+                "tunnelConnection", says: "the number by which what comes through the tunnel is told", of: \.connection)
+        ) { .tunnelOpened(authority: $0, origin: $1, connection: $2) }
 
-    static let bytesReceived = JournalShape<ReceivedBytes, JournalEvent>(
+    static let bytesReceived: JournalShape<ReceivedBytes, JournalEvent> = JournalShape(
         named: "bytesReceived", says: "bytes have come that no other line holds: see [below](#what-was-not-read)",
         fields: JournalKey.word("of", says: "what the bytes are a part of", of: \.kind),
         JournalKey.bytes("bytes", orBase64: "bytesBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
         JournalKey.integer("byteCount", says: "how many came", of: \.byteCount)
     ) { .bytesReceived(ReceivedBytes($0, kept: $1, byteCount: $2)) }
 
-    static let bytesExpected = JournalShape<ExpectedBytes, JournalEvent>(
+    static let bytesExpected: JournalShape<ExpectedBytes, JournalEvent> = JournalShape(
         named: "bytesExpected",
         says: "a step of a script has ended that expects bytes where the connection is no HTTP any more",
         fields: JournalKey.word("how", says: "how the step ended", of: \.outcome),
@@ -348,7 +351,7 @@ extension JournalTable {
             ExpectedBytes(byteCount: byteCount, metByteCount: metByteCount, outcome: outcome, wanted: wanted, got: got))
     }
 
-    static let violation = JournalShape<Violation, JournalEvent>(
+    static let violation: JournalShape<Violation, JournalEvent> = JournalShape(
         named: "violation",
         says: "a departure from the specification. Of `bytes-after-request`, `request-after-close` and "
             + "`unanswered-request` the line has the request before them, and it may stand behind `connectionClosed`, "

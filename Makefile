@@ -54,15 +54,21 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 # All other tests run sixteen at a time: with thousands at once, on a busy machine each waits for all others, and a bound of time is missed.
 WIDTH := 16
 
-# Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
+# Walks of whole families, and hundreds of runs of real clients, fill every processor.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another until a deadline is missed.
 WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
 WALKS_WIDTH := 6
 
+# Side by side, since neither keeps two processors at work by itself; what the walks say is shown behind the rest.
+# Neither builds anything, so neither needs SwiftPM's lock on the folder.
+RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --skip-build --ignore-lock
+
 test: deps test-deps build-tests ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 ifeq ($(strip $(ARGS)),)
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WALKS_WIDTH) Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
+	@mkdir -p .build/logs; walks=.build/logs/walks.txt; status=0; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WALKS_WIDTH) $(RUN_TESTS) --filter '$(WALKS)' >$$walks 2>&1 & \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS) --skip '$(WALKS)' || status=$$?; \
+	wait $$! || status=$$?; cat $$walks; exit $$status
 else
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 endif

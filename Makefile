@@ -35,6 +35,9 @@ ifeq ($(DEBUG_INFO),)
 RELEASE += -Xlinker --strip-debug
 endif
 endif
+# A debug build tells the line of a crash; DEBUG_INFO=1 has a debugger's names and types of variables too, a tenth more to build.
+DEBUG := $(if $(DEBUG_INFO),,-Xswiftc -gline-tables-only)
+
 # Another folder for what is built, so that two builds can go on at once.
 ifneq ($(SCRATCH),)
 RELEASE += --scratch-path $(SCRATCH)
@@ -152,7 +155,7 @@ test-asan: deps test-deps ## Run all tests under the address sanitizer
 
 test-pages: deps ## Attack the pages in three browsers, and use each in headless Chromium (ARGS="--only search"; SHOTS=folder)
 	@Scripts/install-packages.sh pages
-	$(SWIFT) build --product proctor
+	$(SWIFT) build $(DEBUG) --product proctor
 	$(if $(ARGS)$(SHOTS),,.build/browser/bin/python Tests/Browser/origins.py $(if $(shell command -v apt-get),--browser chromium --browser firefox --browser webkit) "$$($(SWIFT) build --show-bin-path)/proctor")
 	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
@@ -189,10 +192,10 @@ dist-check: dist ## Try the packages in an empty Debian (as root; fetches it onc
 	Scripts/dist/trial.py .build/dist --scratch .build/dist-check
 
 build: deps ## Build for debugging
-	$(SWIFT) build
+	$(SWIFT) build $(DEBUG)
 
 build-tests: deps ## Build for debugging, with the tests
-	@Scripts/show-failures.sh $(SWIFT) build --build-tests
+	@Scripts/show-failures.sh $(SWIFT) build $(DEBUG) --build-tests
 
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
@@ -206,7 +209,7 @@ check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh
 
 check-fuzz: deps ## Type-check the fuzz targets against the debug build
-	$(SWIFT) build
+	$(SWIFT) build $(DEBUG)
 	@Scripts/check-fuzz.sh
 
 format: ## Format all Swift files in place

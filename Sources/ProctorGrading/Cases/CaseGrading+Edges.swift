@@ -6,12 +6,13 @@ import ProctorScenario
 extension CaseGrading {
     /// Checks the order between lanes: the edges of the case, and the order that holds for every load.
     func edgeFindings() -> (findings: [Finding], notJudged: [Int: NoEvents]) {
+        let orders = EdgeOrders(self)
         var findings: [Finding] = []
         var notJudged: [Int: NoEvents] = [:]
         for (index, edge) in item.edges.enumerated() {
             if let reason = reasonNotToJudge(edge) {
                 notJudged[index] = reason
-            } else if let finding = finding(edge) {
+            } else if let finding = finding(edge, in: orders.order(for: edge)) {
                 findings.append(finding)
             }
         }
@@ -47,8 +48,7 @@ extension CaseGrading {
         return NoEvents(text: "the trace has no times of the server's clock")
     }
 
-    private func finding(_ edge: CausalEdge) -> Finding? {
-        let events = events(for: edge)
+    private func finding(_ edge: CausalEdge, in events: EventOrder) -> Finding? {
         guard let place = index(of: edge.later, in: events) else { return nil }
         let later = events[place]
         let laterText = text(later)
@@ -63,29 +63,7 @@ extension CaseGrading {
         return finding(edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
     }
 
-    /// The events that an edge may name, in one order; replies, ends of connections and frames are included only where the
-    /// edge names one.
-    private func events(for edge: CausalEdge) -> [TraceEvent] {
-        let ends = [edge.later, edge.earlier]
-        guard let record else { return trace.items.map(\.event) }
-        if !trace.isMerged, ends.allSatisfy({ $0.lane.lane == .wire }) { return MergedTrace.wire(of: record) }
-        let names = ([.replied, .closed] + EventVocabulary.frames).map(\.rawValue)
-        guard ends.contains(where: { names.contains($0.symbol.name) }) else {
-            return trace.items.map(\.event)
-        }
-        var events: [TraceEvent] = []
-        var further = MergedTrace.ofEdges(record)[...]
-        for item in trace.items {
-            while let event = further.first, event.isBefore(item.event) {
-                events.append(event)
-                further.removeFirst()
-            }
-            events.append(item.event)
-        }
-        return events + further
-    }
-
-    private func index(of end: CausalEdge.End, in events: [TraceEvent]) -> Int? {
+    private func index(of end: CausalEdge.End, in events: EventOrder) -> Int? {
         var count = 0
         let ofObjects = isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
         return events.firstIndex { event in
@@ -141,16 +119,52 @@ extension CaseGrading {
     /// Trace and requests in one order, for the rules that need both.
     private var mergedOrder: MergedOrder {
         MergedOrder(
-            items: trace.items.map { .init(event: $0.event, isRequest: $0.request != nil, hasTask: $0.hasTask) },
+            items: AnyRandomAccessCollection(
+                trace.items.lazy.map { .init(event: $0.event, isRequest: $0.request != nil, hasTask: $0.hasTask) }),
             isMerged: trace.isMerged, isOfProtocol: trace.isOfProtocol, reportsHarness: evidence.reports(.harness),
             text: { text($0) })
     }
 }
 
-extension TraceEvent {
-    /// Compares the server's clock times; false where either event has none.
-    fileprivate func isBefore(_ other: TraceEvent) -> Bool {
-        guard case .monotonic(let time)? = time, case .monotonic(let otherTime)? = other.time else { return false }
-        return time < otherTime
+/// The orders in which the events of edges are looked up, each made once for all edges.
+private struct EdgeOrders {
+    private let trace: MergedTrace
+    /// The wire alone, where client and server have no common clock.
+    private let wire: EventOrder?
+    /// The order of the trace with replies, ends of connections and frames; nil where no edge names one.
+    private let whole: EventOrder?
+
+    private static let further = Set(([.replied, .closed] + EventVocabulary.frames).map(\.rawValue))
+
+    init(_ grading: CaseGrading) {
+        trace = grading.trace
+        guard let record = grading.record else {
+            (wire, whole) = (nil, nil)
+            return
+        }
+        let edges = grading.item.edges
+        let hasWire = !trace.isMerged && edges.contains(where: \.isOfWireAlone)
+        wire = hasWire ? EventOrder(EventList(MergedTrace.wire(of: record))) : nil
+        let hasFurther = edges.contains { edge in
+            !(hasWire && edge.isOfWireAlone) && Self.namesFurther(edge)
+        }
+        whole =
+            hasFurther
+            ? EventOrder(trace.order, with: MergedTrace.ofEdges(record)) { $0.isBefore($1) } : nil
     }
+
+    /// The events that an edge may name; replies, ends of connections and frames only where it names one.
+    func order(for edge: CausalEdge) -> EventOrder {
+        if let wire, edge.isOfWireAlone { return wire }
+        if let whole, Self.namesFurther(edge) { return whole }
+        return trace.order
+    }
+
+    private static func namesFurther(_ edge: CausalEdge) -> Bool {
+        [edge.later, edge.earlier].contains { further.contains($0.symbol.name) }
+    }
+}
+
+extension CausalEdge {
+    fileprivate var isOfWireAlone: Bool { later.lane.lane == .wire && earlier.lane.lane == .wire }
 }

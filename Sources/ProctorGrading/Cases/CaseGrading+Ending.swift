@@ -38,7 +38,7 @@ extension CaseGrading {
 
     private func hangFinding(_ task: LoadState) -> Finding {
         let lane = LaneID(.task, task.number)
-        let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
+        let last = index.lastCallback(ofTask: task.number)
         let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
         let end = task.family.endsInHandler ? "its handler was never called" : "no terminal event came"
         return Finding(
@@ -68,11 +68,10 @@ extension CaseGrading {
     private var lastCallback: (event: TraceEvent, isInside: Bool)? {
         guard let index = trace.events.lastIndex(where: \.isCallback) else { return nil }
         let event = trace.events[index]
-        let tellsExits = trace.events.contains { $0.phase == .exit }
         let hasReturned = trace.events[index...].contains {
             $0.phase == .exit && $0.laneID == event.laneID && $0.name == event.name
         }
-        return (event, tellsExits && !hasReturned)
+        return (event, self.index.hasExits && !hasReturned)
     }
 
     /// The rules that report at the end of a lane what is missing; R45 where there is no such rule.

@@ -44,7 +44,7 @@ extension CaseGrading {
     }
 
     /// The lines of the diagnosis, with the event's facts and the questions that were still open there.
-    func details(_ diagnosis: NotationDiagnosis, _ place: Int?, events: [TraceEvent]) -> [String] {
+    func details(_ diagnosis: NotationDiagnosis, _ place: Int?, events: EventList) -> [String] {
         guard let place, events.indices.contains(place) else {
             return diagnosis.lines() + openLines(before: nil, in: events.last?.laneID)
         }
@@ -55,14 +55,14 @@ extension CaseGrading {
 
     /// Questions of the lane that were open before the event; nil: at the end of the lane.
     private func openLines(before sequence: Int?, in lane: LaneID?) -> [String] {
-        guard let lane, lane.lane == .task, LoadState.tellsAnswers(trace.events) else { return [] }
-        let events = trace.events.prefix { sequence == nil || $0.sequence < sequence ?? 0 }
+        guard let lane, lane.lane == .task, hasAnswers else { return [] }
+        let events = index.events(ofTask: lane.number).lazy.prefix { sequence == nil || $0.sequence < sequence ?? 0 }
         let task = LoadState.tasks(of: events, tellsAnswers: true).first { $0.number == lane.number }
         return task?.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? []
     }
 
     /// The rules that broke at the event of the lane or next to it; without an event, at the end of the lane.
-    func explaining(_ place: Int?, _ events: [TraceEvent]) -> [RuleHit] {
+    func explaining(_ place: Int?, _ events: EventList) -> [RuleHit] {
         guard let first = events.first?.laneID, let last = events.last?.laneID else { return [] }
         guard let place else {
             return report.hits.filter { $0.sequence == nil && ($0.lane == first || $0.lane == last) }
@@ -97,14 +97,25 @@ extension CaseGrading {
     }
 
     /// The whole lane in one line, with runs folded and the middle of a long lane left out.
-    static func folded(_ events: [TraceEvent]) -> String {
+    static func folded(_ events: some Sequence<TraceEvent>) -> String {
+        let half = 20
         var groups: [(text: String, count: Int)] = []
+        var hiddenCount = 0
         for event in events {
             let text = EventText.of(event)
-            if groups.last?.text == text { groups[groups.count - 1].count += 1 } else { groups.append((text, 1)) }
+            if groups.last?.text == text {
+                groups[groups.count - 1].count += 1
+                continue
+            }
+            // The groups behind the first ones are dropped in batches, so that a long lane takes no memory.
+            if groups.count == 4 * half {
+                groups.removeSubrange(half..<(3 * half + 1))
+                hiddenCount += 2 * half + 1
+            }
+            groups.append((text, 1))
         }
         var texts = groups.map { $0.count == 1 ? $0.text : "\($0.text)×\($0.count)" }
-        if texts.count > 40 { texts.replaceSubrange(20..<(texts.count - 20), with: ["…"]) }
+        if hiddenCount + texts.count > 2 * half { texts.replaceSubrange(half..<(texts.count - half), with: ["…"]) }
         return texts.joined(separator: " ")
     }
 }
@@ -121,10 +132,10 @@ extension CaseGrading {
     func view(of lane: CaseLane, for notation: Notation?) -> Result<FamilyView, NoEvents> {
         guard lane.lane == .task else {
             guard evidence.reports(lane.lane) else { return .failure(.cannotReport) }
-            var events = trace.events.filter { lane.contains($0) }
+            var events = self.events(in: lane)
             // A TLS challenge of the session belongs to a task, unless the case names session challenges itself.
             if lane.lane == .session, !item.namesSessionChallenges {
-                events.removeAll { $0.name == .challenge && $0.isOfTLS }
+                events = events.selecting { $0.name != .challenge || !$0.isOfTLS }
             }
             let family = events.lazy.compactMap(\.family).first ?? family(ofStep: lane.number)
             var view = FamilyView(own: events, of: family, ignoring: lane.ignored)
@@ -137,7 +148,7 @@ extension CaseGrading {
             return .failure(.cannotReport)
         }
         if let reason = mismatch(lane) { return .failure(reason) }
-        if let task = tasks.first(where: { $0.number == lane.number }), isCancelledByRefusal(task) {
+        if let task = task(ofStep: lane.number), isCancelledByRefusal(task) {
             let sentence = "a refused redirect cancels an NSURLDownload on platform \(platform.name)"
             return .failure(NoEvents(text: sentence, lacksLane: true))
         }
@@ -152,33 +163,33 @@ extension CaseGrading {
     /// The load of a step, from a task or from the objects of a URLProtocol.
     func view(ofStep step: Int, ignoring ignored: [String] = []) -> FamilyView {
         guard trace.isOfProtocol else {
-            let events = trace.events.filter { $0.lane == .task && $0.task == step && $0.phase == .enter }
+            let events = index.events(in: LaneID(.task, step))
             let family = events.lazy.compactMap(\.family).first ?? family(ofStep: step)
-            var view = FamilyView(load: events, of: family, ignoring: ignored, isCancelled: isCancelled(step))
+            var view = FamilyView(load: events, of: family, ignoring: ignored, isCancelled: index.isCancelled(step))
             // NSURLConnection takes a stream with the request, and asks for another to send it again (NSURLConnection.h).
             let isStreamed = item.client.indices.contains(step) && item.client[step].bodyForm.isAskedFor
             view.asksOnlyAgain = family == .connection && isStreamed
             return view
         }
-        let objects = ObjectSuccession(ofTask: step, in: trace.events, tellsAnswers: tellsAnswers)
+        let objects = ObjectSuccession(in: index.events(ofTask: step), tellsAnswers: tellsAnswers)
         // An object that was stopped is silent (R50); lane `proto`, where the client reports it, shows whether it was.
         return FamilyView(
             load: objects.events, of: .urlProtocol, ignoring: ignored,
-            isCancelled: isCancelled(step) && !objects.isRunning,
+            isCancelled: index.isCancelled(step) && !objects.isRunning,
             systemError: objects.isRunning ? nil : resultError(ofStep: step))
     }
 
     /// The error of a step's `result`: where no object reported one, the loading system ended the load, as after too
     /// many redirects, which no object can count (R51).
     private func resultError(ofStep step: Int) -> String? {
-        let result = trace.events.last { event in
-            event.lane == .harness && event.name == .result && event.task == step
-        }
-        return result?.facts.text(.error)
+        index.lastResult(ofStep: step)?.facts.text(.error)
     }
 
-    private func isCancelled(_ step: Int) -> Bool {
-        trace.events.contains { $0.lane == .harness && $0.name == .cancel && $0.task == step || $0.cancelsSession }
+    /// Returns of callbacks belong to no expression.
+    private func events(in lane: CaseLane) -> EventList {
+        // A load may have several objects; without a number the lane holds all of them in order.
+        guard lane.lane.isOfObject, lane.number == 0 else { return index.events(in: LaneID(lane.lane, lane.number)) }
+        return trace.events.selecting { $0.lane == lane.lane && $0.phase == .enter }
     }
 
     // MARK: What is never told
@@ -186,7 +197,7 @@ extension CaseGrading {
     /// For each step whose family may leave out facts, what is left out.
     func untoldFacts() -> [Int: ClientRecord.Untold] {
         item.client.indices.reduce(into: [:]) { untold, step in
-            if let task = tasks.first(where: { $0.number == step }), isCancelledByRefusal(task) {
+            if let task = task(ofStep: step), isCancelledByRefusal(task) {
                 untold[step] = .everything
             } else if view(ofStep: step).isSilent {
                 untold[step] = .error
@@ -200,8 +211,7 @@ extension CaseGrading {
         guard task.family == .download, platform.refusedDownloadRedirect == .cancel, !tellsAnswers,
             item.client.indices.contains(task.number)
         else { return false }
-        let hasRedirect = trace.events.contains { $0.lane == .task && $0.task == task.number && $0.name == .redirect }
-        return hasRedirect
+        return index.hasRedirect(task.number)
             && item.client[task.number].onRedirect.contains { if case .refuse = $0 { true } else { false } }
     }
 

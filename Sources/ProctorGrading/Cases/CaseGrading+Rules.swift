@@ -102,8 +102,8 @@ extension CaseGrading {
     func grammarFindings() -> [Finding] {
         report.grammars.map { refusal in
             let hits = report.hits.filter { $0.lane == refusal.lane && refusal.explainedBy.contains($0.rule) }
-            let events = trace.events.filter { $0.laneID == refusal.lane && $0.phase == .enter }
-            let place = refusal.sequence.flatMap { sequence in events.firstIndex { $0.sequence == sequence } }
+            let events = index.events(in: refusal.lane)
+            let place = refusal.sequence.flatMap { events.position(of: $0) }
             let gap = "no rule explains it: a gap in the rules"
             return Finding(
                 subject: .grammar(refusal.family, refusal.diagnosis), weight: weight(of: refusal, hits),

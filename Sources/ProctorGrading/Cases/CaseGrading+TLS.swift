@@ -58,11 +58,10 @@ extension CaseGrading {
         guard let record, record.gapAfter == nil, !trace.isOfProtocol, !item.isScripted, item.client.count == 1,
             tasks.count == 1, let task = tasks.first, ofRule18.contains(task.family)
         else { return [] }
-        let requests = trace.items.filter { $0.request != nil }
         let handshakes = record.handshakes.compactMap { index -> SeenTLSHandshake? in
             let connection = record.connections[index]
             guard let begin = connection.tls.begin else { return nil }
-            let first = connection.requests.first.flatMap { number in requests.first { $0.request == number }?.event }
+            let first = trace.isMerged ? connection.requests.first.map { trace.order.server[$0] } : nil
             return SeenTLSHandshake(
                 connection: connection.number, begin: begin, isResumed: connection.tls.handshake?.isResumed ?? false,
                 request: first)

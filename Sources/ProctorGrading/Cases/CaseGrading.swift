@@ -12,12 +12,16 @@ struct CaseGrading {
     /// nil means that nothing is known of the wire.
     let record: WireRecord?
     let trace: MergedTrace
+    let index: EventIndex
     let report: TraceReport
     /// The state of each task after its last event; open questions are known only where the client reports its
     /// answers.
     let tasks: [LoadState]
+    private let tasksByNumber: [Int: LoadState]
     /// Whether the trace reports answers, or would report them.
     let tellsAnswers: Bool
+    /// Whether the trace has any answer.
+    let hasAnswers: Bool
     /// What stopped the client before its end; nil when it reached its end, so that what is missing is missing.
     let stop: Stop?
     /// Events that the client never reports, by its ledger, its platform or its family, and that this trace does not
@@ -36,14 +40,17 @@ struct CaseGrading {
         trace = MergedTrace(
             evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol,
             assignsChallenges: !item.namesSessionChallenges)
+        index = EventIndex(trace.events)
         abilities = ClientAbilities(
             declared: evidence.declaredAbilities, reportsCallbacks: evidence.reportsLoads, lacks: platform.lacks)
         let untold =
             (ledger?.never ?? []) + Ledger.NeverEvent.ofPlatform(platform, item)
             + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])
         never = untold.filter { never in !evidence.events.contains { $0.isCallback && never.covers($0.symbol) } }
-        tellsAnswers = LoadState.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
+        hasAnswers = LoadState.tellsAnswers(trace.events)
+        tellsAnswers = hasAnswers || evidence.reportedLanes?.contains(.harness) ?? false
         tasks = LoadState.tasks(of: trace.events, tellsAnswers: tellsAnswers, isOfProtocol: trace.isOfProtocol)
+        tasksByNumber = Dictionary(tasks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         stop = Self.stop(item, evidence, tasks: tasks, platform: platform)
         // The families that the trace states take precedence over those that the case asks for.
         var checker = TraceChecker(
@@ -100,7 +107,7 @@ struct CaseGrading {
 
     /// Whether a lane ends early because the client was stopped, or because its program makes it wait.
     func isCut(_ lane: LaneID) -> Bool {
-        stop != nil || tasks.contains { LaneID(.task, $0.number) == lane && Self.waitsOnPurpose($0, item) }
+        stop != nil || lane.lane == .task && task(ofStep: lane.number).map { Self.waitsOnPurpose($0, item) } ?? false
     }
 
     /// Whether a task waits for an answer that its program never gives.
@@ -136,11 +143,14 @@ struct CaseGrading {
         "\(EventText.of(event))   [\(place(event))]\(note)\(EventText.facts(of: event))"
     }
 
+    /// The state of a step's task; nil where the trace has none.
+    func task(ofStep step: Int) -> LoadState? { tasksByNumber[step] }
+
     /// The family of a task, from the trace or else from the program.
     func family(ofStep step: Int) -> CallbackFamily {
         trace.isOfProtocol
             ? .urlProtocol
-            : tasks.first { $0.number == step }?.family
+            : task(ofStep: step)?.family
                 ?? (item.client.indices.contains(step) ? item.client[step].task.family : .sessionData)
     }
 }

@@ -36,13 +36,6 @@ struct CaseLane: Comparable, Hashable {
             ? name : "\(name)[\(lane.number)]"
     }
 
-    /// Returns of callbacks belong to no expression.
-    func contains(_ event: TraceEvent) -> Bool {
-        guard event.lane == lane, event.phase == .enter else { return false }
-        // A load may have several objects; without a number the lane holds all of them in order.
-        return lane.isOfObject && number == 0 ? true : event.laneID.number == number
-    }
-
     static func < (left: CaseLane, right: CaseLane) -> Bool {
         (left.rank, left.number, left.key) < (right.rank, right.number, right.key)
     }

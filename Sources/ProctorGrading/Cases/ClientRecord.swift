@@ -35,7 +35,7 @@ struct ClientRecord {
     }
 
     /// `reportedFacts` as in ``CaseEvidence``; nil means all.
-    init(_ events: [TraceEvent], reportedFacts: Set<FactKey>? = nil) {
+    init(_ events: some Sequence<TraceEvent>, reportedFacts: Set<FactKey>? = nil) {
         self.reportedFacts = reportedFacts
         for event in events where event.phase == .enter {
             if event.lane == .task { steps[event.task, default: Step()].hasCallbacks = true }

@@ -10,7 +10,7 @@ import ProctorScenario
 /// leave out, count as seen.
 struct FamilyView {
     let family: CallbackFamily
-    let events: [TraceEvent]
+    let events: EventList
     /// Whether the load was cancelled and need not report its end.
     let isSilent: Bool
     /// Events that are taken out before an expression is matched, unless the expression names them.
@@ -25,7 +25,7 @@ struct FamilyView {
     var isUntold: (NotationSymbol) -> Bool = { _ in false }
 
     /// The view of a lane that has an expression of its own: only `ignored` is taken out, and nothing counts as seen.
-    init(own events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String]) {
+    init(own events: EventList, of family: CallbackFamily, ignoring ignored: [String]) {
         self.family = family
         self.events = events
         self.ignored = ignored
@@ -38,7 +38,7 @@ struct FamilyView {
     ///
     /// `systemError` is the error with which the loading system of a URLProtocol ended the load itself.
     init(
-        load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool,
+        load events: EventList, of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool,
         systemError: String? = nil
     ) {
         self.family = family
@@ -177,7 +177,7 @@ extension CallbackFamily {
 /// When the client follows a redirect, another object takes over, and later calls of the first object do not count
 /// (R51).
 struct ObjectSuccession {
-    let events: [TraceEvent]
+    let events: EventList
     /// Whether the last object was started and not stopped, as far as lane `proto` shows.
     let isRunning: Bool
 
@@ -192,11 +192,12 @@ struct ObjectSuccession {
     }
 
     /// In a trace without answers, a redirect counts as followed when another object came after it.
-    init(ofTask task: Int, in trace: [TraceEvent], tellsAnswers: Bool) {
+    ///
+    /// `trace` has the events of one task, without returns of callbacks.
+    init(in trace: EventList, tellsAnswers: Bool) {
         var objects: [Int: Object] = [:]
         var newest = -1
-        var said: [(place: Int, event: TraceEvent)] = []
-        for (place, event) in trace.enumerated() where event.task == task && event.phase == .enter {
+        for (place, event) in trace.enumerated() {
             let number = event.laneID.number
             switch (event.lane, event.name) {
             case (.harness, .answer) where event.argument == "follow" || event.argument == "change":
@@ -215,14 +216,16 @@ struct ObjectSuccession {
                     objects[number]?.redirect = place
                     if !tellsAnswers { objects[number]?.followed = place }
                 }
-                said.append((place, event))
             default: break
             }
         }
-        events = said.filter { entry in
-            guard let followed = objects[entry.event.laneID.number]?.followed, newest > followed else { return true }
-            return entry.place <= followed
-        }.map(\.event)
+        var place = -1
+        events = trace.selecting { event in
+            place += 1
+            guard event.lane == .protocolClient else { return false }
+            guard let followed = objects[event.laneID.number]?.followed, newest > followed else { return true }
+            return place <= followed
+        }
         isRunning = objects.values.contains { $0.first == newest && $0.isRunning }
     }
 }

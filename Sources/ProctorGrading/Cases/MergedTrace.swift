@@ -7,9 +7,9 @@ import ProctorScenario
 /// A client's trace and the requests of the journal in one order, as far as they share a clock.
 struct MergedTrace {
     /// The client's events alone; their sequences rise, and each has its family where it is known.
-    let events: [TraceEvent]
+    let events: EventList
     /// The client's events with the requests between them, by time.
-    let items: [Item]
+    let order: EventOrder
     let isMerged: Bool
     /// Whether there are no tasks, only URLProtocol objects whose events name the step.
     let isOfProtocol: Bool
@@ -17,8 +17,8 @@ struct MergedTrace {
     let askedTogether: Set<Int>
     /// The clock that begins with the first event of client or server.
     let clock: TraceClock
-    /// The index in ``events`` of each sequence.
-    private let places: [Int: Int]
+    /// For each request in ``order`` whether its task is known.
+    private let haveTasks: [Bool]
 
     struct Item {
         let event: TraceEvent
@@ -27,6 +27,9 @@ struct MergedTrace {
         let hasTask: Bool
     }
 
+    /// The client's events with the requests between them, and what is known of them.
+    var items: some RandomAccessCollection<Item> { order.indices.lazy.map { item(at: $0) } }
+
     /// `programs` give the family of tasks whose trace does not.
     ///
     /// `assignsChallenges` moves a session's TLS challenges to the lane of the one task that runs (R18).
@@ -34,45 +37,42 @@ struct MergedTrace {
         _ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram], isOfProtocol: Bool = false,
         assignsChallenges: Bool = false
     ) {
-        var events = Self.numbered(events)
+        var events = events
         if isOfProtocol { events = Self.ofProtocol(events) }
-        events = Self.withFamilies(events, programs)
+        let families = programs.map(\.task.family)
         var askedTogether: Set<Int> = []
         if assignsChallenges, !isOfProtocol {
             var assigning = SessionChallenges(events, stepCount: programs.count)
-            events = assigning.assigned(events)
+            if assigning.isNeeded(for: events) {
+                events = assigning.assigned(events, EventList(EventSource(events, familiesOf: families)))
+            }
             askedTogether = assigning.askedTogether
         }
         self.askedTogether = askedTogether
-        self.events = events
+        let list = EventList(EventSource(events, familiesOf: families))
+        self.events = list
         self.isOfProtocol = isOfProtocol
-        places = Dictionary(events.enumerated().map { ($0.element.sequence, $0.offset) }, uniquingKeysWith: { $1 })
         let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }
         isMerged = record != nil && (tells || events.isEmpty)
         guard let record, isMerged else {
-            items = events.map { Item(event: $0, request: nil, hasTask: true) }
-            clock = TraceClock(events)
+            order = EventOrder(list)
+            haveTasks = []
+            clock = TraceClock(list)
             return
         }
-        let correlation = WireCorrelation(events, isOfProtocol: isOfProtocol)
+        let correlation = WireCorrelation(list, isOfProtocol: isOfProtocol)
         let tasks = correlation.tasks(of: record)
-        var items: [Item] = []
-        items.reserveCapacity(events.count + record.requests.count)
-        var next = 0
-        func take(before time: UInt64?) {
-            while next < record.requests.count, time.map({ record.requests[next].nanoseconds < $0 }) ?? true {
-                let event = Self.event(of: record.requests[next], task: tasks[next], tellsReply: correlation.isCertain)
-                items.append(Item(event: event, request: next, hasTask: tasks[next] != nil))
-                next += 1
-            }
+        let requests = zip(record.requests, tasks).map { request, task in
+            Self.event(of: request, task: task, tellsReply: correlation.isCertain)
         }
-        for event in events {
-            if case .monotonic(let time)? = event.time { take(before: time) }
-            items.append(Item(event: event, request: nil, hasTask: true))
-        }
-        take(before: nil)
-        self.items = items
-        clock = TraceClock(items.lazy.map(\.event))
+        order = EventOrder(EventOrder(list), with: requests) { $0.isBefore($1) }
+        haveTasks = tasks.map { $0 != nil }
+        clock = TraceClock(order)
+    }
+
+    func item(at position: Int) -> Item {
+        let request = order.serverIndex(at: position)
+        return Item(event: order[position], request: request, hasTask: request.map { haveTasks[$0] } ?? true)
     }
 
     /// The replies of a record as events of lane `wire`, each at the time of its first byte.
@@ -114,7 +114,7 @@ struct MergedTrace {
         return (requests + ofEdges(record)).sorted { $0.sequence > $1.sequence }
     }
 
-    func event(_ sequence: Int) -> TraceEvent? { places[sequence].map { events[$0] } }
+    func event(_ sequence: Int) -> TraceEvent? { events.position(of: sequence).map { events[$0] } }
 
     /// The sequence of the journal entry that a negative event sequence stands for.
     static func journalSequence(_ sequence: Int?) -> UInt64? {
@@ -129,22 +129,6 @@ struct MergedTrace {
         return TraceEvent(
             sequence: -Int(clamping: request.sequence), time: .monotonic(request.nanoseconds), lane: .wire,
             task: task ?? 0, name: .request, argument: request.symbol.argument, facts: facts)
-    }
-
-    /// Numbers the events of traces from elsewhere, which may have no numbers, or count each lane.
-    private static func numbered(_ events: [TraceEvent]) -> [TraceEvent] {
-        var last = 0
-        for event in events {
-            guard event.sequence > last else {
-                return events.enumerated().map { index, event in
-                    var event = event
-                    event.sequence = index + 1
-                    return event
-                }
-            }
-            last = event.sequence
-        }
-        return events
     }
 
     /// Without tasks, the acts of the test belong to family urlProtocol, and an answer belongs to the object that
@@ -166,29 +150,17 @@ struct MergedTrace {
             return event
         }
     }
-
-    private static func withFamilies(_ events: [TraceEvent], _ programs: [ClientProgram]) -> [TraceEvent] {
-        var families: [Int: CallbackFamily] = [:]
-        let ofLoads = events.filter { $0.lane == .task || $0.lane == .handler }
-        // The acts of the test show a task that was cancelled before its first callback.
-        for event in ofLoads + events.filter({ $0.lane == .harness && $0.belongsToTask }) {
-            if let family = event.family, families[event.task] == nil { families[event.task] = family }
-        }
-        for (step, program) in programs.enumerated() where families[step] == nil {
-            families[step] = program.task.family
-        }
-        return events.map { event in
-            guard event.family == nil, event.belongsToTask, let family = families[event.task] else { return event }
-            var event = event
-            event.family = family
-            return event
-        }
-    }
 }
 
 extension TraceEvent {
     /// Whether the event is a callback, and not an act of the test or a request on the wire.
     var isCallback: Bool { lane != .harness && lane != .wire && phase == .enter }
+
+    /// Compares the server's clock times; false where either event has none.
+    func isBefore(_ other: TraceEvent) -> Bool {
+        guard case .monotonic(let time)? = time, case .monotonic(let otherTime)? = other.time else { return false }
+        return time < otherTime
+    }
 }
 
 /// Finds the task of a trace that a request on the wire belongs to.
@@ -199,13 +171,26 @@ struct WireCorrelation {
     private var spans: [Int: ClosedRange<UInt64>] = [:]
     private var tasks: Set<Int> = []
     /// The tasks that reported each local port, in the order of the trace.
-    private var claims: [Int: [(nanoseconds: UInt64, task: Int)]] = [:]
+    private var claims: [Int: PortClaims] = [:]
 
-    init(_ events: [TraceEvent], isOfProtocol: Bool = false) {
+    private struct PortClaims {
+        var tasks: [Int] = []
+        /// For each claim the latest time of it and those before, so that the first one after a moment can be searched.
+        var latest: [UInt64] = []
+
+        mutating func append(_ task: Int, at time: UInt64) {
+            tasks.append(task)
+            latest.append(max(time, latest.last ?? 0))
+        }
+    }
+
+    init(_ events: some Sequence<TraceEvent>, isOfProtocol: Bool = false) {
         for event in events where event.belongsToTask(isOfProtocol: isOfProtocol) && event.phase == .enter {
             tasks.insert(event.task)
             guard case .monotonic(let time)? = event.time else { continue }
-            if let port = event.facts.integer(.localPort) { claims[port, default: []].append((time, event.task)) }
+            if let port = event.facts.integer(.localPort) {
+                claims[port, default: PortClaims()].append(event.task, at: time)
+            }
             // The end of an object need not be the end of its load.
             let isEnd = event.name == .complete && !isOfProtocol || event.lane == .handler || event.name == .result
             let span = spans[event.task] ?? time...UInt64.max
@@ -223,15 +208,54 @@ struct WireCorrelation {
     /// The task of each request; nil when it is unknown.
     func tasks(of record: WireRecord) -> [Int?] {
         if tasks.count <= 1 { return record.requests.map { _ in tasks.first } }
+        let open = OpenTasks(spans)
         return record.requests.map { request in
             if let port = record.connections[request.connection].peerPort, let claims = claims[port] {
                 // Several tasks may use one kept connection: the first that reports it after the request counts.
-                let claim = claims.first { $0.nanoseconds >= request.nanoseconds } ?? claims.last
-                if let claim { return claim.task }
+                let first = claims.latest.firstSortedIndex { $0 >= request.nanoseconds }
+                return first < claims.tasks.count ? claims.tasks[first] : claims.tasks.last
             }
-            let open = spans.filter { $0.value.contains(request.nanoseconds) }
-            return open.count == 1 ? open.first?.key : nil
+            return open.only(at: request.nanoseconds)
         }
+    }
+}
+
+/// The tasks that run at a moment, found by their begins and ends in order.
+private struct OpenTasks {
+    private let begins: [UInt64]
+    private let ends: [UInt64]
+    /// The sums of the numbers of tasks, before each begin and each end: the difference of two sums is the number of
+    /// the one task between them.
+    private let begun: [Int]
+    private let ended: [Int]
+
+    init(_ spans: [Int: ClosedRange<UInt64>]) {
+        (begins, begun) = Self.sorted(spans.map { ($0.value.lowerBound, $0.key) })
+        (ends, ended) = Self.sorted(spans.map { ($0.value.upperBound, $0.key) })
+    }
+
+    private static func sorted(_ tasks: [(time: UInt64, number: Int)]) -> (times: [UInt64], sums: [Int]) {
+        let sorted = tasks.sorted { $0.time < $1.time }
+        return (sorted.map(\.time), sorted.reduce(into: [0]) { $0.append($0[$0.count - 1] &+ $1.number) })
+    }
+
+    /// nil where none runs, or several.
+    func only(at moment: UInt64) -> Int? {
+        let begunCount = begins.firstSortedIndex { $0 > moment }
+        let endedCount = ends.firstSortedIndex { $0 >= moment }
+        return begunCount - endedCount == 1 ? begun[begunCount] &- ended[endedCount] : nil
+    }
+}
+
+extension Array {
+    /// The index of the first element that meets a condition which all behind it meet; the count where none does.
+    func firstSortedIndex(where isMet: (Element) -> Bool) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = isMet(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+        }
+        return range.lowerBound
     }
 }
 
@@ -247,7 +271,11 @@ struct SessionChallenges {
     /// Whether the recorder already copies the challenge into the task's lane.
     private let copies: Bool
     private var running: Set<Int> = []
+    /// Those of ``running`` that no challenge has met together with others.
+    private var fresh: Set<Int> = []
     private var ended: Set<Int> = []
+    /// The first step that may not have ended.
+    private var firstOpen = 0
 
     init(_ events: [TraceEvent], stepCount: Int) {
         tellsResumes = events.contains { $0.name == .resume && $0.object == nil }
@@ -255,13 +283,19 @@ struct SessionChallenges {
         copies = events.contains { $0.lane == .task && $0.isQuestionOfSession }
     }
 
+    /// Whether there is a challenge to assign.
+    func isNeeded(for events: [TraceEvent]) -> Bool {
+        !copies && events.contains { $0.lane == .session && $0.isQuestionOfTLS }
+    }
+
     /// The same events in the same order, with each TLS challenge in the lane of its task where that is known.
-    mutating func assigned(_ events: [TraceEvent]) -> [TraceEvent] {
-        guard !copies, events.contains(where: { $0.lane == .session && $0.isQuestionOfTLS }) else { return events }
+    ///
+    /// `known` are these events with the families of their tasks.
+    mutating func assigned(_ events: [TraceEvent], _ known: EventList) -> [TraceEvent] {
         var assigned = events
         // The return of a callback goes to the lane of its beginning.
         var last: Int?
-        for (index, event) in events.enumerated() {
+        for (index, event) in known.enumerated() {
             guard event.lane == .session, event.isQuestionOfTLS else {
                 follow(event)
                 continue
@@ -278,24 +312,34 @@ struct SessionChallenges {
     private mutating func follow(_ event: TraceEvent) {
         guard event.phase == .enter, event.object == nil else { return }
         switch event.lane {
-        case .harness where event.name == .resume: running.insert(event.task)
+        case .harness where event.name == .resume: begin(event.task)
         case .task, .handler:
             guard event.name != .becameDownload, event.name != .becameStream else { return }
             if (event.family ?? .sessionData).isEnded(by: event.name) || event.lane == .handler {
                 running.remove(event.task)
+                fresh.remove(event.task)
                 ended.insert(event.task)
             } else if event.name != .created, event.name != .metrics, !ended.contains(event.task) {
-                running.insert(event.task)
+                begin(event.task)
             }
         default: return
         }
     }
 
+    private mutating func begin(_ task: Int) {
+        if running.insert(task).inserted, !askedTogether.contains(task) { fresh.insert(task) }
+    }
+
     /// The one running task; in a trace without acts the first that has not ended, since steps follow one another.
     private mutating func owner() -> Int? {
-        if running.count > 1 { askedTogether.formUnion(running) }
+        if running.count > 1 {
+            askedTogether.formUnion(fresh)
+            fresh.removeAll(keepingCapacity: true)
+        }
         if let task = running.first { return running.count == 1 ? task : nil }
-        return tellsResumes ? nil : (0..<max(1, stepCount)).first { !ended.contains($0) }
+        guard !tellsResumes else { return nil }
+        while firstOpen < max(1, stepCount), ended.contains(firstOpen) { firstOpen += 1 }
+        return firstOpen < max(1, stepCount) ? firstOpen : nil
     }
 }
 

@@ -103,7 +103,7 @@ extension CaseGrading {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
         }
         if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
-        if let task = tasks.first(where: { $0.number == step }) {
+        if let task = task(ofStep: step) {
             if waits(task) { return .leftOut("the program leaves a question without an answer") }
             // The family differs from the expected one, so that the findings say nothing of the end.
             if task.hasEnded { return .held }

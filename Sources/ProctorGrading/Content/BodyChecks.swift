@@ -7,12 +7,14 @@ import ProctorJournal
 /// a `result`.
 enum BodyCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
-        load.events.indices.compactMap { index in
+        let course = Course(load)
+        return load.events.indices.compactMap { index in
             let event = load.events[index]
-            guard isWhole(event), !load.isCancelled(before: index), !isBroken(load, before: index),
+            guard isWhole(event), !load.isCancelled(before: index),
+                event.name != .result || !course.isBroken(before: index),
                 let count = count(event), let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
                 // A file that may be decoded is not what the server sent; one that is left is, byte for byte.
-                !load.events.contains(where: { $0.name == .shouldDecode && $0.facts[.accepts] != .flag(false) })
+                !course.mayBeDecoded
             else { return nil }
             let isResumed = exchange.status == 206 && !load.sets("Range") && load.family.isDownload
             return isResumed
@@ -31,15 +33,37 @@ enum BodyCheck: LoadContentCheck {
         }
     }
 
-    /// Whether a result lacks content: a download kept its file, or data had no response to belong to (R25, R35).
-    private static func isBroken(_ load: ContentLoad, before index: Int) -> Bool {
-        guard load.events[index].name == .result else { return false }
-        let told = load.events[..<index].filter { $0.lane == .task }
-        switch load.family {
-        case .sessionDownload, .connectionDownload: return !told.isEmpty && !told.contains { $0.name == .fileReady }
-        default:
-            guard let data = told.firstIndex(where: { $0.name == .data }) else { return false }
-            return !told[..<data].contains { $0.name == .response }
+    /// Where the callbacks of a load first stand that say whether its results lack content.
+    private struct Course {
+        let mayBeDecoded: Bool
+        private let isDownload: Bool
+        private var first: Int?
+        private var file: Int?
+        private var data: Int?
+        private var response: Int?
+
+        init(_ load: ContentLoad) {
+            isDownload = load.family == .sessionDownload || load.family == .connectionDownload
+            var mayBeDecoded = false
+            for (index, event) in load.events.enumerated() {
+                if event.name == .shouldDecode, event.facts[.accepts] != .flag(false) { mayBeDecoded = true }
+                guard event.lane == .task else { continue }
+                first = first ?? index
+                switch event.name {
+                case .fileReady: file = file ?? index
+                case .data: data = data ?? index
+                case .response: response = response ?? index
+                default: break
+                }
+            }
+            self.mayBeDecoded = mayBeDecoded
+        }
+
+        /// Whether a result lacks content: a download kept its file, or data had no response to belong to (R25, R35).
+        func isBroken(before index: Int) -> Bool {
+            if isDownload { return (first ?? index) < index && (file ?? index) >= index }
+            guard let data, data < index else { return false }
+            return (response ?? data) >= data
         }
     }
 

@@ -15,7 +15,7 @@ enum ChallengeCheck: LoadContentCheck {
             let isProxy = argument.hasPrefix("proxy")
             let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
             let status = isProxy ? 407 : 401
-            guard let exchange = load.exchange(before: index, where: { isProxy || !$0.isTunnel }),
+            guard let exchange = load.exchange(before: index, includingTunnels: isProxy),
                 exchange.status == status
             else { return [] }
             let field = isProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
@@ -98,7 +98,7 @@ enum ChallengeCheck: LoadContentCheck {
     /// A credential can only have failed if the client sent it.
     private static func ofCount(_ event: TraceEvent, _ index: Int, load: ContentLoad, isProxy: Bool) -> [ContentFault] {
         guard let failures = event.facts.integer(.failures),
-            let sent = load.requestCount(before: index, with: isProxy ? "Proxy-Authorization" : "Authorization"),
+            let sent = load.credentialCount(before: index, isProxy: isProxy),
             failures > sent || failures < 0
         else { return [] }
         return [
@@ -116,14 +116,5 @@ extension AuthenticationChallenge {
         if parameter.bytes == Array(text.utf8) { return true }
         return text.unicodeScalars.count == parameter.bytes.count
             && zip(text.unicodeScalars, parameter.bytes).allSatisfy { $0.value == UInt32($1) }
-    }
-}
-
-extension ContentLoad {
-    /// How many requests with a field of that name came before the event; nil where that is unknown.
-    fileprivate func requestCount(before index: Int, with field: String) -> Int? {
-        exchangesBegun(before: index)?.count { exchange in
-            exchange.request.head.fields.contains(named: Array(field.utf8))
-        }
     }
 }

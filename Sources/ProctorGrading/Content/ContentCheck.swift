@@ -28,7 +28,7 @@ struct ContentEvidence {
     /// Loads over the wire, by number; loads that a script plays are left out.
     let loads: [ContentLoad]
     /// All lanes, returns of callbacks included, as the client wrote them.
-    let events: [TraceEvent]
+    let events: EventList
     /// Whether a script plays the load, so that its events are not the client's.
     let isScripted: Bool
     /// Whether the client reached its end and the trace is complete.
@@ -39,39 +39,43 @@ struct ContentEvidence {
         isScripted = grading.item.isScripted
         isComplete = grading.stop == nil && !grading.evidence.isPartial
         events = trace.events
-        var loads: [Int: ContentLoad] = [:]
-        func load(_ number: Int) -> ContentLoad { loads[number] ?? ContentLoad(number, grading) }
+        let setsHost = grading.item.client.contains { program in
+            program.headers.contains { HTTPField("Host", "").isNamed(String(decoding: $0.name, as: UTF8.self)) }
+        }
+        let hasOwnURL = grading.item.contraryOrigins.isEmpty && !setsHost
+        var gathered: [Int: ContentLoad.Gathered] = [:]
         var isClear = true
-        for item in trace.items where item.event.phase == .enter {
-            if let request = item.request {
+        for position in trace.order.indices {
+            let item = trace.item(at: position)
+            guard item.event.phase == .enter else { continue }
+            if let request = item.request, let record = grading.record {
                 guard item.hasTask else {
                     isClear = false
                     continue
                 }
-                var load = load(item.event.task)
-                load.take(ContentExchange(request, grading))
-                loads[item.event.task] = load
-            } else if item.event.belongsToTask(isOfProtocol: trace.isOfProtocol) {
-                var load = load(item.event.task)
-                load.take(item.event)
-                loads[item.event.task] = load
+                gathered[item.event.task, default: ContentLoad.Gathered()].append(
+                    ContentExchange(request, in: record, hasOwnURL: hasOwnURL))
+            } else if let place = trace.order.clientIndex(at: position),
+                item.event.belongsToTask(isOfProtocol: trace.isOfProtocol)
+            {
+                gathered[item.event.task, default: ContentLoad.Gathered()].appendEvent(at: place)
             }
         }
         if let record = grading.record, !trace.isMerged {
-            let isCertain = WireCorrelation(trace.events, isOfProtocol: trace.isOfProtocol).isCertain
-            for number in loads.keys where isCertain {
-                loads[number]?.takeUnordered(record.requests.indices.map { ContentExchange($0, grading) })
+            isClear = WireCorrelation(trace.events, isOfProtocol: trace.isOfProtocol).isCertain
+            for number in gathered.keys where isClear {
+                gathered[number]?.setUnordered(
+                    record.requests.indices.map { ContentExchange($0, in: record, hasOwnURL: hasOwnURL) })
             }
-            isClear = isCertain
         }
         let knowsWire = isClear && grading.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
         // A class of the program's own may answer any of its requests.
         let hasClasses = grading.item.client.first?.session?.protocols.isEmpty == false
-        let played = loads.values.filter { !hasClasses && $0.program?.protocolScript == nil }
-        self.loads = played.sorted { $0.number < $1.number }.map { load in
-            var load = load
-            if !knowsWire { load.forgetWire() }
-            return load
+        loads = gathered.keys.sorted().filter { number in
+            let steps = grading.item.client
+            return !hasClasses && !(steps.indices.contains(number) && steps[number].protocolScript != nil)
+        }.map { number in
+            ContentLoad(number, gathered[number] ?? ContentLoad.Gathered(), knowsWire: knowsWire, grading)
         }
     }
 }

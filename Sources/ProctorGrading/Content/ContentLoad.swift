@@ -17,14 +17,16 @@ struct ContentLoad {
     /// The client's own name for `http`; nil means `http`.
     let ownScheme: String?
     /// Callbacks, answers and the `result`, in order, without returns of callbacks.
-    private(set) var events: [TraceEvent] = []
-    /// The exchanges of the load in the order of their requests; empty where their load is unknown.
-    private(set) var exchanges: [ContentExchange] = []
-    private(set) var knowsWire = true
+    let events: EventList
+    let knowsWire: Bool
+    /// The exchanges of the load; empty where their load is unknown.
+    private let exchanges: ContentExchanges
     /// For each event the count of exchanges that began before it; nil where client and server have no common clock.
-    private var begun: [Int]? = []
+    private let begun: [Int32]?
+    /// The index of the event with which the program, or an answer to a question, cancelled the load.
+    private let cancel: Int?
 
-    init(_ number: Int, _ grading: CaseGrading) {
+    init(_ number: Int, _ gathered: Gathered, knowsWire: Bool, _ grading: CaseGrading) {
         self.number = number
         let steps = grading.item.client
         program = steps.indices.contains(number) ? steps[number] : nil
@@ -34,88 +36,74 @@ struct ContentLoad {
         isPartial = grading.evidence.isPartial
         isOfFoundation = grading.evidence.reportsLoads || grading.abilities.include(.foundation)
         let isUntold = grading.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
-        tellsData =
-            !isUntold && (grading.evidence.reportedLanes != nil || grading.trace.events.contains { $0.name == .data })
+        tellsData = !isUntold && (grading.evidence.reportedLanes != nil || grading.index.hasData)
+        events = grading.trace.events.events(at: gathered.places)
+        begun = gathered.isOrdered ? gathered.begun : nil
+        self.knowsWire = knowsWire
+        exchanges = ContentExchanges(knowsWire ? gathered.exchanges : [])
+        cancel = events.firstIndex { event in
+            event.lane == .harness && (event.name == .cancel || event.name == .answer && event.argument == "cancel")
+        }
     }
 
-    mutating func take(_ event: TraceEvent) {
-        events.append(event)
-        begun?.append(exchanges.count)
-    }
+    /// What belongs to one load, as one pass over a trace finds it.
+    struct Gathered {
+        /// Indexes into the trace.
+        fileprivate var places: [Int32] = []
+        fileprivate var begun: [Int32] = []
+        fileprivate var exchanges: [ContentExchange] = []
+        fileprivate var isOrdered = true
 
-    mutating func take(_ exchange: ContentExchange) { exchanges.append(exchange) }
+        mutating func appendEvent(at place: Int) {
+            places.append(Int32(truncatingIfNeeded: place))
+            begun.append(Int32(truncatingIfNeeded: exchanges.count))
+        }
 
-    mutating func takeUnordered(_ all: [ContentExchange]) {
-        exchanges = all
-        begun = nil
-    }
+        mutating func append(_ exchange: ContentExchange) { exchanges.append(exchange) }
 
-    mutating func forgetWire() {
-        exchanges = []
-        knowsWire = false
+        /// Exchanges of which it is not known where they stand between the events.
+        mutating func setUnordered(_ all: [ContentExchange]) {
+            exchanges = all
+            isOrdered = false
+        }
     }
 
     // MARK: Which reply an event is about
 
     /// The last exchange that began before the event; without a common clock the only exchange of the load.
-    func exchange(before index: Int, where isMeant: (ContentExchange) -> Bool = { !$0.isTunnel }) -> ContentExchange? {
-        guard knowsWire else { return nil }
-        guard let begun else {
-            let meant = exchanges.filter(isMeant)
-            return meant.count == 1 ? meant.first : nil
-        }
-        return exchanges[..<begun[index]].last(where: isMeant)
+    func exchange(before index: Int, includingTunnels: Bool = false) -> ContentExchange? {
+        guard let begun else { return exchanges.only(includingTunnels: includingTunnels) }
+        return exchanges.last(among: Int(begun[index]), includingTunnels: includingTunnels)
     }
 
     /// The same, with that status of the final reply; without a common clock the only exchange with it.
     func exchange(before index: Int, status: Int) -> ContentExchange? {
         if begun != nil { return exchange(before: index).flatMap { $0.status == status ? $0 : nil } }
-        return exchange(before: index) { !$0.isTunnel && $0.status == status }
+        return exchanges.only(withStatus: status)
     }
 
     /// The first exchange that began after the event; nil where there is none, or where clocks differ.
-    func exchange(after index: Int) -> ContentExchange? {
-        guard knowsWire, let begun else { return nil }
-        return exchanges[begun[index]...].first { !$0.isTunnel }
-    }
+    func exchange(after index: Int) -> ContentExchange? { begun.flatMap { exchanges.first(behind: Int($0[index])) } }
 
-    /// Exchanges that began before the event; nil where that is unknown.
-    func exchangesBegun(before index: Int) -> ArraySlice<ContentExchange>? {
-        guard knowsWire, let begun else { return nil }
-        return exchanges[..<begun[index]]
+    /// How many exchanges began before the event; nil where that is unknown.
+    func begunCount(before index: Int) -> Int? { knowsWire ? begun.map { Int($0[index]) } : nil }
+
+    /// How many requests with a credential in that field came before the event; nil where that is unknown.
+    func credentialCount(before index: Int, isProxy: Bool) -> Int? {
+        begunCount(before: index).map { exchanges.credentialCount(among: $0, isProxy: isProxy) }
     }
 
     /// All exchanges of the load that carry request content; nil where they are unknown.
-    var uploads: [ContentExchange]? {
-        knowsWire ? exchanges.filter { !$0.isTunnel && $0.request.head.framing != .none } : nil
-    }
+    var uploads: [ContentExchange]? { knowsWire ? exchanges.uploads : nil }
 
     /// Whether the load may have a reply of that status from elsewhere than the last exchange.
-    func mayHave(status: Int) -> Bool {
-        hasCache || 100..<200 ~= status
-            || exchanges.contains { exchange in
-                exchange.request.hasBytesOfEffects || exchange.status == nil || exchange.status == status
-                    || exchange.status == 304
-            }
-    }
+    func mayHave(status: Int) -> Bool { hasCache || 100..<200 ~= status || exchanges.mayHave(status: status) }
 
     /// Whether a reply of that status began for the load; true also where that is unknown.
-    func hadReply(status: Int) -> Bool {
-        guard knowsWire, !hasCache, !exchanges.isEmpty else { return true }
-        return exchanges.contains { exchange in
-            // The journal has only the status of the server's own pages.
-            exchange.request.hasBytesOfEffects || exchange.request.status == status
-                || exchange.request.interim.contains { $0.status == status }
-                || exchange.reply.map { $0.status == nil || $0.status == status || $0.status == 304 } ?? false
-        }
-    }
+    func hadReply(status: Int) -> Bool { !knowsWire || hasCache || exchanges.hadReply(status: status) }
 
     /// Whether the program, or an answer to a question, cancelled the load before the event.
-    func isCancelled(before index: Int) -> Bool {
-        events[..<index].contains { event in
-            event.lane == .harness && (event.name == .cancel || event.name == .answer && event.argument == "cancel")
-        }
-    }
+    func isCancelled(before index: Int) -> Bool { cancel.map { $0 < index } ?? false }
 
     func sets(_ name: String) -> Bool {
         program?.headers.contains { HTTPField(name: name, bytes: []).isNamed(String(decoding: $0.name, as: UTF8.self)) }
@@ -134,20 +122,15 @@ struct ContentExchange {
     let fields: [HTTPField]
     let method: String
 
-    init(_ index: Int, _ grading: CaseGrading) {
-        // Only called for requests of a record.
-        guard let record = grading.record else { preconditionFailure("an exchange without a journal") }
+    /// `hasOwnURL` means that Host and target give the URL: no origin and no field of the program are contrary.
+    init(_ index: Int, in record: WireRecord, hasOwnURL: Bool) {
         request = record.requests[index]
         let connection = record.connections[request.connection]
         method = request.head.method
         reply = request.reply
         fields = reply?.fields.map { [HTTPField]($0) } ?? []
         local = connection.localAddress.flatMap { Self.split($0) }
-        let isContrary = !grading.item.contraryOrigins.isEmpty
-        let setsHost = grading.item.client.contains { program in
-            program.headers.contains { HTTPField("Host", "").isNamed(String(decoding: $0.name, as: UTF8.self)) }
-        }
-        url = isContrary || setsHost ? nil : Self.url(request.head, isSecured: connection.tls.hello != nil)
+        url = !hasOwnURL ? nil : Self.url(request.head, isSecured: connection.tls.hello != nil)
     }
 
     var status: Int? { reply?.status }

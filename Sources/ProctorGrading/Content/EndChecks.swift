@@ -45,23 +45,20 @@ enum CallbackExitCheck: ContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         guard evidence.isComplete, !evidence.isScripted else { return [] }
         let telling = tellingLanes(evidence.events)
-        var open: [LaneID: [TraceEvent]] = [:]
-        for event in evidence.events where telling.contains(event.lane) {
-            let lane = event.laneID
-            guard event.phase == .exit else {
-                open[lane, default: []].append(event)
-                continue
-            }
-            // In a log a method name without its arguments may mean another event.
-            if let index = open[lane]?.lastIndex(where: { $0.name == event.name && isOfOneThread($0, event) })
-                ?? open[lane]?.lastIndex(where: { isOfOneThread($0, event) })
-            {
-                open[lane]?.remove(at: index)
+        var open: [LaneID: OpenCallbacks] = [:]
+        var ends = Ends()
+        for (place, event) in evidence.events.enumerated() {
+            ends.note(event)
+            guard telling.contains(event.lane) else { continue }
+            if event.phase == .enter {
+                open[event.laneID, default: OpenCallbacks()].append(event, at: place)
+            } else {
+                open[event.laneID]?.close(by: event)
             }
         }
-        return open.values.flatMap(\.self).filter { wentOn(after: $0, evidence.events) }.sorted {
-            $0.sequence < $1.sequence
-        }.map { event in
+        return open.values.flatMap(\.places).sorted().map { evidence.events[$0] }.filter { ends.wentOn(after: $0) }.map
+        {
+            event in
             event.fault(
                 "exit", wanted: "one before the task goes on", got: "missing",
                 reason: "the callbacks of lane \(event.lane.rawValue) return, and this one never did")
@@ -69,7 +66,7 @@ enum CallbackExitCheck: ContentCheck {
     }
 
     /// Lanes where most callbacks have a return; in other lanes a missing one shows nothing.
-    private static func tellingLanes(_ events: [TraceEvent]) -> Set<Lane> {
+    private static func tellingLanes(_ events: EventList) -> Set<Lane> {
         var counts: [Lane: (enters: Int, exits: Int)] = [:]
         for event in events where event.lane != .harness {
             if event.phase == .exit {
@@ -81,17 +78,76 @@ enum CallbackExitCheck: ContentCheck {
         return Set(counts.filter { $0.value.exits > 0 && $0.value.exits * 2 >= $0.value.enters }.keys)
     }
 
-    private static func isOfOneThread(_ left: TraceEvent, _ right: TraceEvent) -> Bool {
-        left.thread == nil || right.thread == nil || left.thread == right.thread
+    /// The last callback of each lane, and the last `result` without a message of each step.
+    private struct Ends {
+        private var callbacks: [LaneID: Int] = [:]
+        private var results: [Int: Int] = [:]
+
+        mutating func note(_ event: TraceEvent) {
+            guard event.phase == .enter else { return }
+            callbacks[event.laneID] = event.sequence
+            if event.name == .result, event.facts[.message] == nil { results[event.task] = event.sequence }
+        }
+
+        /// Whether the lane has a further callback, or the step ended.
+        func wentOn(after event: TraceEvent) -> Bool {
+            callbacks[event.laneID] ?? 0 > event.sequence || results[event.task] ?? 0 > event.sequence
+        }
+    }
+}
+
+/// The callbacks of a lane that have not returned yet; each is found by its name and thread in a time that does not
+/// grow with their number.
+private struct OpenCallbacks {
+    /// Places by what a return may say of its callback; a place that was closed is dropped when it comes up.
+    private var stacks: [Key: [Int]] = [:]
+    private var open: Set<Int> = []
+
+    /// nil means any name, or any thread.
+    private struct Key: Hashable {
+        let name: EventName?
+        let thread: Thread
     }
 
-    /// Whether the lane has a further callback, or the step ended.
-    private static func wentOn(after event: TraceEvent, _ events: [TraceEvent]) -> Bool {
-        events.contains { later in
-            later.sequence > event.sequence && later.phase == .enter
-                && (later.laneID == event.laneID
-                    || later.name == .result && later.task == event.task && later.facts[.message] == nil)
+    private enum Thread: Hashable {
+        case any
+        case unknown
+        case named(String)
+
+        init(_ name: String?) { self = name.map { .named($0) } ?? .unknown }
+    }
+
+    /// The places of the callbacks that never returned.
+    var places: [Int] { Array(open) }
+
+    mutating func append(_ event: TraceEvent, at place: Int) {
+        open.insert(place)
+        for name in [event.name, nil] {
+            for thread in [.any, Thread(event.thread)] {
+                stacks[Key(name: name, thread: thread), default: []].append(place)
+            }
         }
+    }
+
+    /// Closes the last callback of that name and thread; where there is none, the last one of that thread.
+    ///
+    /// An event without a thread may be of any. In a log a method name without its arguments may mean another event.
+    mutating func close(by event: TraceEvent) {
+        if let place = last(event.name, event.thread) ?? last(nil, event.thread) { open.remove(place) }
+    }
+
+    private mutating func last(_ name: EventName?, _ thread: String?) -> Int? {
+        guard let thread else { return last(Key(name: name, thread: .any)) }
+        let places = [Thread.named(thread), .unknown].compactMap { last(Key(name: name, thread: $0)) }
+        return places.max()
+    }
+
+    private mutating func last(_ key: Key) -> Int? {
+        while let place = stacks[key]?.last {
+            if open.contains(place) { return place }
+            stacks[key]?.removeLast()
+        }
+        return nil
     }
 }
 

@@ -5,9 +5,12 @@ import ProctorHTTP
 /// that is announced with the one that is sent (R7).
 enum ProposedRequestCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
-        load.events.indices.flatMap { index -> [ContentFault] in
+        let announcements = Announcements(load)
+        return load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
-            if event.name == .canonicalize { return [announced(event, at: index, load)].compactMap(\.self) }
+            if event.name == .canonicalize {
+                return [announced(event, at: index, load, announcements)].compactMap(\.self)
+            }
             guard event.name == .redirect, let status = event.argument.flatMap({ Int($0) }),
                 let (method, url) = proposal(event), let exchange = load.exchange(before: index, status: status)
             else { return [] }
@@ -33,12 +36,12 @@ enum ProposedRequestCheck: LoadContentCheck {
     // MARK: Announced requests
 
     /// Only the last announcement before a request counts, and only where the delegate left it as it was.
-    private static func announced(_ event: TraceEvent, at index: Int, _ load: ContentLoad) -> ContentFault? {
-        let later = load.events[(index + 1)...]
-        let answer = later.first { $0.name == .answer && $0.facts.text(.to) == EventName.canonicalize.rawValue }
-        guard answer.map({ $0.argument == "accept" }) ?? true, let (method, text) = proposal(event),
+    private static func announced(
+        _ event: TraceEvent, at index: Int, _ load: ContentLoad, _ announcements: Announcements
+    ) -> ContentFault? {
+        guard announcements.isAccepted(index), let (method, text) = proposal(event),
             let next = load.exchange(after: index), let url = next.url,
-            !isFollowed(index, load)
+            !announcements.isFollowed(index, load)
         else { return nil }
         if method != next.method {
             return event.fault(
@@ -51,12 +54,35 @@ enum ProposedRequestCheck: LoadContentCheck {
             reason: "that is the request which was sent next", rule: 7)
     }
 
-    /// Whether another announcement or a redirect comes before the next exchange.
-    private static func isFollowed(_ index: Int, _ load: ContentLoad) -> Bool {
-        let before = load.exchangesBegun(before: index)?.count
-        return load.events.indices.dropFirst(index + 1).contains { later in
-            (load.events[later].name == .canonicalize || load.events[later].name == .redirect)
-                && load.exchangesBegun(before: later)?.count == before
+    /// What follows each announcement of a load, found in one pass from the end.
+    private struct Announcements {
+        /// For each announcement whether the next answer to one accepts it.
+        private var accepted: [Int: Bool] = [:]
+        /// For each announcement the next announcement or redirect.
+        private var followers: [Int: Int] = [:]
+
+        init(_ load: ContentLoad) {
+            var isAccepted: Bool?
+            var follower: Int?
+            for index in load.events.indices.reversed() {
+                let event = load.events[index]
+                if event.name == .answer, event.facts.text(.to) == EventName.canonicalize.rawValue {
+                    isAccepted = event.argument == "accept"
+                }
+                if event.name == .canonicalize {
+                    accepted[index] = isAccepted
+                    followers[index] = follower
+                }
+                if event.name == .canonicalize || event.name == .redirect { follower = index }
+            }
+        }
+
+        /// True also where the delegate is not asked.
+        func isAccepted(_ index: Int) -> Bool { accepted[index] ?? true }
+
+        /// Whether another announcement or a redirect comes before the next exchange.
+        func isFollowed(_ index: Int, _ load: ContentLoad) -> Bool {
+            followers[index].map { load.begunCount(before: $0) == load.begunCount(before: index) } ?? false
         }
     }
 

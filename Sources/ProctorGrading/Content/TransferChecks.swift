@@ -108,10 +108,12 @@ enum ProgressCheck: LoadContentCheck {
 enum UploadCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard !load.isPartial, families.contains(load.family) else { return [] }
+        let uploads = load.uploads
         var faults: [ContentFault] = []
         var last: Int?
         /// Whether the body may have been sent again, so that totals may continue or start again.
-        var isResent = (load.uploads?.count ?? 0) > 1
+        var isResent = (uploads?.count ?? 0) > 1
+        let limit = uploads.flatMap { Self.limit(of: $0) }
         for event in load.events {
             switch event.name {
             case .redirect, .challenge, .needBodyStream:
@@ -124,7 +126,9 @@ enum UploadCheck: LoadContentCheck {
                         event.limitFault(total: total, expected: event.facts.integer(.expected) ?? -1, rule: 23),
                     ].compactMap(\.self)
                 }
-                if let fault = lengthFault(event, total: total, load) { faults.append(fault) }
+                if let limit, let uploads, let fault = lengthFault(event, total: total, limit: limit, uploads) {
+                    faults.append(fault)
+                }
                 last = total
             default: break
             }
@@ -141,14 +145,20 @@ enum UploadCheck: LoadContentCheck {
         return event.sumFault(n: n, total: total, after: last ?? 0, why: "nothing was sent again", rule: 23)
     }
 
-    /// The sum of the lengths that all requests of the load announced, or had.
-    private static func lengthFault(_ event: TraceEvent, total: Int, _ load: ContentLoad) -> ContentFault? {
-        guard let uploads = load.uploads, !uploads.isEmpty else { return nil }
+    /// The sum of the lengths that all requests of the load announced, or had; nil where one is unknown.
+    private static func limit(of uploads: [ContentExchange]) -> Int? {
+        guard !uploads.isEmpty else { return nil }
         var limit = 0
         for upload in uploads {
             guard let length = upload.request.bodyLength else { return nil }
             limit += length
         }
+        return limit
+    }
+
+    private static func lengthFault(
+        _ event: TraceEvent, total: Int, limit: Int, _ uploads: [ContentExchange]
+    ) -> ContentFault? {
         if total > limit {
             return event.fault(
                 "total", wanted: "at most \(limit)", got: "\(total)",

@@ -12,12 +12,18 @@ struct LedgerComparison {
     private let rules: [RuleNumber: Ledger.KnownRule]
     private let grading: CaseGrading
     private let never: [Ledger.NeverEvent]
+    /// How the requests differ from those that the entry lists.
+    private let wireDifference: NotationDiagnosis?
 
     init(_ ledger: Ledger, _ grading: CaseGrading, id: CaseID) {
         never = ledger.never
         deviation = ledger.deviation(for: id)
         rules = Dictionary(ledger.rules.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
         self.grading = grading
+        let wire = deviation?.wire
+        wireDifference = grading.record.flatMap { record in
+            wire?.diagnosis(of: record.requests.map(\.symbol), terminals: [])
+        }
     }
 
     /// Marks listed findings as known, and sets the outcome by the remaining ones.
@@ -102,13 +108,13 @@ struct LedgerComparison {
     }
 
     private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
-        if deviation.parts.isEmpty { return grading.stop == nil && difference(ofWireFrom: deviation) == nil }
+        if deviation.parts.isEmpty { return grading.stop == nil && wireDifference == nil }
         switch finding.subject {
         case .fact(let name): return deviation.parts.facts.contains(name)
         case .expression where finding.lane == nil:
-            return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
+            return deviation.wire != nil && wireDifference == nil
         // A request without an exchange is among the requests that the ledger lists.
-        case .miss: return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
+        case .miss: return deviation.wire != nil && wireDifference == nil
         case .expression:
             if let key = finding.laneKey, deviation.parts.lanes[key] != nil {
                 return difference(ofLane: key, from: deviation) == nil
@@ -139,14 +145,9 @@ struct LedgerComparison {
             default: false
             }
         guard isOfWire || deviation.parts.isEmpty, let notation = deviation.wire,
-            let diagnosis = difference(ofWireFrom: deviation)
+            let diagnosis = wireDifference
         else { return nil }
         return ["it says wire: \(notation.text)", "but \(diagnosis.sentence)"]
-    }
-
-    private func difference(ofWireFrom deviation: Ledger.Deviation) -> NotationDiagnosis? {
-        guard let record = grading.record else { return nil }
-        return deviation.wire?.diagnosis(of: record.requests.map(\.symbol), terminals: [])
     }
 
     private func difference(ofLane key: String, from deviation: Ledger.Deviation) -> NotationDiagnosis? {

@@ -34,7 +34,7 @@ struct TimelineRows {
             for event in trace.events { append(event, clock) }
             append(TimelineRow(column: .note, text: "the trace has no times of the server's clock:"))
             append(TimelineRow(column: .note, text: "the wire stands for itself, in milliseconds of its own"))
-            merge([], journal)
+            merge(EventList([]), journal)
         }
         if let end = mark.end {
             var row = TimelineRow(column: .callbacks, text: end.text, wanted: end.wanted)
@@ -47,7 +47,7 @@ struct TimelineRows {
         }
     }
 
-    private mutating func merge(_ events: [TraceEvent], _ journal: [JournalEntry]) {
+    private mutating func merge(_ events: EventList, _ journal: [JournalEntry]) {
         let first = events.lazy.compactMap(\.time).first
         var start = first ?? journal.first.map { .monotonic($0.nanoseconds) }
         if case .monotonic(let time)? = first, let entry = journal.first, entry.nanoseconds < time {
@@ -211,8 +211,9 @@ struct TimelineMark {
     init(_ verdict: CaseVerdict?, _ trace: MergedTrace, journal: [JournalEntry]) {
         let failures = (verdict?.findings ?? []).filter { $0.weight == .failure }
         var best: (time: Int, rank: Int, finding: Finding)?
+        let places = TimelinePlaces(trace, journal)
         for finding in failures where !finding.isAtEnd {
-            guard let time = Self.place(of: finding, trace, journal) else { continue }
+            guard let time = places.place(of: finding) else { continue }
             let rank = finding.mark.rank
             if best.map({ (time, rank) < ($0.time, $0.rank) }) ?? true { best = (time, rank, finding) }
         }
@@ -234,19 +235,53 @@ struct TimelineMark {
     func wanted(atEvent sequence: Int) -> String? { event?.sequence == sequence ? event?.wanted : nil }
 
     func wanted(atEntry sequence: UInt64) -> String? { entry?.sequence == sequence ? entry?.wanted : nil }
+}
 
-    /// A place in both sides: the index in the merged trace, or in the journal when there is no trace.
-    private static func place(of finding: Finding, _ trace: MergedTrace, _ journal: [JournalEntry]) -> Int? {
-        if let sequence = finding.event { return trace.items.firstIndex { $0.event.sequence == sequence } }
-        guard let sequence = finding.sequence else { return nil }
+/// The places of findings in both sides, each found in a time that hardly grows with the trace and the journal.
+private struct TimelinePlaces {
+    private let trace: MergedTrace
+    private let journal: [JournalEntry]
+    /// Indexes of journal entries.
+    private let entries: [UInt64: Int]
+    /// For each place of the merged trace the latest time up to there.
+    private let latest: [UInt64]
+    /// For each event of the client its place in the merged trace.
+    private let positions: [Int32]
+
+    init(_ trace: MergedTrace, _ journal: [JournalEntry]) {
+        self.trace = trace
+        self.journal = journal
+        entries = Dictionary(journal.enumerated().map { ($0.element.sequence, $0.offset) }) { first, _ in first }
         guard trace.isMerged else {
-            // Journal entries come after all callbacks, as in the printed timeline.
-            return journal.firstIndex { $0.sequence == sequence }.map { trace.items.count + $0 }
+            (latest, positions) = ([], [])
+            return
         }
-        guard let entry = journal.first(where: { $0.sequence == sequence }) else { return nil }
-        return trace.items.firstIndex { item in
-            if case .monotonic(let time)? = item.event.time { time >= entry.nanoseconds } else { false }
-        } ?? trace.items.count
+        var latest: [UInt64] = []
+        var positions: [Int32] = []
+        for position in trace.order.indices {
+            let last = latest.last ?? 0
+            if case .monotonic(let time)? = trace.order[position].time {
+                latest.append(max(last, time))
+            } else {
+                latest.append(last)
+            }
+            if trace.order.clientIndex(at: position) != nil { positions.append(Int32(truncatingIfNeeded: position)) }
+        }
+        self.latest = latest
+        self.positions = positions
+    }
+
+    /// The index in the merged trace, or in the journal when there is no trace.
+    func place(of finding: Finding) -> Int? {
+        if let sequence = finding.event {
+            guard let index = trace.events.position(of: sequence) else { return nil }
+            return positions.isEmpty ? index : Int(positions[index])
+        }
+        guard let index = finding.sequence.flatMap({ entries[$0] }) else { return nil }
+        // Journal entries come after all callbacks, as in the printed timeline.
+        guard trace.isMerged else { return trace.order.count + index }
+        let time = journal[index].nanoseconds
+        return latest.firstSortedIndex { $0 >= time }
     }
 }
 

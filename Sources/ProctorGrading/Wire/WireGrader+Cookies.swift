@@ -185,7 +185,8 @@ enum CookieEvidence {
         let followers = record.requests.filter { $0.sequence > first.sequence }
         let owner = first.request.map { " to request \($0)" } ?? ""
         guard !followers.isEmpty else { return "no request followed the reply\(owner), which sets cookies" }
-        guard followers.contains(where: { !leavesAllOpen($0, record) }) else {
+        let settings = record.cookieSettings.map(\.sequence).sorted()
+        guard followers.contains(where: { !leavesAllOpen($0, settings) }) else {
             return "every request behind the reply\(owner), which sets cookies, may have begun before it was read"
         }
         return nil
@@ -204,8 +205,10 @@ enum CookieEvidence {
     }
 
     /// Whether the client may have built the request before it read any reply that sets cookies.
-    private static func leavesAllOpen(_ request: WireRecord.SeenRequest, _ record: WireRecord) -> Bool {
+    ///
+    /// `settings` are the sequences of those replies, in order.
+    private static func leavesAllOpen(_ request: WireRecord.SeenRequest, _ settings: [UInt64]) -> Bool {
         guard let verdict = request.cookieVerdict else { return false }
-        return verdict.undecidedCount >= record.cookieSettings.count { $0.sequence < request.sequence }
+        return verdict.undecidedCount >= settings.firstSortedIndex { $0 >= request.sequence }
     }
 }

@@ -210,11 +210,14 @@ struct WireRecord {
     /// Gives each violation to the request of its stream, which may stand behind it.
     private mutating func assignFrameViolations() {
         guard !frameViolations.isEmpty else { return }
+        var owners: [[UInt32?]: Int] = [:]
+        for (index, request) in requests.enumerated() {
+            let stream = [UInt32(truncatingIfNeeded: request.connection), request.head.stream]
+            if owners[stream] == nil { owners[stream] = index }
+        }
         for (index, seen) in frameViolations.enumerated() {
-            let owner =
-                seen.request
-                ?? connections[seen.connection].requests.first { requests[$0].head.stream == seen.violation.stream }
-            guard let owner else { continue }
+            let stream = [UInt32(truncatingIfNeeded: seen.connection), seen.violation.stream]
+            guard let owner = seen.request ?? owners[stream] else { continue }
             frameViolations[index].request = owner
             requests[owner].frameViolations.append(seen.violation)
         }

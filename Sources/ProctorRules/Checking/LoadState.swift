@@ -263,16 +263,23 @@ extension LoadState {
         of events: some Sequence<TraceEvent>, tellsAnswers: Bool, isOfProtocol: Bool = false
     ) -> [LoadState] {
         var loads: [Int: LoadState] = [:]
+        /// The loads that began since a session was cancelled last.
+        var uncancelled: [LoadState] = []
         for event in events where event.lane != .wire && event.phase == .enter {
             if event.cancelsSession {
-                for load in loads.values { load.isCancelledByTest = true }
+                for load in uncancelled { load.isCancelledByTest = true }
+                uncancelled.removeAll()
             }
             guard event.belongsToTask(isOfProtocol: isOfProtocol) else { continue }
-            let load =
-                loads[event.task]
-                ?? LoadState(
+            let load: LoadState
+            if let known = loads[event.task] {
+                load = known
+            } else {
+                load = LoadState(
                     lane: LaneID(.task, event.task), family: event.family ?? .sessionData, platform: .neutral)
-            loads[event.task] = load
+                loads[event.task] = load
+                uncancelled.append(load)
+            }
             load.seesAnswers = tellsAnswers
             if event.lane != .harness, event.lane != .handler, let family = event.family { load.family = family }
             load.take(event)

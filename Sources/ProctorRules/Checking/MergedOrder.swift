@@ -5,7 +5,8 @@ package import ProctorEvents
 /// A trace alone has no requests; grading merges it with the journal. The check of each rule stands in the rule's
 /// file.
 package struct MergedOrder {
-    let items: [Item]
+    /// Made one by one, so that they are no copy of the trace.
+    let items: AnyRandomAccessCollection<Item>
     let isMerged: Bool
     let isOfProtocol: Bool
     let reportsHarness: Bool
@@ -39,7 +40,8 @@ package struct MergedOrder {
     }
 
     package init(
-        items: [Item], isMerged: Bool, isOfProtocol: Bool, reportsHarness: Bool, text: @escaping (TraceEvent) -> String
+        items: AnyRandomAccessCollection<Item>, isMerged: Bool, isOfProtocol: Bool, reportsHarness: Bool,
+        text: @escaping (TraceEvent) -> String
     ) {
         self.items = items
         self.isMerged = isMerged

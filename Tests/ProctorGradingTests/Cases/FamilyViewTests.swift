@@ -70,7 +70,7 @@ struct FamilyViewTests {
             ("redirect(307) response(200)", true, false),
         ] {
             let events = try TraceScript.of(trace, family: .connection)
-            var view = FamilyView(load: events, of: .connection, ignoring: [], isCancelled: false)
+            var view = FamilyView(load: EventList(events), of: .connection, ignoring: [], isCancelled: false)
             view.asksOnlyAgain = asksOnlyAgain
             #expect((view.diagnosis(of: wanted, ambient: nil) == nil) == isRight, "\(trace)")
         }
@@ -78,7 +78,7 @@ struct FamilyViewTests {
 
     @Test func `a request without a delegate is judged by its result, and not by what a delegate is told`() throws {
         for family in [CallbackFamily.connectionSync, .connectionQueued] {
-            let view = FamilyView(load: [], of: family, ignoring: [], isCancelled: false)
+            let view = FamilyView(load: EventList([]), of: family, ignoring: [], isCancelled: false)
             #expect(view.diagnosis(of: try Notation(parsing: "bodySent metrics", lane: .task), ambient: nil) == nil)
             let redirect = try Notation(parsing: "redirect(302)", lane: .task)
             #expect(view.reasonNotToJudge(redirect)?.contains("which has no redirect") == true)

@@ -149,8 +149,11 @@ package enum R18Handshakes {
             if case .monotonic(let time)? = event.time { (time, event) } else { nil }
         }
         guard times.count == asked.count else { return }
+        let sorted = times.sorted()
+        var earlierCount = 0
         for (index, request) in requests.sorted(by: { $0.time < $1.time }).enumerated() {
-            guard times.count(where: { $0 < request.time }) <= index else { continue }
+            while earlierCount < sorted.count, sorted[earlierCount] < request.time { earlierCount += 1 }
+            guard earlierCount <= index else { continue }
             hits.report(
                 Rules.r18,
                 "\(request.event.symbol) went out on a new connection before \(asked[index].symbol) was asked; "

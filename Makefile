@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly complexity exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -87,6 +87,9 @@ test-repeat: deps test-deps build-tests ## Run the tests N times, quiet and unde
 # What is slow by nature; Scripts/nightly.py says how much of it each step asks.
 nightly: deps test-deps ## Run everything that is slow, and print one table (ARGS="--only tsan,fuzz" or --list)
 	@Scripts/nightly.py $(ARGS)
+
+complexity: release ## Hold each entry point against growing input (ARGS="--only grade" or "--quick")
+	@PROCTOR="$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" Benchmarks/complexity.py $(ARGS)
 
 # Ended after half an hour, where the system has a program for that; --resume goes on from the records then. URLSession
 # crashes by chance, so a case that fails is asked again.

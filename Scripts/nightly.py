@@ -49,6 +49,7 @@ STEPS = [
     ("pages", "every page, and attacks, in browsers", "make test-pages", 30),
     ("soak", "connections that end in every way", f"make soak N={SOAK}", 60),
     ("attacks", "slow readers and floods beside a good client", "make attacks", 60),
+    ("complexity", "growing input for every entry point", "make complexity", 90),
     ("fuzz", "every fuzz target", f"make fuzz SECONDS_EACH={FUZZ_SECONDS}", 20 + FUZZ_ROUNDS * (FUZZ_SECONDS // 60 + 1)),
 ]
 

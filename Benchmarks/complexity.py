@@ -1,0 +1,475 @@
+#!/usr/bin/env python3
+"""Holds each entry point against growing input: N, 2N and 4N of a list that it takes.
+
+    Benchmarks/complexity.py                    every row; exits 1 where one grows too fast
+    Benchmarks/complexity.py --only grade,match the rows whose names begin so
+    Benchmarks/complexity.py --table FILE       also writes the table there
+    Benchmarks/complexity.py --quick            a sample with small N, for CI
+
+A row is red when the processor time of twice the input is more than 1.5 times twice that of the input, or when it takes
+more memory than 20 times the bytes of its input. What a start costs with an input of one is taken off. Time is user and
+system seconds, the best of three. N grows until the time is well above what the clock tells apart.
+PROCTOR names the program (.build/release/proctor).
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+ROOT = Path(__file__).resolve().parent.parent
+PROCTOR = os.environ.get("PROCTOR", str(ROOT / ".build/release/proctor"))
+# Twice the input may take so many times the processor time.
+GROWTH = 2 * 1.5
+# Bytes of memory for each byte of input, and what every process may differ by.
+MEMORY, SLACK = 20, 24 << 20
+# Seconds that 4N has to take, so that noise does not decide.
+TELLING = float(os.environ.get("COMPLEXITY_SECONDS", "0.6"))
+# Seconds after which a call is ended, and its row red.
+PATIENCE = 120
+
+HEADER = {"trace": "proctor", "version": 1, "client": "gate", "clock": "monotonic", "unit": "ns",
+          "lanes": ["task", "session", "handler", "harness"]}
+PAGE = "summary: A page\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n"
+CASE = PAGE + "cases: { get: { client: { url: / }, wire: request(GET /)*, task: response(200) data* complete(ok) } }\n"
+
+
+class Row:
+    """One list of one entry point: `make(n, folder)` writes the input, and returns the arguments and its bytes.
+
+    `most` is the bound of the list, beyond which it is refused; `asks` means that a server does the work."""
+
+    def __init__(self, name, n, make, asks=False, most=None):
+        self.name, self.n, self.make, self.asks, self.most = name, n, make, asks, most
+
+
+def written(path, text):
+    path.write_text(text)
+    return path
+
+
+def lines(objects):
+    return "\n".join(json.dumps(line, separators=(",", ":")) for line in objects) + "\n"
+
+
+# MARK: Traces
+
+def event(lane, name, argument=None, task=0, time_ns=None, **facts):
+    line = {"t": time_ns} if time_ns is not None else {}
+    line.update({"lane": lane, "task": task, "ev": name})
+    if argument is not None:
+        line["arg"] = argument
+    if facts:
+        line["facts"] = facts
+    return line
+
+
+def data(n):
+    return [event("task", "data") for _ in range(n)]
+
+
+def tasks(n):
+    return [line for task in range(n // 4 + 1) for line in (
+        event("harness", "resume", task=task), event("task", "response", "200", task=task),
+        event("task", "data", task=task), event("task", "complete", "ok", task=task))]
+
+
+def unfinished(n):
+    return [event("task", "response" if turn == 0 else "data", "200" if turn == 0 else None, task=task)
+            for turn in range(2) for task in range(n // 2 + 1)]
+
+
+def interleaved(n):
+    # As many loads as the rules follow at a time.
+    return [event("task", "response" if number < 64 else "data", "200" if number < 64 else None, task=number % 64)
+            for number in range(n)]
+
+
+def redirects(n):
+    return [line for number in range(n // 2 + 1) for line in (
+        event("task", "redirect", "302", to=f"/{number}", proposed=f"GET http://127.0.0.1/{number}"),
+        event("harness", "answer", "follow", to="redirect"))]
+
+
+def challenges(n):
+    return [line for number in range(n // 2 + 1) for line in (
+        event("task", "challenge", "basic", realm="a", failures=number), event("harness", "answer", "use", to="challenge"))]
+
+
+def unreturned(n):
+    return [{"lane": "task", "task": 0, "ev": "data", "phase": "exit" if number % 3 == 0 else "enter",
+             "thread": f"t{number % 7}"} for number in range(n)]
+
+
+def alternating(n):
+    return [event("task", ["data", "progress", "metrics", "bodySent"][number * number % 4]) for number in range(n)]
+
+
+# A real exchange, as `proctor serve --journal` writes it.
+def journal(n):
+    for number in range(n // 4 + 1):
+        place = {"scenario": "gate", "run": "r1", "connection": 0, "request": number}
+        first = 2 + 4 * number
+        ns = 1_000_000_000 + 1_000_000 * number
+        if number == 0:
+            yield {"seq": 1, "ns": ns, "scenario": "gate", "run": "r1", "connection": 0, "ev": "connectionOpened",
+                   "origin": "main", "peer": "127.0.0.1:41150", "local": "127.0.0.1:37215"}
+        yield {"seq": first, "ns": ns, **place, "ev": "requestHead", "method": "GET", "target": "/",
+               "version": "HTTP/1.1", "framing": "none", "fields": [["Host", "127.0.0.1:37215"]],
+               "bytes": "GET / HTTP/1.1\r\nHost: 127.0.0.1:37215\r\n\r\n"}
+        yield {"seq": first + 1, "ns": ns, **place, "ev": "exchangeChosen", "exchange": 0, "turn": 0}
+        yield {"seq": first + 2, "ns": ns, **place, "ev": "replyBegun", "status": 200, "fields": [["Content-Length", "0"]],
+               "headByteCount": 40, "content": {"byteCount": 0, "body": ""}}
+        yield {"seq": first + 3, "ns": ns, **place, "ev": "replySent", "status": 200, "byteCount": 40}
+
+
+def graded(shape, with_journal=False, text=CASE):
+    def make(n, folder):
+        fixtures = folder / "fixtures"
+        fixtures.mkdir(exist_ok=True)
+        written(fixtures / "gate.yaml", text(n) if callable(text) else text)
+        trace = written(folder / "trace", lines([HEADER] + shape(n)))
+        arguments = ["grade", str(trace), "--scenario", "gate", "--case", "get", "--fixtures", str(fixtures)]
+        files = [trace, fixtures / "gate.yaml"]
+        if with_journal:
+            files.append(written(folder / "journal", lines(journal(n))))
+            arguments += ["--journal", str(files[-1])]
+        return arguments, sum(file.stat().st_size for file in files)
+    return make
+
+
+def timed(n):
+    """Requests between callbacks: with the times of the journal."""
+    return [line for number in range(n // 4 + 1) for line in (
+        event("task", "response", "200", number % 8, 1_000_500_000 + 1_000_000 * number),
+        event("task", "data", None, number % 8, 1_000_600_000 + 1_000_000 * number))]
+
+
+def case_with(key, entries):
+    return CASE.replace("data* complete(ok) }", f"data* complete(ok), {key}: {entries} }}")
+
+
+EDGES = case_with("edges", "[" + ", ".join(f'"task data[{number}] after task response"' for number in range(16)) + "]")
+
+
+def facts(n):
+    return case_with("facts", "{ " + ", ".join(f'"wire[{number}].target": /' for number in range(n // 64 + 1)) + " }")
+
+
+# MARK: Scenarios
+
+def checked(text):
+    def make(n, folder):
+        path = written(folder / "gate.yaml", text(n))
+        return ["check", str(path)], path.stat().st_size
+    return make
+
+
+def exchanges(n, reply="{ status: 200 }"):
+    return "summary: Many\nexchanges:\n" + "".join(f"  - {{ request: GET /{i}, reply: {reply} }}\n" for i in range(n))
+
+
+def cases(n):
+    return PAGE + "cases:\n" + "".join(f"  c{i}: {{ client: {{ url: / }}, wire: request(GET /) }}\n" for i in range(n))
+
+
+def headers(n):
+    fields = ", ".join(f"X-{i}: a" for i in range(n))
+    return f"summary: Many\nexchanges: [{{ request: GET /, reply: {{ status: 200, headers: {{ {fields} }} }} }}]\n"
+
+
+def mistakes(n):
+    return PAGE + "".join(f"unknown{i}: 1\n" for i in range(n))
+
+
+def patterns(n):
+    return "summary: Many\nexchanges:\n" + "".join(
+        f'  - {{ request: {{ method: GET, path: {{ matches: "/(a+)+b{i}" }} }}, reply: {{ status: 200 }} }}\n' for i in range(n))
+
+
+# MARK: Journals and records
+
+def told(n, folder):
+    path = written(folder / "journal", lines(journal(n)))
+    return ["journal", str(path)], path.stat().st_size
+
+
+def records(n, folder):
+    """A real record, which an exam writes, many times under names of its own."""
+    first = folder / "first.jsonl"
+    if not first.exists():
+        fixtures = folder / "fixtures"
+        fixtures.mkdir(exist_ok=True)
+        written(fixtures / "gate.yaml", CASE)
+        adapter = written(folder / "adapter.py", ADAPTER)
+        subprocess.run([PROCTOR, "exam", "--adapter", f"{sys.executable} {adapter} 1", "--fixtures", str(fixtures), "--json",
+                        str(first), "--ephemeral-ca"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    header, *found = [json.loads(line) for line in first.read_text().splitlines()]
+    with_case = [record for record in found if "case" in record][:1]
+    rest = [record for record in found if "case" not in record]
+    many = [header] + [dict(record, case=f"gate/s{i}#get") for i in range(n) for record in with_case] + rest
+    path = written(folder / "records.jsonl", lines(many))
+    return ["report", "show", str(path)], path.stat().st_size
+
+
+ADAPTER = '''
+import json, sys
+json.load(sys.stdin)
+print(json.dumps({"trace": "proctor", "version": 1, "client": "gate", "clock": "monotonic", "unit": "ns",
+                  "lanes": ["task", "harness"]}))
+sys.stdout.write('{"lane":"task","task":0,"ev":"data"}\\n' * int(sys.argv[1]))
+'''
+
+
+def examined(n, folder):
+    fixtures = folder / "fixtures"
+    fixtures.mkdir(exist_ok=True)
+    written(fixtures / "gate.yaml", CASE)
+    adapter = written(folder / "adapter.py", ADAPTER)
+    return (["exam", "--adapter", f"{sys.executable} {adapter} {n}", "--fixtures", str(fixtures), "--ephemeral-ca"],
+            n * len('{"lane":"task","task":0,"ev":"data"}\n'))
+
+
+# MARK: The server
+
+def ask(base, path, body=None, kind="POST"):
+    request = Request(base + path, data=body, method=kind)
+    with urlopen(request, timeout=PATIENCE) as reply:
+        return reply.read()
+
+
+def given(text):
+    """POST /inline of a scenario."""
+    def make(n, folder):
+        body = text(n).encode()
+        return lambda base: ask(base, "/__proctor/inline", body), len(body)
+    return make
+
+
+def graded_by_server(n, folder):
+    body = lines([HEADER] + data(n)).encode()
+
+    def call(base):
+        run = json.loads(ask(base, "/__proctor/inline", CASE.encode()))["run"]
+        ask(base, f"/__proctor/runs/{run}/grade", body)
+    return call, len(body)
+
+
+def matched(text, request):
+    """Two hundred requests to a scenario with n of something."""
+    def make(n, folder):
+        body = text(n).encode()
+
+        def prepare(base):
+            return json.loads(ask(base, "/__proctor/inline", body))["base"]
+
+        def call(base):
+            host, port = base.split("//")[1].split(":")
+            for _ in range(20):
+                with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+                    connection.sendall(request(n).encode())
+                    while connection.recv(65_536):
+                        pass
+        return (prepare, call), len(body) + len(request(n))
+    return make
+
+
+def head(target="/none", fields=""):
+    return f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}\r\n"
+
+
+ROWS = [
+    Row("grade: data of one lane", 50_000, graded(data)),
+    Row("grade: many tasks", 20_000, graded(tasks)),
+    Row("grade: tasks that never end", 20_000, graded(unfinished)),
+    Row("grade: lanes that alternate", 20_000, graded(interleaved)),
+    Row("grade: redirects", 20_000, graded(redirects)),
+    Row("grade: challenges", 20_000, graded(challenges)),
+    Row("grade: callbacks without returns", 20_000, graded(unreturned)),
+    Row("grade: a timeline of different events", 20_000, graded(alternating)),
+    Row("grade: a journal beside a short trace", 20_000, graded(lambda n: data(4), with_journal=True)),
+    Row("grade: requests between callbacks", 10_000, graded(timed, with_journal=True)),
+    Row("grade: edges", 10_000, graded(data, text=EDGES)),
+    Row("grade: facts and their requests", 10_000, graded(lambda n: data(4), with_journal=True, text=facts)),
+    Row("check: exchanges", 200, checked(exchanges), most=1_000),
+    Row("check: cases", 64, checked(cases), most=256),
+    Row("check: fields of a reply", 250, checked(headers), most=1_000),
+    Row("check: mistakes", 2_000, checked(mistakes)),
+    Row("inline: exchanges", 200, given(exchanges), asks=True, most=1_000),
+    Row("inline: cases", 64, given(cases), asks=True, most=256),
+    Row("verdict over the API: data of one lane", 20_000, graded_by_server, asks=True),
+    Row("match: exchanges", 200, matched(exchanges, lambda n: head()), asks=True, most=1_000),
+    Row("match: patterns", 50, matched(patterns, lambda n: head("/" + "a" * 200)), asks=True, most=1_000),
+    Row("match: fields of a request", 20, matched(lambda n: exchanges(20), lambda n: head(fields="".join(
+        f"X-{i}: a\r\n" for i in range(n)))), asks=True, most=90),
+    Row("exam: lines of an adapter", 20_000, examined),
+    Row("journal: entries", 8_000, told),
+    Row("report: records", 400, records),
+]
+SAMPLE = ["grade: data of one lane", "grade: tasks that never end", "grade: requests between callbacks", "check: exchanges",
+          "journal: entries"]
+
+
+# MARK: Measuring
+
+class Call:
+    """What one call took: processor seconds and the most bytes of memory."""
+
+    def __init__(self, seconds, memory):
+        self.seconds, self.memory = seconds, memory
+
+
+class TooSlow(Exception):
+    pass
+
+
+def run(arguments):
+    child = subprocess.Popen([PROCTOR, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    end = time.monotonic() + PATIENCE
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() > end:
+            child.kill()
+            os.wait4(child.pid, 0)
+            child.returncode = -9
+            raise TooSlow(f"more than {PATIENCE} s")
+        time.sleep(0.002)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    # Fixtures with mistakes and clients that fail exit with 1; anything else is a fault of the gate.
+    if child.returncode not in (0, 1):
+        raise SystemExit(f"proctor {' '.join(arguments)} ended with {child.returncode}")
+    return Call(usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10)
+
+
+class Server:
+    """A server of its own for each measurement, so that its memory is what the call took."""
+
+    def __init__(self, folder):
+        ready = folder / "ready"
+        ready.unlink(missing_ok=True)
+        fixtures = folder / "served"
+        fixtures.mkdir(exist_ok=True)
+        written(fixtures / "gate.yaml", PAGE)
+        self.process = subprocess.Popen(
+            [PROCTOR, "serve", "--port", "0", "--fixtures", str(fixtures), "--ready-file", str(ready), "--ephemeral-ca"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while not ready.exists():
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise SystemExit("proctor serve did not begin")
+            time.sleep(0.01)
+        self.base = json.loads(ready.read_text())["base"]
+
+    def usage(self):
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        peak = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmHWM"))
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), peak
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def ask_server(call, folder):
+    server = Server(folder)
+    try:
+        base = server.base
+        if isinstance(call, tuple):
+            prepare, call = call
+            base = prepare(base)
+        before, _ = server.usage()
+        try:
+            call(base)
+        except TimeoutError as error:
+            raise TooSlow(f"more than {PATIENCE} s") from error
+        after, peak = server.usage()
+        return Call(after - before, peak)
+    finally:
+        server.stop()
+
+
+def measure(row, n, folder, rounds):
+    what, byte_count = row.make(n, folder)
+    calls = [ask_server(what, folder) if row.asks else run(what) for _ in range(rounds)]
+    return Call(min(call.seconds for call in calls), min(call.memory for call in calls)), byte_count
+
+
+def judge(row, folder, quick):
+    """The row of the table, and whether it is green."""
+    start, _ = measure(row, 1, folder, 1 if quick else 3)
+    n = row.n
+    try:
+        for _ in range(6):
+            four, byte_count = measure(row, 4 * n, folder, 1)
+            if quick or four.seconds - start.seconds >= TELLING or row.most and 8 * n > row.most:
+                break
+            n *= 2
+        found = [measure(row, n * factor, folder, 3) for factor in (1, 2, 4)]
+    except TooSlow as error:
+        return [row.name, str(n), "", "", "", "", "", f"**red**: {error}"], False
+    # What is hardly to be measured counts as a hundredth of a second.
+    seconds = [max(call.seconds - start.seconds, 0.01) for call, _ in found]
+    byte_count = found[2][1]
+    memory = max(0, found[2][0].memory - start.memory)
+    growth = [seconds[1] / seconds[0], seconds[2] / seconds[1]]
+    share = max(0, memory - SLACK) / byte_count
+    faults = []
+    # One doubling alone may be a step of the system's; both, or the whole, are the program's.
+    if seconds[2] / seconds[0] > GROWTH ** 2 or min(growth) > GROWTH:
+        faults.append("time")
+    if share > MEMORY:
+        faults.append("memory")
+    cells = [row.name, str(n)] + [f"{one:.2f}" for one in seconds] + [
+        f"{growth[0]:.1f}, {growth[1]:.1f}", f"{memory >> 20} MiB of {byte_count / (1 << 20):.1f}",
+        "green" if not faults else f"**red**: {' and '.join(faults)}"]
+    return cells, not faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="NAMES", help="beginnings of names of rows, with commas between them")
+    parser.add_argument("--quick", action="store_true", help="a sample, with small N")
+    parser.add_argument("--list", action="store_true", help="name the rows and end")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="write the table here too")
+    options = parser.parse_args()
+    wanted = [name for name in options.only.split(",") if name]
+    rows = [row for row in ROWS if not wanted or any(row.name.startswith(name) for name in wanted)]
+    if options.quick:
+        rows = [row for row in rows if row.name in SAMPLE]
+    if not rows:
+        parser.error("no row is named so; --list names them")
+    if options.list:
+        print("\n".join(row.name for row in rows))
+        return
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    table = [f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}", "",
+             "| entry point and list | N | N s | 2N s | 4N s | growth | memory of 4N | |", "|---|---:|---:|---:|---:|---|---|---|"]
+    is_green = True
+    random.seed(1)
+    for row in rows:
+        with tempfile.TemporaryDirectory(prefix="proctor-complexity-") as name:
+            cells, is_row_green = judge(row, Path(name), options.quick)
+        is_green = is_green and is_row_green
+        table.append("| " + " | ".join(cells) + " |")
+        print(table[-1], flush=True)
+        if options.table:
+            options.table.write_text("\n".join(table) + "\n")
+    print(f"{len(rows)} rows, {'all green' if is_green else 'some of them red'}")
+    sys.exit(0 if is_green else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -31,6 +31,10 @@ exchanges:
   - request: POST /upload
     reply: { status: 200, body: "got it\\n" }
 """
+# As many as a scenario may have, each of which would search for 10 ms.
+PATTERNS = "summary: what takes long to compare\nexchanges:\n" + "".join(
+    f"  - {{ request: {{ method: GET, path: {{ matches: '/(a+)+b{n}' }} }}, reply: {{ status: 200 }} }}\n"
+    for n in range(1000))
 GRACE = 2
 JOURNAL_MIB = 64
 
@@ -106,6 +110,33 @@ def tls(protocol):
 
 def small_buffer(link):
     link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+
+
+def asking(count, path):
+    """Each connection asks anew as soon as it is answered."""
+    ask = b"GET " + path + b" HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    def run(links):
+        selector = selectors.DefaultSelector()
+        for _ in range(count):
+            link = links.connect()
+            link.sendall(ask)
+            selector.register(link, selectors.EVENT_READ, bytearray())
+
+        def step(links):
+            for key, _ in selector.select(0.1):
+                more = key.fileobj.recv(65536)
+                if not more:
+                    selector.unregister(key.fileobj)
+                    continue
+                key.data.extend(more)
+                head, end, body = bytes(key.data).partition(b"\r\n\r\n")
+                length = re.search(rb"(?i)content-length: *([0-9]+)", head)
+                if end and length and len(body) >= int(length[1]):
+                    key.data.clear()
+                    key.fileobj.sendall(ask)
+        return step
+    return run
 
 
 # Attacks that wait: each opens its connections, and returns what is done until the end, or nothing.
@@ -274,6 +305,8 @@ ATTACKS = [
            first=WINDOW_OF_ONE + b"".join(request(2 * n + 1, b"/attack/it/large") for n in range(99))), None),
     ("empty DATA", flood(upload_of_nothing), None),
     ("HPACK bomb", flood(bomb), None),
+    ("patterns, 1,000 of them, 20 connections that ask again and again",
+     asking(20, b"/attack/patterns/" + b"a" * 6000), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
 ]
 
@@ -352,6 +385,7 @@ class Server:
         fixtures = folder / "fixtures" / "attack"
         fixtures.mkdir(parents=True)
         (fixtures / "it.yaml").write_text(SCENARIO)
+        (fixtures / "patterns.yaml").write_text(PATTERNS)
         self.journal = folder / "journal.jsonl"
         self.log = open(folder / "log", "w+")
         command = [str(binary.resolve()), "serve", str(fixtures.parent), "--port", "0", "--tls-port", "0", "--http2",

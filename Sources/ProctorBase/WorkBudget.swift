@@ -34,6 +34,9 @@ package final class WorkBudget {
         if stepCount >= nextLook { try look() }
     }
 
+    /// Whether a bound is reached; looks at all of them.
+    package var isSpent: Bool { (try? look()) == nil }
+
     /// Looks at all bounds now, as behind a step that may take long; throws when one is reached.
     package func look() throws(SpentBudget) {
         if let spent { throw spent }

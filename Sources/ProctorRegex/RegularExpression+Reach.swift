@@ -1,10 +1,11 @@
 internal import CPCRE2
+package import ProctorBase
 
 extension RegularExpression {
     /// The number of bytes at the beginning of a value with which some other value could match; for explanations.
     ///
     /// nil where that is unknown: in a value that is long, and for an expression that can't be asked.
-    package func reach(in value: [UInt8]) -> Int? {
+    package func reach(in value: [UInt8], within budget: WorkBudget? = nil) -> Int? {
         guard value.count <= Self.explainedByteCount else { return nil }
         // Partial matching is not for expressions that are anchored at their end; `\z` is.
         let text = ContiguousArray("(?:\(pattern))\\z".utf8)
@@ -19,10 +20,13 @@ extension RegularExpression {
         defer { unsafe pcre2_match_data_free_8(data) }
         guard let bounds = unsafe pcre2_match_context_create_8(nil) else { return nil }
         defer { unsafe pcre2_match_context_free_8(bounds) }
-        _ = unsafe pcre2_set_match_limit_8(bounds, 20_000)
-        _ = unsafe pcre2_set_depth_limit_8(bounds, 20_000)
+        // Between two places to go back to all of the value may be read.
+        let stepBound = min(Self.explainingStepBound, Self.explainingReadBound / (value.count + 1))
+        _ = unsafe pcre2_set_match_limit_8(bounds, UInt32(stepBound))
+        _ = unsafe pcre2_set_depth_limit_8(bounds, UInt32(stepBound))
         let value = ContiguousArray(value)
         func isBeginning(_ count: Int) -> Bool? {
+            if let budget, (try? budget.spend(stepBound)) == nil { return nil }
             let result = unsafe Self.withPointer(value.span) { start, _ in
                 unsafe pcre2_match_8(compiled, start, count, 0, PCRE2_PARTIAL_HARD, data, bounds)
             }
@@ -39,4 +43,6 @@ extension RegularExpression {
     }
 
     private static let explainedByteCount = 64 << 10
+    private static let explainingStepBound = 20_000
+    private static let explainingReadBound = 32 << 20
 }

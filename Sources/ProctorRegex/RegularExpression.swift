@@ -1,4 +1,5 @@
 internal import CPCRE2
+package import ProctorBase
 
 /// A regular expression of PCRE2 over bytes that must match a whole value; any thread may match with it.
 @safe package final class RegularExpression: Sendable {
@@ -10,8 +11,11 @@ internal import CPCRE2
     private let groupNumbers: [Int]
     private let pairCount: UInt32
     // Addresses, since PCRE2 changes neither object after its making, and any number of threads may match with them.
-    private let code: UInt
+    let code: UInt
     private let bounds: UInt
+    /// The same with a call before each item, for searches that are counted; made when the first one needs it.
+    let countedCode = Locked<UInt?>(nil)
+    let hasBackReferences: Bool
 
     /// Throws where the pattern is none, or is too long.
     package init(_ pattern: String) throws(RegularExpressionFault) {
@@ -39,6 +43,9 @@ internal import CPCRE2
         let groups = unsafe Self.groups(of: compiled)
         var captureCount: UInt32 = 0
         _ = unsafe pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &captureCount)
+        var backReference: UInt32 = 0
+        _ = unsafe pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_BACKREFMAX), &backReference)
+        hasBackReferences = backReference > 0
         self.pattern = pattern
         groupNames = groups.map(\.name)
         groupNumbers = groups.map(\.number)
@@ -50,10 +57,11 @@ internal import CPCRE2
     deinit {
         unsafe pcre2_match_context_free_8(OpaquePointer(bitPattern: bounds))
         unsafe pcre2_code_free_8(OpaquePointer(bitPattern: code))
+        if let counted = countedCode.withLock(\.self) { unsafe pcre2_code_free_8(OpaquePointer(bitPattern: counted)) }
     }
 
     // The whole value must match, so both ends are anchored. `\C` could split a character of UTF-8.
-    private static let options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C
+    static let options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C
 
     private static func sentence(of failure: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
@@ -116,14 +124,27 @@ extension RegularExpression {
         case gaveUp(String)
     }
 
-    package func match(_ value: Span<UInt8>) -> Outcome {
+    /// Without a budget a search has the bounds of steps, decisions and memory alone, and a step may read all of a value.
+    package func match(_ value: Span<UInt8>, within budget: WorkBudget? = nil) -> Outcome {
         guard value.count <= Self.valueByteCount else { return .gaveUp("a value of \(Self.valueByteCount) bytes") }
         guard let data = unsafe pcre2_match_data_create_8(pairCount, nil) else { return .gaveUp("memory") }
         defer { unsafe pcre2_match_data_free_8(data) }
-        let result = unsafe Self.withPointer(value) { start, count in
-            unsafe pcre2_match_8(
-                OpaquePointer(bitPattern: code), start, count, 0, 0, data, OpaquePointer(bitPattern: bounds))
+        guard let budget else {
+            let result = unsafe search(value, code, data, OpaquePointer(bitPattern: bounds))
+            return unsafe outcome(result, data, of: value)
         }
+        return unsafe match(value, within: budget, data)
+    }
+
+    func search(
+        _ value: Span<UInt8>, _ code: UInt, _ data: OpaquePointer, _ context: OpaquePointer?
+    ) -> Int32 {
+        unsafe Self.withPointer(value) { start, count in
+            unsafe pcre2_match_8(OpaquePointer(bitPattern: code), start, count, 0, 0, data, context)
+        }
+    }
+
+    func outcome(_ result: Int32, _ data: OpaquePointer, of value: Span<UInt8>) -> Outcome {
         switch result {
         // 0: there are more groups than pairs, which are not asked for.
         case 0...: return unsafe .matched(ranges(in: data, count: value.count))

@@ -91,6 +91,48 @@ struct RegularExpressionTests {
         #expect(try RegularExpression(row.pattern).match(Array(row.value.utf8).span) == .gaveUp(row.bound))
     }
 
+    @Test(arguments: bombs.dropLast())
+    func `a search within a large budget comes to the same`(_ row: Bomb) throws {
+        let budget = WorkBudget()
+        #expect(
+            try RegularExpression(row.pattern).match(Array(row.value.utf8).span, within: budget) == .gaveUp(row.bound))
+        #expect(budget.stepCount > 0)
+    }
+
+    @Test(arguments: rows)
+    func `a value that matches does so within a budget, also where each item is counted`(_ row: Row) throws {
+        let expression = try RegularExpression(row.pattern)
+        for text in row.matching {
+            #expect(expression.match(Array(text.utf8).span, within: WorkBudget()) == .matched([]), "\(text)")
+        }
+        for text in row.others {
+            #expect(expression.match(Array(text.utf8).span, within: WorkBudget()) == .unmatched, "\(text)")
+        }
+        // Longer than what is searched without a count.
+        let long = try RegularExpression("(?:\(row.pattern))(?<rest>!{300})")
+        for text in row.matching where !row.pattern.hasPrefix("(*") && !row.pattern.hasPrefix("^") {
+            let value = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "!"), count: 300)
+            #expect(
+                long.match(value.span, within: WorkBudget()) == .matched([text.utf8.count..<value.count]), "\(text)")
+        }
+    }
+
+    static let counted: [Bomb] = [
+        Bomb(pattern: "(a+)+b", value: String(repeating: "a", count: 6_000), bound: ""),
+        Bomb(pattern: "(?:a*+b|a)*", value: String(repeating: "a", count: 300_000), bound: ""),
+        Bomb(pattern: "(a*)(?:\\1b|a)*", value: String(repeating: "a", count: 100_000) + "!", bound: ""),
+        Bomb(pattern: "(a+)+b", value: String(repeating: "a", count: 200), bound: ""),
+    ]
+
+    @Test(arguments: counted)
+    func `a search ends where its budget is spent, whatever one step reads`(_ row: Bomb) throws {
+        let budget = WorkBudget(stepLimit: 20_000)
+        #expect(
+            try RegularExpression(row.pattern).match(Array(row.value.utf8).span, within: budget)
+                == .gaveUp("it takes more than 20000 steps, which is the bound"))
+        #expect(budget.stepCount <= 20_000 + row.value.utf8.count)
+    }
+
     struct Reach: Sendable, CustomTestStringConvertible {
         let pattern: String
         let value: String

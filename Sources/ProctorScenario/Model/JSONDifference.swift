@@ -43,7 +43,9 @@ extension JSONMatcher {
             }
             return nil
         case (.matches(let expression), .text(let bytes)):
-            guard case .gaveUp(let bound) = expression.match(bytes.span) else { return here(pattern, index, pointer) }
+            guard case .gaveUp(let bound) = expression.match(bytes.span, within: budget) else {
+                return here(pattern, index, pointer)
+            }
             return gaveUp(pattern, pointer, bound)
         default: return here(pattern, index, pointer)
         }

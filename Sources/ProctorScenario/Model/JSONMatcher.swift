@@ -7,17 +7,35 @@ internal import ProctorRegex
 /// its values times the document's; a `contains` inside another multiplies, up to the bound.
 package struct JSONMatcher {
     package let document: JSONDocument
-    var comparisonCount = 0
+    var comparisonCount = 0 {
+        didSet { if comparisonCount - countedComparisons >= Self.countInterval { countComparisons() } }
+    }
+    /// Those that the budget knows.
+    private var countedComparisons = 0
+    private var isSpent = false
+    let budget: WorkBudget?
 
     /// About 100 ms of a common processor.
     package static let comparisonBound = 5_000_000
+    private static let countInterval = 256
 
-    package init(_ document: JSONDocument) { self.document = document }
+    /// Each comparison is a step of the budget.
+    package init(_ document: JSONDocument, within budget: WorkBudget? = nil) {
+        self.document = document
+        self.budget = budget
+        isSpent = budget?.isSpent ?? false
+    }
+
+    private mutating func countComparisons() {
+        guard let budget else { return }
+        isSpent = (try? budget.spend(comparisonCount - countedComparisons)) == nil
+        countedComparisons = comparisonCount
+    }
 
     /// Of the whole document; undecided where a bound was reached.
     package mutating func verdict(_ pattern: JSONPattern) -> Verdict { verdict(pattern, on: 0, isPart: false) }
 
-    package var isExhausted: Bool { comparisonCount >= Self.comparisonBound }
+    package var isExhausted: Bool { isSpent || comparisonCount >= Self.comparisonBound }
 
     /// nil stands for a place that a pointer does not lead to.
     mutating func verdict(_ pattern: JSONPattern, on index: Int?, isPart: Bool) -> Verdict {
@@ -38,7 +56,7 @@ package struct JSONMatcher {
         case .any(let wanted): return Verdict(wanted.holds(for: kind))
         case .matches(let expression):
             guard case .text(let bytes) = kind else { return .fails }
-            return expression.verdict(on: bytes)
+            return expression.verdict(on: bytes, within: budget)
         case .object(let members):
             guard kind == .object else { return .fails }
             return verdict(members, on: index, isPart: isPart)
@@ -127,7 +145,7 @@ package struct JSONMatcher {
         let (count, overflow) = patterns.count.multipliedReportingOverflow(by: patterns.count)
         let (cost, isTooMuch) = count.multipliedReportingOverflow(by: children.count)
         guard !overflow, !isTooMuch, cost / 64 < Self.comparisonBound - comparisonCount else {
-            comparisonCount = Self.comparisonBound
+            isSpent = true
             return nil
         }
         comparisonCount += cost / 64

@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 package import ProctorRegex
 
 /// What a value must be like, such as that of a field, a query parameter or a cookie; also whether it must be there.
@@ -48,41 +48,43 @@ extension Sequence {
 
 extension ValueCondition {
     /// Of a value; nil: it is not there.
-    package func verdict(on value: [UInt8]?) -> Verdict {
+    package func verdict(on value: [UInt8]?, within budget: WorkBudget? = nil) -> Verdict {
         switch self {
         case .text(let pattern): Verdict(value.map(pattern.matches) ?? false)
-        case .matches(let expression): value.map { expression.verdict(on: $0) } ?? .fails
+        case .matches(let expression): value.map { expression.verdict(on: $0, within: budget) } ?? .fails
         case .absent: Verdict(value == nil)
-        case .not(let condition): !condition.verdict(on: value)
-        case .anyOf(let conditions): conditions.any { $0.verdict(on: value) }
+        case .not(let condition): !condition.verdict(on: value, within: budget)
+        case .anyOf(let conditions): conditions.any { $0.verdict(on: value, within: budget) }
         }
     }
 
     /// Of a value that a name may have several times: text and expressions ask for one of them, `not` for none.
-    package func verdict(onAnyOf values: [[UInt8]]) -> Verdict {
+    package func verdict(onAnyOf values: [[UInt8]], within budget: WorkBudget? = nil) -> Verdict {
         switch self {
         case .text(let pattern): Verdict(values.contains(where: pattern.matches))
-        case .matches(let expression): values.any { expression.verdict(on: $0) }
+        case .matches(let expression): values.any { expression.verdict(on: $0, within: budget) }
         case .absent: Verdict(values.isEmpty)
-        case .not(let condition): !condition.verdict(onAnyOf: values)
-        case .anyOf(let conditions): conditions.any { $0.verdict(onAnyOf: values) }
+        case .not(let condition): !condition.verdict(onAnyOf: values, within: budget)
+        case .anyOf(let conditions): conditions.any { $0.verdict(onAnyOf: values, within: budget) }
         }
     }
 
     /// Whether the condition is known to hold; nil: the value is not there.
-    package func holds(for value: [UInt8]?) -> Bool { verdict(on: value) == .holds }
+    package func holds(for value: [UInt8]?, within budget: WorkBudget? = nil) -> Bool {
+        verdict(on: value, within: budget) == .holds
+    }
 
     /// The captures of a text and the named groups of an expression, where the value matches; empty for others.
-    package func match(_ value: Span<UInt8>) -> Captures? {
+    package func match(_ value: Span<UInt8>, within budget: WorkBudget? = nil) -> Captures? {
         switch self {
         case .text(let pattern): return pattern.match(value)
-        case .matches(let expression): return expression.captures(in: value)
+        case .matches(let expression): return expression.captures(in: value, within: budget)
         case .absent: return nil
         case .not, .anyOf:
             var bytes: [UInt8] = []
             bytes.reserveCapacity(value.count)
             for index in value.indices { bytes.append(value[index]) }
-            return holds(for: bytes) ? Captures() : nil
+            return holds(for: bytes, within: budget) ? Captures() : nil
         }
     }
 
@@ -107,23 +109,23 @@ extension ValueCondition {
     }
 
     /// The bound that a regular expression reached on one of the values; nil where none did.
-    package func bound(on values: [[UInt8]]) -> String? {
+    package func bound(on values: [[UInt8]], within budget: WorkBudget? = nil) -> String? {
         switch self {
         case .text, .absent: return nil
         case .matches(let expression):
             for value in values {
-                if case .gaveUp(let bound) = expression.match(value.span) { return bound }
+                if case .gaveUp(let bound) = expression.match(value.span, within: budget) { return bound }
             }
             return nil
-        case .not(let condition): return condition.bound(on: values)
-        case .anyOf(let conditions): return conditions.lazy.compactMap { $0.bound(on: values) }.first
+        case .not(let condition): return condition.bound(on: values, within: budget)
+        case .anyOf(let conditions): return conditions.lazy.compactMap { $0.bound(on: values, within: budget) }.first
         }
     }
 }
 
 extension RegularExpression {
-    package func verdict(on value: [UInt8]) -> Verdict {
-        switch match(value.span) {
+    package func verdict(on value: [UInt8], within budget: WorkBudget? = nil) -> Verdict {
+        switch match(value.span, within: budget) {
         case .matched: .holds
         case .unmatched: .fails
         case .gaveUp: .undecided
@@ -131,8 +133,8 @@ extension RegularExpression {
     }
 
     /// A group that took no part captures nothing, as empty text; nil where the value does not match.
-    package func captures(in value: Span<UInt8>) -> Captures? {
-        guard case .matched(let ranges) = match(value) else { return nil }
+    package func captures(in value: Span<UInt8>, within budget: WorkBudget? = nil) -> Captures? {
+        guard case .matched(let ranges) = match(value, within: budget) else { return nil }
         var captures = Captures()
         for (name, range) in zip(groupNames, ranges) {
             var bytes: [UInt8] = []
@@ -145,16 +147,16 @@ extension RegularExpression {
 
 extension ValueCondition {
     /// Whether every value that `other` holds for is one for which this holds too; false when unknown.
-    package func covers(_ other: ValueCondition) -> Bool {
+    package func covers(_ other: ValueCondition, within budget: WorkBudget? = nil) -> Bool {
         switch (self, other) {
-        case (.text(let wide), .text(let narrow)): return wide.covers(narrow)
+        case (.text(let wide), .text(let narrow)): return wide.covers(narrow, within: budget)
         case (.anyOf(let wide), .anyOf(let narrow)):
-            return narrow.allSatisfy { one in wide.contains { $0.covers(one) } }
-        case (.anyOf(let wide), _): return wide.contains { $0.covers(other) }
-        case (_, .anyOf(let narrow)): return narrow.allSatisfy(covers)
-        case (.not(let wide), .not(let narrow)): return narrow.covers(wide)
+            return narrow.allSatisfy { one in wide.contains { $0.covers(one, within: budget) } }
+        case (.anyOf(let wide), _): return wide.contains { $0.covers(other, within: budget) }
+        case (_, .anyOf(let narrow)): return narrow.allSatisfy { covers($0, within: budget) }
+        case (.not(let wide), .not(let narrow)): return narrow.covers(wide, within: budget)
         case (.matches(let expression), .text(let narrow)):
-            return narrow.exactBytes.map { expression.verdict(on: $0) == .holds } ?? false
+            return narrow.exactBytes.map { expression.verdict(on: $0, within: budget) == .holds } ?? false
         default: return self == other
         }
     }

@@ -291,7 +291,9 @@ final class Connection: RequestChannel {
         of head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int
     ) -> ProtocolRefusal? {
         guard case .shared = endpoint else { return nil }
-        return stage.compiled.http2Refusal(of: RequestView(head: head, target: target, body: nil), origin: origin)
+        var view = RequestView(head: head, target: target, body: nil)
+        view.comparison = stage.compiled.comparison(for: head)
+        return stage.compiled.http2Refusal(of: view, origin: origin)
     }
 
     /// Tells the client to ask over HTTP/1.1 for a scenario that has its bytes (RFC 9113 §7, HTTP_1_1_REQUIRED).

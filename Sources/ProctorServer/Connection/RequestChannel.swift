@@ -85,7 +85,11 @@ extension RequestChannel {
     }
 
     /// The current request, with its content where all of it was kept; without framing the content is empty.
-    func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
+    ///
+    /// `comparison` is that of an earlier view of the same request.
+    func view(
+        _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison? = nil
+    ) -> RequestView {
         let input = input
         var body: [UInt8]? = []
         var gap: String?
@@ -97,13 +101,17 @@ extension RequestChannel {
             }
         }
         let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        let comparison = comparison ?? stage.compiled.comparison(for: head)
         guard stage.compiled.needsDecoding else {
-            return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
+            var view = RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
+            view.comparison = comparison
+            return view
         }
         let decoding = DecodedBody(head, body: body, gap: gap) {
             stage.addresses.bound(for: head, scheme).context(origin: origin)
         }
         var view = RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
+        view.comparison = comparison
         if stage.compiled.looksAtSecurity { view.security = securityFacts }
         if stage.compiled.asksScripts { view.askScript = scriptAsker(view, of: stage) }
         return view

@@ -14,7 +14,9 @@ extension StageRequest {
         guard part.refusal == nil || !view.head.expectsContinue else { return view }
         try await readContent(before: exchange, view.head)
         guard stage.script(of: part) != nil else { return view }
-        return channel.view(view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
+        return channel.view(
+            view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin,
+            comparison: view.comparison)
     }
 
     /// Notes that a reply was not played to its end, and throws why; where nothing of it went out, and it can't be made,

@@ -47,9 +47,12 @@ struct StageRequest {
         let attachment = channel.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
         let head = request.head
         channel.noteWork(head, stage.journal, connection: attachment.number, request: nil)
-        if !head.hasFraming, head.violations.isEmpty {
-            return try answerAtOnce(
-                request, of: stage, on: channel, attachment, journaledTarget: request.target)
+        let comparison = stage.compiled.comparison(for: request.seenHead)
+        if !head.hasFraming, head.violations.isEmpty,
+            let rest = try answerAtOnce(
+                request, of: stage, on: channel, attachment, journaledTarget: request.target, comparison)
+        {
+            return rest.value
         }
         let numbered = StageRequest(
             channel: channel, stage: stage, memory: attachment.memory, log: RequestLog(stage, attachment))
@@ -58,18 +61,28 @@ struct StageRequest {
         numbered.log.append(events)
         for violation in head.violations { numbered.log.append(.violation(violation)) }
         return { () async throws(ConnectionEnd) in
-            let (view, choice) = try await numbered.choose(request.seenHead, request.target, origin: request.origin)
+            let (view, choice) = try await numbered.choose(
+                request.seenHead, request.target, origin: request.origin, comparison)
             try await numbered.reply(to: view, with: choice)?()
         }
     }
 
+    /// What is left of an answer that was begun.
+    struct Begun {
+        let value: RestOfAnswer?
+    }
+
     /// Answers a request without content and without violations in one step, since no event can come between head and
     /// answer; the journal has the target as received, before a proxy has changed it.
+    ///
+    /// Nil where comparing the request takes longer than the loop's share; nothing is noted then.
     static func answerAtOnce(
         _ request: OriginRequest, of stage: Stage, on channel: any RequestChannel,
-        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        let view = channel.view(request.seenHead, request.target, of: stage, origin: request.origin)
+        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8], _ comparison: Comparison?
+    ) throws(ConnectionEnd) -> Begun? {
+        let view = channel.view(
+            request.seenHead, request.target, of: stage, origin: request.origin, comparison: comparison)
+        guard stage.compiled.compareWithinShare(view, origin: request.origin, headsAlone: false) else { return nil }
         let (number, choice) = stage.admitAndChoose(
             view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory, connection: attachment.number)
         let numbered = StageRequest(
@@ -79,17 +92,19 @@ struct StageRequest {
         var events = EventList(.requestHead(request.head, target: journaledTarget))
         events.append(request.routed(in: stage))
         events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
-        return try numbered.reply(to: view, with: choice, noting: events)
+        return Begun(value: try numbered.reply(to: view, with: choice, noting: events))
     }
 
     /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.
     func choose(
-        _ head: RequestHead, _ target: [UInt8], origin: Int
+        _ head: RequestHead, _ target: [UInt8], origin: Int, _ comparison: Comparison? = nil
     ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
         noteWork(head)
         if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
         var unread = RequestView(head: head, target: target, body: nil)
+        unread.comparison = comparison ?? stage.compiled.comparison(for: head)
         if stage.compiled.looksAtSecurity { unread.security = channel.securityFacts }
+        if input.request.hasUnreadContent { await compare(unread, origin: origin, headsAlone: true) }
         if input.request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
                 try await content.sendContinue()
@@ -97,7 +112,8 @@ struct StageRequest {
             try await content.receive(.end(reading: stage.compiled.reads(of: unread, origin: origin)))
             noteWork(head)
         }
-        let view = channel.view(head, target, of: stage, origin: origin)
+        let view = channel.view(head, target, of: stage, origin: origin, comparison: unread.comparison)
+        await compare(view, origin: origin, headsAlone: false)
         return (
             view, stage.choose(view, origin: origin, on: memory, connection: log.connection, number: log.request)
         )
@@ -130,9 +146,11 @@ struct StageRequest {
             return try channel.play(part, of: self, for: view, noting: events)
         case .missed(let miss, _):
             return send(miss, to: view, noting: events)
+        case .unanswered(let unanswered, _):
+            return explain(unanswered, to: view, noting: events)
         case .handedOn(_, _, let origin):
             // The origin to which the proxy handed the request has no further origin.
-            return send(stage.miss(view, origin: origin), to: view, noting: events)
+            return explain(stage.unanswered(view, origin: origin), to: view, noting: events)
         case .ended(let bound, _, let status):
             events.append(bound.map { .boundReached($0) })
             log.append(events)
@@ -150,6 +168,17 @@ struct StageRequest {
         log.append(events)
         let reply = BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", refusal.sentence])
         return { () async throws(ConnectionEnd) in try await channel.send(reply, to: view.head, log) }
+    }
+
+    /// Finds the nearest exchange, and says that the request was not expected.
+    private func explain(
+        _ unanswered: Stage.Unanswered, to view: RequestView, noting events: consuming EventList
+    ) -> RestOfAnswer {
+        guard view.comparison != nil else { return send(unanswered.miss(), to: view, noting: events) }
+        log.append(events)
+        return { () async throws(ConnectionEnd) in
+            try await send(await nearest(to: unanswered), to: view, noting: EventList())()
+        }
     }
 
     private func send(
@@ -181,7 +210,8 @@ struct StageRequest {
         if view.head.expectsContinue, exchange.expectation == .continue { try await content.sendContinue() }
         try await content.receive(.end(reading: exchange.reads))
         return channel.view(
-            view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin)
+            view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin,
+            comparison: view.comparison)
     }
 
     /// Reads as much of the content as the exchange wants before its reply.

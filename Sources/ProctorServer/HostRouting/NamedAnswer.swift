@@ -74,8 +74,10 @@ struct NamedAnswer {
             case .request(let origin, let target) = destination
         {
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
-            return try StageRequest.answerAtOnce(
-                request, of: stage, on: channel, attachment, journaledTarget: head.target)
+            let rest = try StageRequest.answerAtOnce(
+                request, of: stage, on: channel, attachment, journaledTarget: head.target,
+                stage.compiled.comparison(for: request.seenHead))
+            if let rest { return rest.value }
         }
         let numbered = StageRequest(
             channel: channel, stage: stage, memory: attachment.memory,
@@ -103,7 +105,9 @@ struct NamedAnswer {
             events.append(taken.map { .exchangeChosen(exchange: $0.exchange, turn: $0.turn) })
             log.append(events)
             infos = answers?.infos ?? []
-            if taken == nil, case .nowhere = destination { nearest = stage.miss(view, origin: proxy) }
+            if taken == nil, case .nowhere = destination {
+                nearest = await numbered.nearest(to: stage.unanswered(view, origin: proxy))
+            }
         }
         switch destination {
         case .request(let origin, let target):

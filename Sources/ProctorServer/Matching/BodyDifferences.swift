@@ -11,12 +11,19 @@ struct BodyDifferences {
     /// All differences, also those without a sentence.
     private var count = 0
     private let decoded: DecodedBody?
+    private let budget: WorkBudget?
+    private let isTold: Bool
 
-    init(_ pattern: RequestPattern, _ request: RequestView) {
+    /// Where they are not told, the sentences are empty, and only their number means something.
+    init(_ pattern: RequestPattern, _ request: RequestView, isTold: Bool = true) {
         decoded = request.decoded
+        budget = request.budget
+        self.isTold = isTold
         guard !pattern.matchesBody(of: request) else { return }
         switch pattern.body {
         case nil: break
+        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold:
+            sentences = [""]
         case .exact(let source):
             let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
             sentences = ["body: wanted \(source.wantedText(decoded)), got \(got)"]
@@ -33,7 +40,9 @@ struct BodyDifferences {
         case .matches(let expression):
             let condition = ValueCondition.matches(expression)
             let got =
-                request.body.map { Plural.count($0.count, "byte") + condition.explanation(of: [$0]) }
+                request.body.map {
+                    Plural.count($0.count, "byte") + condition.explanation(of: [$0], within: request.budget)
+                }
                 ?? request.bodyGap ?? DecodedBody.unread
             sentences = ["body: wanted \(condition.wanted), got \(got)"]
         case .contains(let wanted):
@@ -44,7 +53,7 @@ struct BodyDifferences {
             switch decoded?.json ?? .other(DecodedBody.unread) {
             case .other(let got): sentences = ["body: wanted JSON, got \(got)"]
             case .value(let document):
-                var matcher = JSONMatcher(document)
+                var matcher = JSONMatcher(document, within: budget)
                 sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
             }
         }
@@ -93,7 +102,8 @@ struct BodyDifferences {
         var seen: Set<[UInt8]> = []
         for name in items.map(\.name) + pairs.map(\.name) where seen.insert(name).inserted {
             let (wanted, got) = (wantedByName[name] ?? [], gotByName[name] ?? [])
-            guard RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }) == nil else { continue }
+            let isMatch = RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }, within: budget) != nil
+            guard !isMatch else { continue }
             note(
                 "form field \(Self.text(name))", wanted: wanted.map(\.value.wanted),
                 got: got.map { Self.text($0.value) })
@@ -103,13 +113,14 @@ struct BodyDifferences {
     private mutating func note(
         _ what: String, wanted: @autoclosure () -> [String], got: @autoclosure () -> [String]
     ) {
+        guard isTold else { return add("") }
         let wanted = wanted()
         add("\(what): wanted \(wanted.isEmpty ? "none" : wanted.joined(separator: " and ")), got \(Self.list(got()))")
     }
 
     private mutating func add(_ sentence: @autoclosure () -> String) {
         count += 1
-        if count <= Self.longest { sentences.append(sentence()) }
+        if count <= Self.longest { sentences.append(isTold ? sentence() : "") }
     }
 
     private static func list(_ texts: [String]) -> String {
@@ -128,11 +139,12 @@ struct BodyDifferences {
             for (what, wanted, value) in [
                 ("filename", pattern.fileName, part.fileName), ("type", pattern.contentType, part.contentType),
             ] {
-                guard let wanted, !wanted.holds(for: value) else { continue }
+                guard let wanted, !wanted.holds(for: value, within: budget) else { continue }
                 note("part \(index) \(what)", wanted: [wanted.wanted], got: value.map { [Self.text($0)] } ?? [])
             }
             if let body = pattern.body, !body.equals(part.content, decoded) {
-                let (wanted, got) = (body.wantedText(decoded), self.got(part.content, insteadOf: body))
+                let (wanted, got) =
+                    isTold ? (body.wantedText(decoded), self.got(part.content, insteadOf: body)) : ("", "")
                 add("part \(index) body: wanted \(wanted), got \(got)")
             }
         }

@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorScenario
+internal import Synchronization
 
 /// A scenario with everything computed once that matching and playing need.
 final class CompiledScenario: Sendable {
@@ -16,8 +17,12 @@ final class CompiledScenario: Sendable {
     /// Whether any exchange needs the body, which is then read before one is chosen.
     let looksAtBodies: Bool
     private let guardsLookAtBodies: Bool
-    /// Whether any exchange is compared before the stage's lock is taken.
+    /// Whether any exchange may take long to compare.
     private let isCostly: Bool
+    /// How often a comparison with all exchanges may read a head.
+    private let readCount: Int
+    /// Whether the last request that was compared was more than a loop's share, so that the next one is not begun there.
+    private let exceedsShare = Atomic(false)
     /// Whether any exchange asks for facts of TLS.
     let looksAtSecurity: Bool
     let hasScripts: Bool
@@ -93,6 +98,7 @@ final class CompiledScenario: Sendable {
         hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
         looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
         isCostly = exchanges.contains(where: \.isCostly)
+        readCount = scenario.exchanges.reduce(0) { $0 + $1.request.readCount }
         looksAtSecurity = scenario.exchanges.contains { $0.request.looksAtSecurity }
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
         hasScripts = !scenario.scripts.isEmpty
@@ -158,17 +164,74 @@ final class CompiledScenario: Sendable {
         return candidates.contains { $0.exchange.guards.contains { guards[$0].looksAtBody(of: request.head) } }
     }
 
-    /// Whether a request is looked at before the stage's lock is taken.
+    /// Whether content is decoded before the stage's lock is taken.
     var needsDecoding: Bool { looksAtBodies || isCostly }
 
-    /// Decodes content, loads files and compares what may take long before the stage's lock is taken for the choice.
+    /// What comparing the request may cost; nil where it costs little, whatever the exchanges ask for.
+    func comparison(for head: RequestHead) -> Comparison? {
+        isCostly || head.bytes.count * readCount > Self.littleReading ? Comparison() : nil
+    }
+
+    /// About half a millisecond.
+    private static let littleReading = 1 << 20
+
+    /// Compares the request with exchanges that it was not compared with yet; false where the budget is spent before the
+    /// last one.
+    ///
+    /// No effect on a request without a ``Comparison``.
+    func compare(_ request: RequestView, origin: Int, headsAlone: Bool) -> Bool {
+        guard let comparison = request.comparison else { return true }
+        guard comparison.spent == nil else { return false }
+        for candidate in exchanges
+        where candidate.origin == origin && comparison.lacks(candidate.exchange.index, headAlone: headsAlone) {
+            let (index, pattern) = (candidate.exchange.index, candidate.exchange.request)
+            let byteCount = pattern.readCount * request.head.bytes.count / Self.readBytesOfStep
+            guard (try? comparison.budget.spend(1 + byteCount)) != nil else { return false }
+            let head = candidate.matchesHead(of: request)
+            guard comparison.note(head: head, of: index) else { return false }
+            guard !headsAlone else { continue }
+            let whole = head && pattern.matchesRest(of: request)
+            let isNoted = comparison.note(
+                whole: whole, of: index, captures: { pattern.captures(of: request) },
+                isLast: !isStrict && candidate.takesEach)
+            guard isNoted else { return false }
+        }
+        return true
+    }
+
+    private static let readBytesOfStep = 32
+
+    /// The same on the request's loop, within its share; false where the rest is for another thread.
+    func compareWithinShare(_ request: RequestView, origin: Int, headsAlone: Bool) -> Bool {
+        guard request.comparison != nil else { return true }
+        if exceedsShare.load(ordering: .relaxed) { return false }
+        let isDone = compare(request, origin: origin, headsAlone: headsAlone)
+        if !isDone { exceedsShare.store(true, ordering: .relaxed) }
+        return isDone
+    }
+
+    /// The same by another thread, which notes where the budget is spent.
+    func compareRest(_ request: RequestView, origin: Int, headsAlone: Bool) {
+        guard let comparison = request.comparison else { return }
+        if !compare(request, origin: origin, headsAlone: headsAlone) { comparison.noteSpent() }
+        exceedsShare.store(comparison.budget.stepCount > Comparison.loopStepLimit, ordering: .relaxed)
+    }
+
+    /// Decodes content and loads files before the stage's lock is taken for the choice, and asks scripts.
     func prepare(_ request: RequestView, origin: Int) {
-        guard needsDecoding, let decoded = request.decoded else { return }
-        for candidate in exchanges where candidate.origin == origin && (candidate.isCostly || candidate.looksAtBody) {
-            if candidate.isCostly {
-                decoded.matched[candidate.exchange.index] =
-                    candidate.matchesAllButScript(request) && request.isWanted(by: candidate.exchange)
-            } else if let body = candidate.exchange.request.body, candidate.matchesHead(of: request) {
+        if let comparison = request.comparison {
+            for candidate in exchanges
+            where candidate.exchange.request.script != nil && candidate.origin == origin
+                && comparison.verdict(of: candidate.exchange.index) == .holds
+                && !request.isWanted(by: candidate.exchange)
+            {
+                comparison.refuse(candidate.exchange.index)
+            }
+            return
+        }
+        guard looksAtBodies, let decoded = request.decoded else { return }
+        for candidate in exchanges where candidate.origin == origin && candidate.looksAtBody {
+            if let body = candidate.exchange.request.body, candidate.matchesHead(of: request) {
                 decoded.prepare(for: body)
             }
         }
@@ -201,11 +264,17 @@ final class CompiledScenario: Sendable {
             known = found
             return found
         }
-        return refusals.isEmpty ? nil : candidate(for: request, origin: origin).flatMap { refusals[$0.index] }
+        guard !refusals.isEmpty else { return nil }
+        // A request that takes long to compare is refused where any exchange would have to be.
+        guard compareWithinShare(request, origin: origin, headsAlone: true) else { return refusals.values.first }
+        return candidate(for: request, origin: origin).flatMap { refusals[$0.index] }
     }
 
-    /// Whether an exchange of the first origin has the method, target and fields of the request.
-    func hasExchange(for request: RequestView) -> Bool { candidate(for: request, origin: 0) != nil }
+    /// Whether an exchange of the first origin has the method, target and fields of the request, or may have them where
+    /// that takes long to find out.
+    func mayHaveExchange(for request: RequestView) -> Bool {
+        !compareWithinShare(request, origin: 0, headsAlone: true) || candidate(for: request, origin: 0) != nil
+    }
 
     /// The most bytes to take from the system before the exchange is known.
     func portionByteCount(ofOrigin origin: Int) -> Int { portionByteCounts[origin] }
@@ -241,6 +310,9 @@ final class CompiledExchange: Sendable {
     let useLimit: Int?
     /// The number of turns before they repeat: its replies, or the most replies of exchanges that share its turns.
     let turnCount: Int
+
+    /// Whether it answers every request that it matches, in a sequence that is not strict.
+    var takesEach: Bool { useLimit == nil && !asksState && exchange.request.script == nil }
 
     /// Whether all its guards are in `admitted`.
     func isOpen(to admitted: [Int]) -> Bool {

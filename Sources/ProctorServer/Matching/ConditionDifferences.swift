@@ -13,10 +13,10 @@ extension ValueCondition {
     }
 
     /// Where a value stops to match a regular expression, or the bound that ended the search; empty for others.
-    func explanation(of values: [[UInt8]]) -> String {
-        if let bound = bound(on: values) { return "; no answer, since the search ends after \(bound)" }
+    func explanation(of values: [[UInt8]], within budget: WorkBudget?) -> String {
+        if let bound = bound(on: values, within: budget) { return "; no answer, since the search ends after \(bound)" }
         guard case .matches(let expression) = self, values.count == 1, let value = values.first,
-            let offset = expression.reach(in: value)
+            let offset = expression.reach(in: value, within: budget)
         else { return "" }
         guard offset < value.count else { return "; more is wanted behind byte \(offset)" }
         return
@@ -28,48 +28,53 @@ extension RequestPattern {
     func targetExplanation(of request: RequestView) -> String {
         guard let expression else { return "" }
         return ValueCondition.matches(expression).explanation(
-            of: [query == nil ? request.target : Array(request.path)])
+            of: [query == nil ? request.target : Array(request.path)], within: request.budget)
     }
 }
 
 extension MoreConditions {
-    /// One sentence for each condition that does not hold.
-    func differences(from request: RequestView, captures: Captures) -> [String] {
+    /// One sentence for each condition that does not hold; empty ones where they are not told.
+    func differences(from request: RequestView, captures: Captures, isTold: Bool) -> [String] {
         var sentences: [String] = []
+        func note(_ sentence: @autoclosure () -> String) { sentences.append(isTold ? sentence() : "") }
+        let budget = request.budget
         for condition in self.captures where captures.names.contains(condition.name) {
             let value = captures[condition.name] ?? []
-            guard !condition.value.holds(for: value) else { continue }
-            sentences.append(NearestExchange.sentence("where \(condition.name)", condition.value, [value]))
+            guard !condition.value.holds(for: value, within: budget) else { continue }
+            note(NearestExchange.sentence("where \(condition.name)", condition.value, [value], budget))
         }
         if !cookies.isEmpty {
-            let pairs = request.head.cookiePairs
+            let pairs = request.cookiePairs
             for condition in cookies {
                 let values = pairs.values(named: condition.name)
-                guard condition.value.verdict(onAnyOf: values) != .holds else { continue }
-                sentences.append(NearestExchange.sentence("cookie \(condition.name)", condition.value, values))
+                guard condition.value.verdict(onAnyOf: values, within: budget) != .holds else { continue }
+                note(NearestExchange.sentence("cookie \(condition.name)", condition.value, values, budget))
             }
         }
         if let security, request.security == nil {
-            sentences.append("tls: wanted \(security.wanted), got a connection without TLS")
+            note("tls: wanted \(security.wanted), got a connection without TLS")
         } else if let security {
             for item in security.items(request.security) {
-                guard let condition = item.condition, !condition.holds(for: item.value) else { continue }
-                sentences.append(
-                    NearestExchange.sentence("tls \(item.word)", condition, [item.value].compactMap(\.self)))
+                guard let condition = item.condition, !condition.holds(for: item.value, within: budget) else {
+                    continue
+                }
+                note(
+                    NearestExchange.sentence(
+                        "tls \(item.word)", condition, [item.value].compactMap(\.self), budget))
             }
         }
         for condition in not {
             switch condition.verdict(of: request, seesContent: true) {
             case .fails: continue
-            case .holds: sentences.append("not: wanted none of \(condition.wanted), got all of it")
-            case .undecided: sentences.append("not: wanted none of \(condition.wanted), got \(Self.noAnswer)")
+            case .holds: note("not: wanted none of \(condition.wanted), got all of it")
+            case .undecided: note("not: wanted none of \(condition.wanted), got \(Self.noAnswer)")
             }
         }
         let verdicts = anyOf.map { $0.verdict(of: request, seesContent: true) }
         if !anyOf.isEmpty, !verdicts.contains(.holds) {
-            let wanted = anyOf.map(\.wanted).joined(separator: " or ")
-            sentences.append(
-                "any of: wanted \(wanted), got \(verdicts.contains(.undecided) ? Self.noAnswer : "neither")")
+            note(
+                "any of: wanted \(anyOf.map(\.wanted).joined(separator: " or ")), got \(verdicts.contains(.undecided) ? Self.noAnswer : "neither")"
+            )
         }
         return sentences
     }

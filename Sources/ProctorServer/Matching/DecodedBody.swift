@@ -22,8 +22,6 @@ final class DecodedBody {
     }
 
     private(set) lazy var json = decodedJSON()
-    /// Whether exchanges match, by index, as far as it was found before the stage's lock was taken.
-    var matched: [Int: Bool] = [:]
     /// The first error of a script that was asked about the request, with file and line.
     var scriptFailure: String?
 

@@ -16,79 +16,111 @@ struct NearestExchange {
         in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?,
         ofState: (CompiledExchange) -> [String] = { _ in [] }
     ) -> Miss {
-        var best: (index: Int, weight: Int, differences: [String])?
+        var best: (compiled: CompiledExchange, weight: Int)?
+        var spent: String?
+        let path = text(request.path)
         for compiled in scenario.exchanges where compiled.exchange.origin == origin {
-            var (weight, differences) = compare(with: compiled.exchange.request)
-            let index = compiled.exchange.index
-            if isUsedUp(index) {
-                weight += 1
-                differences.append("turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
-            } else if let next, next != index {
-                weight += 1
-                let wanted =
-                    next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
-                differences.append("order: the sequence is strict and \(wanted) is next")
+            let differences = differences(from: compiled, path, isTold: false, isUsedUp, next, ofState, in: scenario)
+            // What was found out last is not all of it.
+            if let budget = request.budget, budget.isSpent {
+                do throws(SpentBudget) { try budget.look() } catch { spent = "\(error)" }
+                break
             }
-            if differences.isEmpty, let script = compiled.exchange.request.script {
-                weight += 1
-                differences.append("script: \(script.name) did not return true")
-            }
-            let stateDifferences = ofState(compiled)
-            weight += stateDifferences.count
-            differences += stateDifferences
-            if weight < best?.weight ?? .max { best = (index, weight, differences) }
+            if differences.weight < best?.weight ?? .max { best = (compiled, differences.weight) }
         }
-        return Miss(nearestExchange: best?.index, differences: best?.differences ?? [])
+        var sentences = best.map {
+            differences(from: $0.compiled, path, isTold: true, isUsedUp, next, ofState, in: scenario).sentences
+        }
+        if let spent {
+            sentences = (sentences ?? []) + ["nearest: exchanges behind it were not looked at, for \(spent)"]
+        }
+        return Miss(
+            nearestExchange: best?.compiled.exchange.index
+                ?? (spent == nil ? nil : scenario.exchanges.first?.exchange.index),
+            differences: sentences ?? [])
     }
 
-    private func compare(with pattern: RequestPattern) -> (weight: Int, differences: [String]) {
-        var weight = 0
-        var differences: [String] = []
-        func note(_ cost: Int, _ text: String) {
-            weight += cost
-            differences.append(text)
+    /// What is different, with weights; sentences are made where they are told, since that costs much more.
+    private struct Differences {
+        let isTold: Bool
+        private(set) var weight = 0
+        private(set) var count = 0
+        private(set) var sentences: [String] = []
+
+        init(isTold: Bool) { self.isTold = isTold }
+
+        mutating func note(_ weight: Int, _ sentence: @autoclosure () -> String) {
+            self.weight += weight
+            count += 1
+            if isTold { sentences.append(sentence()) }
         }
+    }
+
+    private func differences(
+        from compiled: CompiledExchange, _ path: String, isTold: Bool, _ isUsedUp: (Int) -> Bool, _ next: Int?,
+        _ ofState: (CompiledExchange) -> [String], in scenario: CompiledScenario
+    ) -> Differences {
+        var found = Differences(isTold: isTold)
+        compare(with: compiled.exchange.request, path, &found)
+        let index = compiled.exchange.index
+        if isUsedUp(index) {
+            found.note(1, "turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
+        } else if let next, next != index {
+            let wanted = next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
+            found.note(1, "order: the sequence is strict and \(wanted) is next")
+        }
+        if found.count == 0, let script = compiled.exchange.request.script {
+            found.note(1, "script: \(script.name) did not return true")
+        }
+        for sentence in ofState(compiled) { found.note(1, sentence) }
+        return found
+    }
+
+    private func compare(with pattern: RequestPattern, _ path: String, _ found: inout Differences) {
         if !request.hasMethod(in: pattern.methods) {
             let wanted = pattern.methods?.map { text($0) }.joined(separator: " or ") ?? "any"
-            note(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
+            found.note(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
         }
         if !pattern.matchesTarget(of: request) {
-            note(
-                targetWeight(pattern),
+            found.note(
+                targetWeight(pattern, path),
                 "target: wanted \(pattern.targetText), got \(text(request.target))"
                     + pattern.targetExplanation(of: request))
         }
         if pattern.protocolName != request.head.protocolName {
             let names = [pattern.protocolName, request.head.protocolName].map { $0.map { text($0) } ?? "none" }
-            note(2, "protocol: wanted \(names[0]), got \(names[1])")
+            found.note(2, "protocol: wanted \(names[0]), got \(names[1])")
         }
-        for header in pattern.headers where !header.holds(for: request.head) {
-            let values = request.head.fields.values(named: Array(header.name.utf8)).map { Array($0) }
-            note(1, Self.sentence("header \(header.name)", header.value, values))
+        for header in pattern.headers where !header.holds(for: request.head, within: request.budget) {
+            found.note(
+                1,
+                Self.sentence(
+                    "header \(header.name)", header.value,
+                    request.head.fields.values(named: Array(header.name.utf8)).map { Array($0) }, request.budget))
         }
         if let more = pattern.more {
-            for sentence in more.differences(from: request, captures: pattern.captures(of: request)) {
-                note(1, sentence)
-            }
+            let sentences = more.differences(
+                from: request, captures: pattern.captures(of: request), isTold: found.isTold)
+            for sentence in sentences { found.note(1, sentence) }
         }
-        let body = BodyDifferences(pattern, request).sentences
+        let body = BodyDifferences(pattern, request, isTold: found.isTold).sentences
         // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
-        for (index, sentence) in body.enumerated() { note(index < 3 ? 1 : 0, sentence) }
-        return (weight, differences)
+        for (index, sentence) in body.enumerated() { found.note(index < 3 ? 1 : 0, sentence) }
     }
 
     /// Another query is a smaller difference than a misspelt path, and that a smaller one than another path.
-    private func targetWeight(_ pattern: RequestPattern) -> Int {
+    private func targetWeight(_ pattern: RequestPattern, _ path: String) -> Int {
         let wanted = pattern.targetText
-        let path = text(request.path)
         if wanted.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) == path { return 2 }
         return NearestName.find(path, in: [wanted]) == nil ? 6 : 4
     }
 
     /// `header Accept: wanted "text/*", got none`.
-    static func sentence(_ what: String, _ wanted: ValueCondition, _ values: [[UInt8]]) -> String {
+    static func sentence(
+        _ what: String, _ wanted: ValueCondition, _ values: [[UInt8]], _ budget: WorkBudget?
+    ) -> String {
         let got = values.isEmpty ? "none" : values.map { QuotedText.of(EscapedText.of($0)) }.joined(separator: " and ")
-        return "\(what): wanted \(wanted.wantedOrNone), got \(got)\(wanted.explanation(of: values))"
+        return "\(what): wanted \(wanted.wantedOrNone), got \(got)\(wanted.explanation(of: values, within: budget))"
     }
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -10,11 +10,11 @@ struct PairAssignment {
     private(set) var captures = Captures()
 
     /// nil where there is no such assignment.
-    init?(_ items: [RequestPattern.QueryItem], _ pairs: [Pair]) {
+    init?(_ items: [RequestPattern.QueryItem], _ pairs: [Pair], within budget: WorkBudget? = nil) {
         guard pairs.count <= items.count else { return nil }
         let fits = items.map { item in
             pairs.map { pair in
-                pair.name.elementsEqual(item.name) && item.value.holds(for: Array(pair.value))
+                pair.name.elementsEqual(item.name) && item.value.holds(for: Array(pair.value), within: budget)
             }
         }
         var pairing = Pairing(fits: fits, secondCount: pairs.count)
@@ -28,7 +28,7 @@ struct PairAssignment {
         for (index, item) in items.enumerated() where item.value.captures {
             guard let pair = pairing.secondOfFirst[index] else { continue }
             let value = Array(pairs[pair].value)
-            guard let found = item.value.match(value.span) else { continue }
+            guard let found = item.value.match(value.span, within: budget) else { continue }
             captures.merge(found)
         }
     }

@@ -4,17 +4,16 @@ internal import ProctorScenario
 
 extension CompiledExchange {
     /// Whether the pattern matches the request; turns are not checked.
-    func matches(_ request: RequestView) -> Bool {
+    ///
+    /// Undecided where the budget for comparing the request ended before.
+    func verdict(on request: RequestView) -> Verdict {
+        if let comparison = request.comparison { return comparison.verdict(of: exchange.index) }
         guard isCostly else {
-            return matchesHead(of: request) && (!looksAtBody || exchange.request.matchesBody(of: request))
+            return Verdict(matchesHead(of: request) && (!looksAtBody || exchange.request.matchesBody(of: request)))
         }
-        if let known = request.decoded?.matched[exchange.index] { return known }
         // A script is asked before the stage's lock is taken, or not at all.
-        return exchange.request.script == nil && matchesAllButScript(request)
-    }
-
-    func matchesAllButScript(_ request: RequestView) -> Bool {
-        matchesHead(of: request) && exchange.request.matchesRest(of: request)
+        return Verdict(
+            exchange.request.script == nil && matchesHead(of: request) && exchange.request.matchesRest(of: request))
     }
 
     /// Without copies, since hardly any request names one.
@@ -24,13 +23,14 @@ extension CompiledExchange {
     }
 
     func matchesHead(of request: RequestView) -> Bool {
+        if let known = request.comparison?.head(of: exchange.index) { return known }
         guard request.hasMethod(in: methods), matchesProtocol(of: request.head) else { return false }
         if let exactTarget {
             guard exactTarget == request.target || exactTarget == request.absoluteTarget else { return false }
         } else if !exchange.request.matchesTarget(of: request) {
             return false
         }
-        guard headers.allSatisfy({ $0.holds(for: request.head) }) else { return false }
+        guard headers.allSatisfy({ $0.holds(for: request.head, within: request.budget) }) else { return false }
         return !isCostly || exchange.request.permits(request)
     }
 }
@@ -47,13 +47,13 @@ extension RequestPattern {
     func targetCaptures(of request: RequestView) -> Captures? {
         guard let query else {
             if let expression {
-                return expression.captures(in: request.target.span)
-                    ?? request.absoluteTarget.flatMap { expression.captures(in: $0.span) }
+                return expression.captures(in: request.target.span, within: request.budget)
+                    ?? request.absoluteTarget.flatMap { expression.captures(in: $0.span, within: request.budget) }
             }
             return target.match(request.target.span) ?? request.absoluteTarget.flatMap { target.match($0.span) }
         }
         guard var captures = pathCaptures(of: request),
-            let queryCaptures = Self.match(query, Self.pairs(of: request.query))
+            let queryCaptures = Self.match(query, request.queryPairs, within: request.budget)
         else { return nil }
         captures.merge(queryCaptures)
         return captures
@@ -62,7 +62,7 @@ extension RequestPattern {
     private func pathCaptures(of request: RequestView) -> Captures? {
         guard let expression else { return target.match(request.path.span) }
         let path = Array(request.path)
-        return expression.captures(in: path.span)
+        return expression.captures(in: path.span, within: request.budget)
     }
 
     /// The values of all holes.
@@ -70,7 +70,9 @@ extension RequestPattern {
         var captures = targetCaptures(of: request) ?? Captures()
         for condition in headers where condition.value.captures {
             let lines = request.head.fields.values(named: Array(condition.name.utf8))
-            if let found = lines.lazy.compactMap({ condition.value.match($0.span) }).first { captures.merge(found) }
+            if let found = lines.lazy.compactMap({ condition.value.match($0.span, within: request.budget) }).first {
+                captures.merge(found)
+            }
         }
         return captures
     }
@@ -88,14 +90,16 @@ extension RequestPattern {
     }
 
     /// Each wanted item needs a pair of its own, and no pair may be left; exact values choose first.
-    static func match(_ wanted: [QueryItem], _ pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)])
+    static func match(_ wanted: [QueryItem], _ pairs: [PairAssignment.Pair], within budget: WorkBudget? = nil)
         -> Captures?
     {
+        // Items times pairs are compared, each with the name.
+        _ = try? budget?.spend(min(wanted.count, pairs.count) * pairs.count)
         if wanted.contains(where: \.value.isMoreThanText) {
-            return PairAssignment(wanted, pairs).map(\.captures)
+            return PairAssignment(wanted, pairs, within: budget).map(\.captures)
         }
+        guard pairs.count == wanted.count else { return nil }
         var left = pairs
-        guard left.count == wanted.count else { return nil }
         var captures = Captures()
         let exact = wanted.filter { $0.value.exactBytes != nil }
         for item in exact + wanted.filter({ $0.value.exactBytes == nil }) {
@@ -112,7 +116,7 @@ extension RequestPattern {
         return captures
     }
 
-    static func pairs(of query: ArraySlice<UInt8>?) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    static func pairs(of query: ArraySlice<UInt8>?) -> [PairAssignment.Pair] {
         guard let query, !query.isEmpty else { return [] }
         return query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, pair[pair.endIndex...]) }
@@ -146,16 +150,16 @@ extension ByteSource {
 }
 
 extension RequestPattern.HeaderCondition {
-    func verdict(for head: RequestHead) -> Verdict {
-        value.verdict(onAnyOf: head.fields.values(named: Array(name.utf8)).map { Array($0) })
+    func verdict(for head: RequestHead, within budget: WorkBudget?) -> Verdict {
+        value.verdict(onAnyOf: head.fields.values(named: Array(name.utf8)).map { Array($0) }, within: budget)
     }
 
-    func holds(for head: RequestHead) -> Bool {
+    func holds(for head: RequestHead, within budget: WorkBudget?) -> Bool {
         let name = Array(name.utf8)
         switch value {
         case .absent: return !head.fields.contains(named: name)
         case .text(let pattern): return head.fields.values(named: name).contains { pattern.match($0.span) != nil }
-        default: return verdict(for: head) == .holds
+        default: return verdict(for: head, within: budget) == .holds
         }
     }
 }

@@ -18,6 +18,8 @@ struct RequestView {
     let scheme: Scheme
     /// What TLS has settled; nil without TLS, and where no pattern needs it.
     var security: SecurityFacts?
+    /// What comparing it may cost; nil for a short request to short patterns, which costs next to nothing.
+    var comparison: Comparison?
     /// Asks the script of an exchange; nil where no exchange has one.
     var askScript: ((Exchange, FixtureScript) -> Result<Bool, ScriptFailure>)?
 
@@ -48,6 +50,17 @@ struct RequestView {
     /// The part after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? {
         target.firstIndex(of: UInt8(ascii: "?")).map { target[($0 + 1)...] }
+    }
+
+    var budget: WorkBudget? { comparison?.budget }
+
+    var queryPairs: [PairAssignment.Pair] { comparison?.queryPairs(of: query) ?? RequestPattern.pairs(of: query) }
+
+    var cookiePairs: [CookieField.Pair] { comparison?.cookiePairs(of: head) ?? head.cookiePairs }
+
+    /// The values of the holes of an exchange that matches.
+    func captures(of exchange: Int, _ pattern: RequestPattern) -> Captures {
+        comparison?.captures(of: exchange) ?? pattern.captures(of: self)
     }
 
     /// What the script of an exchange says, which is asked here; true without one.

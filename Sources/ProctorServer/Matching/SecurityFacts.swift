@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorScenario
 
 /// What a connection's TLS has settled, as conditions ask for it.
@@ -10,9 +11,9 @@ struct SecurityFacts {
 
 extension MoreConditions.SecurityConditions {
     /// Without TLS nothing holds.
-    func verdict(on facts: SecurityFacts?) -> Verdict {
+    func verdict(on facts: SecurityFacts?, within budget: WorkBudget?) -> Verdict {
         guard let facts else { return .fails }
-        return items(facts).all { $0.condition?.verdict(on: $0.value) ?? .holds }
+        return items(facts).all { $0.condition?.verdict(on: $0.value, within: budget) ?? .holds }
     }
 
     /// With the words of the fixture.

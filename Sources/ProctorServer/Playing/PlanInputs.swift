@@ -50,7 +50,7 @@ struct PlanInputs {
         self.numbers = numbers
         state = part.state
         precondition = part.precondition
-        context = addresses.context(origin: origin, captures: pattern.captures(of: request))
+        context = addresses.context(origin: origin, captures: request.captures(of: part.exchange, pattern))
         head = request.head
         values = nil
         self.request = request

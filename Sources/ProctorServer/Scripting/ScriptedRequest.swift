@@ -53,9 +53,9 @@ final class ScriptedRequest: ScriptHost {
         case .form: Self.write(firstOfEach: form, to: values)
         case .formList: Self.write(form, asListTo: values)
         case .cookie:
-            Self.write(firstOfEach: view.head.cookiePairs.map { (Array($0.name), Array($0.value)) }, to: values)
+            Self.write(firstOfEach: view.cookiePairs.map { (Array($0.name), Array($0.value)) }, to: values)
         case .captures:
-            let captures = exchange.exchange.request.captures(of: view)
+            let captures = view.captures(of: exchange.exchange.index, exchange.exchange.request)
             Self.write(firstOfEach: captures.names.map { (Array($0.utf8), captures[$0] ?? []) }, to: values)
         case .connection: values.whole(Int64(numbers.connection))
         case .number: if log == nil { values.none() } else { values.whole(Int64(numbers.request)) }

@@ -131,8 +131,12 @@ final class SharedPort: Sendable {
     private func routeToRoot(_ head: RequestHead, _ target: [UInt8]) -> Route? {
         guard !Self.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
         let view = RequestView(head: head, target: target, body: nil)
-        return stages.roots.first { $0.compiled.hasExchange(for: view) }
-            .map { .stage($0, origin: 0, target: target) }
+        return stages.roots.first { stage in
+            var view = view
+            view.comparison = stage.compiled.comparison(for: head)
+            return stage.compiled.mayHaveExchange(for: view)
+        }
+        .map { .stage($0, origin: 0, target: target) }
     }
 
     private func page(

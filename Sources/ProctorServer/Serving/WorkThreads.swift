@@ -16,6 +16,8 @@ final class WorkThreads: TaskExecutor {
     static let security = WorkThreads(mostThreads: 4)
     /// For large keys, whose primes take seconds; they delay only one another.
     static let largeKeys = WorkThreads(mostThreads: 1)
+    /// For requests that take long to compare with patterns; one, so that a loop has a processor beside it.
+    static let matching = WorkThreads(mostThreads: 1)
     /// For traces that are judged.
     static let judging = WorkThreads(mostThreads: GradingTurns.limit)
     /// For the text of streams, and for lists of runs.

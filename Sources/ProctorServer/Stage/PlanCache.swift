@@ -24,7 +24,7 @@ extension Stage {
         else { return nil }
         let captures =
             late.hasCaptures
-            ? compiled.exchanges[part.exchange].exchange.request.captures(of: request) : Captures()
+            ? request.captures(of: part.exchange, compiled.exchanges[part.exchange].exchange.request) : Captures()
         var texts = LateTexts(captures: captures, state: part.state)
         return late.plan(&texts, of: request, numbers, omitsContent: request.head.hasMethod("HEAD"))
     }

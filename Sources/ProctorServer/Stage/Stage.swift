@@ -154,7 +154,7 @@ final class Stage: Sendable {
         return (number, choice(found, for: Asked(request: request, origin: origin, memory: memory, stateTurn: turn)))
     }
 
-    private struct Asked {
+    fileprivate struct Asked {
         let request: RequestView
         let origin: Int
         let memory: ConnectionMemory?
@@ -203,6 +203,7 @@ final class Stage: Sendable {
         switch found {
         case .one(.exchange(let index, let turn, let state)): chosen(index, turn: turn, state: state, for: asked)
         case .one(.guarded(let index)): judge(asked, at: index)
+        case .one(.undecided(let index, let spent)): .missed(undecidedMiss(at: index, spent))
         case .tooMany(let isFirst): tooManyRequests(isFirst: isFirst)
         case .none(let progress): unanswered(asked, at: progress)
         }
@@ -213,6 +214,7 @@ final class Stage: Sendable {
         if let router, router.isProxy(asked.origin), [.absolute, .authority].contains(asked.request.head.form) {
             return .handedOn(answers: answers, from: asked.origin)
         }
+        if asked.request.comparison != nil { return .unanswered(Unanswered(asked, progress, self), answers: answers) }
         return .missed(miss(asked, at: progress), answers: answers)
     }
 
@@ -243,6 +245,8 @@ final class Stage: Sendable {
                 answers.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
             case .one(.guarded(let other)): index = other
+            case .one(.undecided(let index, let spent)):
+                return .missed(undecidedMiss(at: index, spent), answers: answers)
             case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
             case .none(let progress): return unanswered(asked, answers: answers, at: progress)
             }
@@ -262,8 +266,31 @@ final class Stage: Sendable {
         return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: asked.origin)
     }
 
-    func miss(_ request: RequestView, origin: Int) -> Miss {
-        miss(Asked(request: request, origin: origin, memory: nil), at: progress.withLock { $0 })
+    /// A request that no exchange answers now, at an origin to which it was led.
+    func unanswered(_ request: RequestView, origin: Int) -> Unanswered {
+        Unanswered(Asked(request: request, origin: origin, memory: nil), progress.withLock { $0 }, self)
+    }
+
+    private func undecidedMiss(at index: Int, _ spent: SpentBudget) -> Miss {
+        Miss(nearestExchange: index, differences: [spent.sentenceOfMiss])
+    }
+
+    /// A request without an answer, whose nearest exchange is not found yet, since that may take long.
+    struct Unanswered {
+        private let asked: Asked
+        private let progress: StageProgress
+        private let stage: Stage
+
+        fileprivate init(_ asked: Asked, _ progress: StageProgress, _ stage: Stage) {
+            self.asked = asked
+            self.progress = progress
+            self.stage = stage
+        }
+
+        var request: RequestView { asked.request }
+
+        /// Any thread, one at a time.
+        func miss() -> Miss { stage.miss(asked, at: progress) }
     }
 
     private func miss(_ asked: Asked, at progress: StageProgress) -> Miss {
@@ -289,6 +316,8 @@ final class Stage: Sendable {
         case refused(Int, by: Refusal, answers: GuardAnswers)
         /// With the guards of an exchange that another request used up meanwhile.
         case missed(Miss, answers: GuardAnswers? = nil)
+        /// The same, with a nearest exchange that is to be found.
+        case unanswered(Unanswered, answers: GuardAnswers? = nil)
         /// A proxy forwards the request; with the turn for that, if any, and its guards' answers.
         case handedOn(TakenTurn? = nil, answers: GuardAnswers? = nil, from: Int)
         /// The client is beyond a bound of the run, which is noted once.
@@ -297,8 +326,8 @@ final class Stage: Sendable {
         /// Nil where no guard was asked.
         var answers: GuardAnswers? {
             switch self {
-            case .exchange(_, _, let answers, _), .missed(_, let answers), .handedOn(_, let answers, _),
-                .ended(_, let answers, _):
+            case .exchange(_, _, let answers, _), .missed(_, let answers), .unanswered(_, let answers),
+                .handedOn(_, let answers, _), .ended(_, let answers, _):
                 answers
             case .refused(_, _, let answers): answers
             }

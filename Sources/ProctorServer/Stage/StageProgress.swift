@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorScenario
 
 /// The state of a stage; read and changed under the stage's lock.
@@ -51,6 +52,8 @@ struct StageProgress {
         case exchange(Int, turn: Int, state: TakenState?)
         /// The exchange has guards that have not admitted the request; no turn is used.
         case guarded(Int)
+        /// It is not known whether the exchange answers, since the budget of the request was spent before; no turn is used.
+        case undecided(Int, SpentBudget)
     }
 
     /// Uses one turn of the first exchange that may answer, if its guards are exactly those in `admitted`.
@@ -64,9 +67,15 @@ struct StageProgress {
         let candidates = isStrict ? next..<min(next + 1, compiled.exchanges.count) : compiled.exchanges.indices
         for index in candidates {
             let candidate = compiled.exchanges[index]
-            guard candidate.origin == origin, isStrict || !isUsedUp(index, in: compiled),
-                candidate.matches(request), holds(candidate, stateTurn)
-            else { continue }
+            guard candidate.origin == origin, isStrict || !isUsedUp(index, in: compiled) else { continue }
+            switch candidate.verdict(on: request) {
+            case .fails: continue
+            case .holds: break
+            case .undecided: return .undecided(index, request.comparison?.spent ?? .cancelled)
+            }
+            let isHeld = holds(candidate, stateTurn)
+            if let spent = stateTurn?.spent { return .undecided(index, spent) }
+            guard isHeld else { continue }
             guard candidate.isOpen(to: admitted) else { return .guarded(index) }
             return use(index, on: memory, in: compiled, stateTurn, wraps: wraps)
         }

@@ -32,11 +32,22 @@ final class StateTurn {
     let stage: Stage
     let request: RequestView
     let numbers: RequestNumbers
+    /// For all conditions on the state that are asked for the request, under the stage's lock.
+    private let budget = WorkBudget(stepLimit: StateTurn.stepLimit)
+
+    /// About 5 ms of a common processor.
+    static let stepLimit = 250_000
 
     init(stage: Stage, request: RequestView, numbers: RequestNumbers) {
         self.stage = stage
         self.request = request
         self.numbers = numbers
+    }
+
+    /// The bound that the conditions have reached; nil where none has.
+    var spent: SpentBudget? {
+        do throws(SpentBudget) { try budget.look() } catch { return error }
+        return nil
     }
 
     private func text(_ exchange: CompiledExchange, _ values: StateValues) -> PlanInputs {
@@ -67,9 +78,9 @@ final class StateTurn {
     func holds(_ exchange: CompiledExchange, in values: StateValues) -> Bool {
         exchange.exchange.when.allSatisfy { condition in
             let value = values[name(condition.name, exchange, values)]
-            if case .fixed(let wanted) = condition.value { return wanted.holds(for: value) }
+            if case .fixed(let wanted) = condition.value { return wanted.holds(for: value, within: budget) }
             guard let wanted = try? wanted(condition, exchange, values) else { return false }
-            return wanted.holds(for: value)
+            return wanted.holds(for: value, within: budget)
         }
     }
 
@@ -93,7 +104,7 @@ final class StateTurn {
             } catch {
                 return "\(shown): \(error.reason)"
             }
-            guard !wanted.holds(for: value) else { return nil }
+            guard !wanted.holds(for: value, within: request.budget) else { return nil }
             let now = value.map { "\"\(EscapedText.of($0, limit: 200))\"" } ?? "not set"
             return "\(shown): wanted \(wanted.shortened.wanted), it is \(now)"
         }

@@ -202,16 +202,19 @@ struct ConditionMatchingTests {
         let compiled = CompiledScenario(
             try conditionScenario("request: { method: '*', \(row.keys) }"), checkHashes: { _ in })
         for text in row.matching {
-            let request = try view(text)
-            #expect(compiled.exchanges[0].matches(request), "\(text)")
+            var request = try view(text)
+            #expect(compiled.exchanges[0].verdict(on: request) == .holds, "\(text)")
             #expect(compiled.exchanges[0].matchesHead(of: request), "\(text)")
             // As the stage does it, before its lock is taken.
+            request.comparison = compiled.comparison(for: request.head)
+            #expect(compiled.compare(request, origin: 0, headsAlone: true))
+            #expect(compiled.compare(request, origin: 0, headsAlone: false))
             compiled.prepare(request, origin: 0)
-            #expect(request.decoded?.matched[0] == true && compiled.exchanges[0].matches(request))
+            #expect(compiled.exchanges[0].verdict(on: request) == .holds)
         }
         for other in row.others {
             let request = try view(other.request)
-            #expect(!compiled.exchanges[0].matches(request), "\(other.request)")
+            #expect(compiled.exchanges[0].verdict(on: request) == .fails, "\(other.request)")
             let miss = NearestExchange(request: request, origin: 0).miss(
                 in: compiled, isUsedUp: { _ in false }, next: nil)
             #expect(miss.differences == other.differences)
@@ -249,9 +252,8 @@ struct ConditionMatchingTests {
                 """))
         var request = try view(.request("GET /"))
         request.security = SecurityFacts(serverName: Array("a.example.org".utf8), identity: Array("alice".utf8))
-        #expect(compiled.exchanges[0].matches(request))
+        #expect(compiled.exchanges[0].verdict(on: request) == .holds)
         request.security = SecurityFacts(applicationProtocol: Array("h2".utf8))
-        request.decoded?.matched = [:]
         let miss = NearestExchange(request: request, origin: 0).miss(
             in: compiled, isUsedUp: { _ in false }, next: nil)
         #expect(

@@ -63,51 +63,67 @@ extension Diagnostic: Comparable {
 }
 
 /// Collects the diagnostics of one file while it is read; used by one thread.
+///
+/// Behind ``limit`` of them reading stops: readers of mappings and lists return nil, and messages are not made any more.
 package final class DiagnosticSink {
-    /// Further ones are only counted.
-    package static let limit = 1000
+    /// The mistakes that are told of one file.
+    package static let limit = 100
 
     /// In the order they were found.
     package private(set) var diagnostics: [Diagnostic] = []
-    /// The number beyond the limit.
-    package private(set) var droppedCount = 0
+    /// Whether there was a mistake beyond the limit, so that the rest of the file is not read.
+    package private(set) var isFull = false
 
     package init() {}
 
     /// Keeps the diagnostic, unless `limit` is reached.
-    package func report(_ diagnostic: Diagnostic) {
-        if diagnostics.count < Self.limit { diagnostics.append(diagnostic) } else { droppedCount += 1 }
+    package func report(_ diagnostic: @autoclosure () -> Diagnostic) {
+        if diagnostics.count < Self.limit { diagnostics.append(diagnostic()) } else { isFull = true }
     }
 
     /// Says what is wrong at a place.
-    package func report(_ location: SourceLocation, _ sentence: String, hint: String? = nil) {
-        report(Diagnostic(location: location, sentence: sentence, hint: hint))
+    package func report(
+        _ location: @autoclosure () -> SourceLocation, _ sentence: @autoclosure () -> String,
+        hint: @autoclosure () -> String? = nil
+    ) {
+        report(Diagnostic(location: location(), sentence: sentence(), hint: hint()))
     }
 
-    package func report(_ node: Node, _ sentence: String, hint: String? = nil) {
-        report(Diagnostic(location: node.location, sentence: sentence, hint: hint))
+    package func report(
+        _ node: Node, _ sentence: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        report(node.location, sentence(), hint: hint())
     }
 
     /// Reports and returns nil, for `return` in a function that could not read the node.
-    package func refuse<Value>(_ node: Node, _ sentence: String, hint: String? = nil) -> Value? {
-        refuse(node.location, sentence, hint: hint)
+    package func refuse<Value>(
+        _ node: Node, _ sentence: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) -> Value? {
+        refuse(node.location, sentence(), hint: hint())
     }
 
     /// Reports at a place and returns nil.
-    package func refuse<Value>(_ location: SourceLocation, _ sentence: String, hint: String? = nil) -> Value? {
-        report(location, sentence, hint: hint)
+    package func refuse<Value>(
+        _ location: @autoclosure () -> SourceLocation, _ sentence: @autoclosure () -> String,
+        hint: @autoclosure () -> String? = nil
+    ) -> Value? {
+        report(location(), sentence(), hint: hint())
         return nil
     }
 
-    /// In the order of the file, without duplicates; a last one counts those beyond the limit.
+    /// In the order of the file, without duplicates; a last one says that reading has stopped.
     package func sorted() -> [Diagnostic] {
         // Of equal places, in the order found.
         var result: [Diagnostic] = []
         for diagnostic in diagnostics.enumerated().sorted(by: { ($0.element, $0.offset) < ($1.element, $1.offset) }) {
             if result.last != diagnostic.element { result.append(diagnostic.element) }
         }
-        if droppedCount > 0, let last = result.last {
-            result.append(Diagnostic(path: last.location.file, sentence: "\(droppedCount) more errors are not shown"))
+        if isFull, let last = result.last {
+            result.append(
+                Diagnostic(
+                    path: last.location.file,
+                    sentence: "reading stops after \(Self.limit) mistakes, so the rest of the file was not looked at",
+                    hint: "mend these first"))
         }
         return result
     }
@@ -173,6 +189,7 @@ extension DiagnosticSink {
 
     /// A list with at most `limit` items.
     package func list(_ node: Node, _ what: String, limit: Int) -> [Node]? {
+        guard !isFull else { return nil }
         guard let items = node.items else { return refuse(node, "expected \(what) as a list, found \(node.found)") }
         guard items.count <= limit else {
             return refuse(node, "\(what) has \(items.count) items; at most \(limit) are permitted")

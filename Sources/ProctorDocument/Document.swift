@@ -14,6 +14,8 @@ package struct Document: Sendable {
         package var depth = 32
         /// Nodes, with those repeated by aliases.
         package var nodeCount = 200_000
+        /// Lines that begin with `%`, before the first value.
+        package var directiveCount = 100
 
         package init() {}
     }
@@ -32,6 +34,14 @@ package struct Document: Sendable {
         }
         let source = SourceFile(path: file, bytes: bytes, place: place)
         let sink = DiagnosticSink()
+        // libyaml compares each directive with all before it.
+        guard source.directiveCount <= limits.directiveCount else {
+            sink.report(
+                source.location(at: 0),
+                "the file begins with more than \(limits.directiveCount) lines that begin with %",
+                hint: "leave directives out: tags are not supported")
+            return Document(root: nil, diagnostics: sink.sorted())
+        }
         let root = unsafe source.bytes.withUnsafeBufferPointer { input -> Node? in
             var composer = unsafe Composer(
                 parser: YAMLParser(source: source, input: input), source: source, sink: sink, limits: limits)
@@ -57,7 +67,7 @@ package struct Document: Sendable {
 
 /// Builds the tree from events: bounds, anchors, duplicate keys.
 struct Composer: ~Copyable {
-    private let parser: YAMLParser
+    private var parser: YAMLParser
     let source: SourceFile
     let sink: DiagnosticSink
     private let limits: Document.Limits
@@ -97,7 +107,7 @@ struct Composer: ~Copyable {
     /// Stops the reading after a reported diagnostic.
     private struct Stop: Error {}
 
-    private func next() throws(Stop) -> YAMLEvent {
+    private mutating func next() throws(Stop) -> YAMLEvent {
         do {
             return try parser.next()
         } catch {
@@ -177,29 +187,33 @@ struct Composer: ~Copyable {
             let event = try next()
             if case .sequenceEnd = event { return items }
             items.append(try node(from: event, depth: depth + 1))
+            if sink.isFull { throw Stop() }
         }
     }
 
     private mutating func mapping(depth: Int, offset: Int) throws(Stop) -> Node.Content {
         var entries: [Node.Entry] = []
+        // Few keys are found sooner without it.
+        var places: [String: Int] = [:]
         var isTemplate = false
         while true {
             let event = try next()
             if case .mappingEnd = event { break }
             let key = try node(from: event, depth: depth + 1)
             let value = try node(from: next(), depth: depth + 1)
-            if let name = scalarKey(key, among: entries, in: offset, isTemplate: &isTemplate) {
+            if let name = scalarKey(key, in: offset, isTemplate: &isTemplate),
+                isNew(name, key, among: entries, &places)
+            {
                 entries.append(Node.Entry(key: name, keyNode: key, value: value))
             }
+            if sink.isFull { throw Stop() }
         }
         // The mistake is clear, so no further message is needed.
         return isTemplate ? .scalar(templateText(at: offset), .doubleQuoted) : .mapping(entries)
     }
 
     /// The key's text; nil after a diagnostic.
-    private func scalarKey(
-        _ key: Node, among entries: [Node.Entry], in mapping: Int, isTemplate: inout Bool
-    ) -> String? {
+    private func scalarKey(_ key: Node, in mapping: Int, isTemplate: inout Bool) -> String? {
         guard case .scalar(let name, let style) = key.content else {
             // A mapping as a key is nearly always an unquoted `{{base}}`.
             isTemplate = source.bytes[mapping...].starts(with: [0x7B, 0x7B])
@@ -213,13 +227,24 @@ struct Composer: ~Copyable {
         if name == "<<", style == .plain {
             return sink.refuse(key, "merge keys are not supported", hint: "write the keys out")
         }
-        if let first = entries.first(where: { $0.key == name }) {
-            let place = first.keyNode.location
-            let sentence = "the key \(quoted(name)) stands here twice"
-            return sink.refuse(key, "\(sentence), first at \(place.line):\(place.column)")
-        }
         return name
     }
+
+    /// False after a diagnostic; `places` are those of the entries by key, where there are many.
+    private func isNew(
+        _ name: String, _ key: Node, among entries: [Node.Entry], _ places: inout [String: Int]
+    ) -> Bool {
+        for index in places.count..<entries.count where entries.count >= Self.fewEntries {
+            places[entries[index].key] = index
+        }
+        let former = entries.count < Self.fewEntries ? entries.firstIndex { $0.key == name } : places[name]
+        guard let former else { return true }
+        let place = entries[former].keyNode.location
+        sink.report(key, "the key \(quoted(name)) stands here twice, first at \(place.line):\(place.column)")
+        return false
+    }
+
+    private static var fewEntries: Int { 16 }
 
     /// From `{{` to the next `}}`.
     private func templateText(at offset: Int) -> String {

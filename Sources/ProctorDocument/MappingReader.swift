@@ -18,6 +18,7 @@ package struct MappingReader {
         hints: [String: String] = [:], shape: String? = nil, sink: DiagnosticSink,
         isKnown: (String) -> Bool = { _ in false }
     ) {
+        guard !sink.isFull else { return nil }
         guard let entries = node.entries else {
             sink.report(node, "expected \(what) as a mapping, found \(node.found)", hint: shape)
             return nil
@@ -26,6 +27,7 @@ package struct MappingReader {
         self.what = what
         self.sink = sink
         self.entries = entries.filter { entry in
+            guard !sink.isFull else { return false }
             if keys.contains(entry.key) || isKnown(entry.key) { return true }
             if let sentence = reserved[entry.key] {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) is reserved for \(sentence)")

@@ -127,33 +127,18 @@ extension Node {
     /// YAML changes only whitespace and, in double quotes, escapes; so other characters are counted in the text and in
     /// the file. Exact for these and for the end of the text; within the whitespace of a folded scalar it is the start
     /// of that whitespace.
+    ///
+    /// For many places of one text there is ``TextPlaces``.
     package func location(ofTextOffset textOffset: Int) -> SourceLocation {
-        guard case .scalar(let text, let style) = content else { return location }
-        var wanted = 0
-        var blanks = 0
-        for byte in text.utf8.prefix(max(0, textOffset)) where byte & 0xC0 != 0x80 {
-            if Self.isBlank(byte) {
-                blanks += 1
-            } else {
-                wanted += 1
-                blanks = 0
-            }
-        }
-        let pointsAtBlank = textOffset >= text.utf8.count || Self.isBlank(Array(text.utf8)[max(0, textOffset)])
-        var cursor = Cursor(bytes: source.bytes, offset: contentOffset(style), style: style)
-        for _ in 0..<wanted { cursor.skipCharacter() }
-        if pointsAtBlank {
-            for _ in 0..<blanks { cursor.skipBlankOnLine() }
-        } else {
-            cursor.skipBlanks()
-        }
-        return source.location(at: cursor.offset)
+        TextPlaces(of: self).location(at: textOffset)
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    fileprivate static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
 
     /// Where the text can begin: after the quote, or on the line after `|` and `>`.
-    private func contentOffset(_ style: Style) -> Int {
+    fileprivate func contentOffset(_ style: Style) -> Int {
         switch style {
         case .plain: return offset
         case .singleQuoted, .doubleQuoted: return offset + 1
@@ -164,7 +149,7 @@ extension Node {
     }
 
     /// Walks the source of a scalar.
-    private struct Cursor {
+    fileprivate struct Cursor {
         let bytes: [UInt8]
         var offset: Int
         let style: Style
@@ -208,5 +193,56 @@ extension Node {
             while let next = self.byte, next & 0xC0 == 0x80 { offset += 1 }
             offset = min(offset, bytes.count)
         }
+    }
+}
+
+/// Finds places of one scalar's text in its file; asked from the beginning on, it looks at each byte once.
+///
+/// Used by one thread.
+package final class TextPlaces {
+    private let node: Node
+    /// Nil before the first question, and where the node is no scalar.
+    private var walk: Walk?
+
+    /// The way from the beginning of the text to the place that was asked for last.
+    private struct Walk {
+        let bytes: [UInt8]
+        /// Behind the last character before the place that is no blank.
+        var cursor: Node.Cursor
+        var offset = 0
+        /// Between the cursor and the place.
+        var blanks = 0
+    }
+
+    package init(of node: Node) { self.node = node }
+
+    /// As ``Node/location(ofTextOffset:)`` has it.
+    package func location(at textOffset: Int) -> SourceLocation {
+        guard case .scalar(let text, let style) = node.content else { return node.location }
+        let target = max(0, textOffset)
+        var walk =
+            self.walk.flatMap { $0.offset <= target ? $0 : nil }
+            ?? Walk(
+                bytes: Array(text.utf8),
+                cursor: Node.Cursor(bytes: node.source.bytes, offset: node.contentOffset(style), style: style))
+        while walk.offset < min(target, walk.bytes.count) {
+            let byte = walk.bytes[walk.offset]
+            walk.offset += 1
+            guard byte & 0xC0 != 0x80 else { continue }
+            if Node.isBlank(byte) {
+                walk.blanks += 1
+            } else {
+                walk.cursor.skipCharacter()
+                walk.blanks = 0
+            }
+        }
+        self.walk = walk
+        var cursor = walk.cursor
+        if target >= walk.bytes.count || Node.isBlank(walk.bytes[target]) {
+            for _ in 0..<walk.blanks { cursor.skipBlankOnLine() }
+        } else {
+            cursor.skipBlanks()
+        }
+        return node.source.location(at: cursor.offset)
     }
 }

@@ -47,19 +47,33 @@ package final class SourceFile: Sendable {
             path: location.file, bytes: [], place: TextPlace(line: location.line, column: location.column))
     }
 
+    /// A place as libyaml counts, with what it is in bytes.
+    struct CharacterPlace {
+        var line = 0
+        var character = 0
+        var offset = 0
+    }
+
     /// Converts a place of libyaml: both numbers from 0, the column in characters.
-    func offset(line: Int, character: Int) -> Int {
-        guard line >= 0, line < lineStarts.count else { return bytes.count }
+    ///
+    /// `former` is another place, which costs least where it is the last one before on the same line.
+    func place(line: Int, character: Int, from former: CharacterPlace) -> CharacterPlace {
+        var place = CharacterPlace(line: line, character: character, offset: bytes.count)
+        guard line >= 0, line < lineStarts.count else { return place }
         let start = lineStarts[line]
-        if !isWide[line] { return min(start + character, bytes.count) }
-        var offset = start
-        var left = character
-        while left > 0, offset < bytes.count {
-            offset += 1
-            while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+        if !isWide[line] {
+            place.offset = min(start + character, bytes.count)
+            return place
+        }
+        let isBehind = former.line == line && former.character <= character && former.offset >= start
+        place.offset = isBehind ? former.offset : start
+        var left = isBehind ? character - former.character : character
+        while left > 0, place.offset < bytes.count {
+            place.offset += 1
+            while place.offset < bytes.count, bytes[place.offset] & 0xC0 == 0x80 { place.offset += 1 }
             left -= 1
         }
-        return offset
+        return place
     }
 
     package func location(at offset: Int) -> SourceLocation {
@@ -74,6 +88,20 @@ package final class SourceFile: Sendable {
         let shift = low == 0 ? place.column - 1 : place.indentation
         return SourceLocation(
             file: path, line: low + place.line, column: offset - lineStarts[low] + 1 + mark + shift)
+    }
+
+    /// The lines before the first value that begin with `%`.
+    var directiveCount: Int {
+        var count = 0
+        for start in lineStarts where start < bytes.count {
+            switch bytes[start] {
+            case 0x25: count += 1
+            // Blank lines and comments.
+            case 0x09, 0x0A, 0x0D, 0x20, 0x23: continue
+            default: return count
+            }
+        }
+        return count
     }
 
     /// `line` counts from 0; without its line break.

@@ -5,6 +5,8 @@ import ProctorBase
 @safe struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let source: SourceFile
+    /// The last place that was asked for, since places on a long line of other characters than ASCII are counted out.
+    private var former = SourceFile.CharacterPlace()
 
     /// `input` must be the bytes of `source` and must stay in place as long as the parser lives.
     init(source: SourceFile, input: UnsafeBufferPointer<UInt8>) {
@@ -23,7 +25,7 @@ import ProctorBase
     }
 
     /// The next event; must not be called after an error or the end of the stream.
-    func next() throws(YAMLFailure) -> YAMLEvent {
+    mutating func next() throws(YAMLFailure) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
         defer { unsafe yaml_event_delete(&event) }
@@ -56,8 +58,9 @@ import ProctorBase
         return unsafe String(cString: pointer)
     }
 
-    private func offset(of mark: yaml_mark_t) -> Int {
-        source.offset(line: Int(clamping: mark.line), character: Int(clamping: mark.column))
+    private mutating func offset(of mark: yaml_mark_t) -> Int {
+        former = source.place(line: Int(clamping: mark.line), character: Int(clamping: mark.column), from: former)
+        return former.offset
     }
 
     private static func style(_ style: yaml_scalar_style_t) -> Node.Style {
@@ -70,17 +73,18 @@ import ProctorBase
         }
     }
 
-    private func failure() -> YAMLFailure {
+    private mutating func failure() -> YAMLFailure {
         let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "not YAML"
         if unsafe parser.pointee.error == YAML_READER_ERROR {
             // libyaml's reader is ahead of its scanner and gives a byte offset instead of a mark.
             let offset = unsafe Int(clamping: parser.pointee.problem_offset)
             return YAMLFailure(problem: problem, problemOffset: offset, context: nil, contextOffset: offset)
         }
-        return unsafe YAMLFailure(
-            problem: problem, problemOffset: offset(of: parser.pointee.problem_mark),
-            context: parser.pointee.context.map { unsafe String(cString: $0) },
-            contextOffset: offset(of: parser.pointee.context_mark))
+        let (mark, contextMark) = unsafe (parser.pointee.problem_mark, parser.pointee.context_mark)
+        return YAMLFailure(
+            problem: problem, problemOffset: offset(of: mark),
+            context: unsafe parser.pointee.context.map { unsafe String(cString: $0) },
+            contextOffset: offset(of: contextMark))
     }
 }
 

@@ -149,6 +149,52 @@ struct DocumentErrorTests {
             ])
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a key that stands twice is found among very many`() {
+        let keys = (0..<90_000).map { "k\($0): 1\n" }.joined()
+        let document = Document.parse(Array((keys + "k80000: 2\n").utf8), file: "a.yaml")
+        #expect(
+            document.diagnostics.map(\.description) == [
+                "a.yaml:90001:1: error: the key \"k80000\" stands here twice, first at 80001:1"
+            ])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `places on one long line of other characters than ASCII are right`() throws {
+        let list = "[ü" + String(repeating: ",1", count: 90_000) + ", é, x]"
+        let items = try #require(Document.parse(Array(list.utf8), file: "a.yaml").root?.items)
+        #expect(items.count == 90_003)
+        #expect(items[1].location.column == 5 && items[90_000].location.column == 5 + 2 * 89_999)
+        #expect(items[90_002].location.column == list.utf8.count - 1)
+    }
+
+    @Test func `reading stops after a hundred mistakes, and says so`() {
+        func messages(_ count: Int) -> [String] {
+            let text = "k: 1\n" + String(repeating: "k: 1\n", count: count)
+            return Document.parse(Array(text.utf8), file: "a.yaml").diagnostics.map(\.description)
+        }
+        #expect(messages(100).count == 100)
+        #expect(messages(100).last == "a.yaml:101:1: error: the key \"k\" stands here twice, first at 1:1")
+        for count in [101, 80_000] {
+            #expect(messages(count).count == 101)
+            #expect(
+                messages(count).last
+                    == "a.yaml: error: reading stops after 100 mistakes, so the rest of the file was not looked at; "
+                    + "mend these first")
+        }
+    }
+
+    @Test func `many directives are refused before libyaml compares them`() {
+        func messages(_ count: Int) -> [String] {
+            let text = "# tags\n\n" + (0..<count).map { "%TAG !t\($0)! x\n" }.joined() + "---\na: 1\n"
+            return Document.parse(Array(text.utf8), file: "a.yaml").diagnostics.map(\.description)
+        }
+        #expect(messages(100).isEmpty)
+        #expect(
+            messages(101) == [
+                "a.yaml:1:1: error: the file begins with more than 100 lines that begin with %; "
+                    + "leave directives out: tags are not supported"
+            ])
+    }
+
     @Test func `any bytes whatever give a root or a message`() {
         var seed: UInt64 = 1
         let alphabet = Array("a: -[]{}&*!|>'\"%@#,?\n\t\\é\u{0}".utf8) + [0xFF, 0x80]

@@ -87,14 +87,19 @@ struct ValueReadingTests {
         #expect(quoted(String(repeating: "x", count: 61)) == "\"" + String(repeating: "x", count: 60) + "…\"")
     }
 
-    @Test func `a sink sorts by place, drops repetitions and counts what is too much`() {
+    @Test func `a sink sorts by place, drops repetitions and is full behind its limit`() {
         let sink = DiagnosticSink()
         for line in [3, 1, 3, 2] {
             sink.report(SourceLocation(file: "f", line: line, column: 1), "x")
         }
         #expect(sink.sorted().map(\.location.line) == [1, 2, 3])
-        for line in 0..<DiagnosticSink.limit { sink.report(SourceLocation(file: "f", line: 9, column: line + 1), "y") }
-        #expect(sink.droppedCount == 4)
-        #expect(sink.sorted().last?.description == "f: error: 4 more errors are not shown")
+        for line in 4..<DiagnosticSink.limit { sink.report(SourceLocation(file: "f", line: 9, column: line + 1), "y") }
+        #expect(!sink.isFull)
+        sink.report(SourceLocation(file: "f", line: 10, column: 1), "z")
+        #expect(sink.isFull && sink.diagnostics.count == DiagnosticSink.limit)
+        #expect(
+            sink.sorted().last?.description
+                == "f: error: reading stops after 100 mistakes, so the rest of the file was not looked at; mend these first"
+        )
     }
 }

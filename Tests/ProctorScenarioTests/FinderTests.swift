@@ -118,6 +118,27 @@ struct FinderTests {
                 ].sorted { $0.replacing("$FOLDER", with: folder.path) < $1.replacing("$FOLDER", with: folder.path) })
     }
 
+    @Test func `folders beyond a bound are not looked into, and what was walked is told`() throws {
+        let folder = try TestFolder()
+        for number in 0..<5 { try folder.write(Self.good, to: "\(number)/a.yaml") }
+        func found(_ limit: Int) -> (ids: [String], messages: [String]) {
+            var diagnostics: [Diagnostic] = []
+            let files = FixtureFinder.files(
+                at: [FixturePath(folder.path)], folderLimit: limit, diagnostics: &diagnostics)
+            return (files.map(\.id), diagnostics.map(\.description))
+        }
+        // The folder itself is one of them.
+        #expect(found(6) == ((0..<5).map { "\($0)/a" }, []))
+        #expect(
+            found(3) == (
+                ["0/a", "1/a"],
+                [
+                    "\(folder.path): error: more than 3 folders stand below it, which is the bound; 2 scenarios were found "
+                        + "in those; name the folder of the fixtures alone"
+                ]
+            ))
+    }
+
     @Test func `symbolic links are followed, loops are not`() throws {
         let folder = try TestFolder()
         try folder.write(Self.good, to: "real/a.yaml")

@@ -118,6 +118,21 @@ struct ReachabilityTests {
         #expect(messages(yaml(row, sequence: "strict")).isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `expressions against many long targets are compared within a budget`() throws {
+        let long = String(repeating: "a", count: 1_000)
+        let exchanges = (0..<500).map { number in
+            """
+              - { request: { method: GET, path: { matches: "/(a+)+b\(number)" } }, reply: { status: 200 } }
+              - { request: GET /\(long)\(number), reply: { status: 200 } }
+            """
+        }
+        // What is hidden stands behind the bound, so nothing is said.
+        let last = "  - { request: GET /\(long)0, reply: { status: 200 } }"
+        #expect(
+            messages("summary: many\nexchanges:\n" + exchanges.dropLast().joined(separator: "\n") + "\n" + last).isEmpty
+        )
+    }
+
     @Test func `a pattern that covers another matches everything the other does`() {
         let parts: [BytePattern.Part] = [.literal([0x61]), .literal([0x2F]), .capture("x"), .wildcard]
         var patterns: [[BytePattern.Part]] = [[]]

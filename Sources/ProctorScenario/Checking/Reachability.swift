@@ -7,17 +7,27 @@ struct Reachability {
     let sequence: Scenario.Sequence
     let exchanges: [Exchange]
 
+    /// Pairs of exchanges, bytes of their targets and steps of expressions; a file beyond it is not looked at further.
+    static let stepLimit = 10_000_000
+
     /// One for each exchange all of whose requests an earlier one takes.
     func diagnostics() -> [Diagnostic] {
         // In a strict sequence the earlier exchange is used up before.
         guard sequence == .free else { return [] }
-        // Only an exchange without a limit and without a state takes all requests.
-        let takers = exchanges.filter { $0.times == nil && $0.when.isEmpty }
+        let budget = WorkBudget(stepLimit: Self.stepLimit)
+        var takers = Takers()
         return exchanges.compactMap { exchange in
-            let taker = takers.first { taker in
-                taker.index < exchange.index && taker.origin == exchange.origin
-                    && taker.request.covers(exchange.request)
+            // Only an exchange without a limit and without a state takes all requests.
+            defer { if exchange.times == nil, exchange.when.isEmpty { takers.add(exchange) } }
+            let covering = takers.candidates(for: exchange).compactMap { candidates in
+                candidates.first { taker in
+                    guard taker.origin == exchange.origin,
+                        (try? budget.spend(1 + exchange.request.target.parts.count)) != nil
+                    else { return false }
+                    return taker.request.covers(exchange.request, within: budget) && !budget.isSpent
+                }
             }
+            let taker = covering.min { $0.index < $1.index }
             guard let taker else { return nil }
             return Diagnostic(
                 location: exchange.location,
@@ -28,73 +38,113 @@ struct Reachability {
     }
 }
 
+/// Exchanges that may cover others, by the text with which their targets begin, so that most are compared with few.
+private struct Takers {
+    /// Those with an exact target, which covers the same one alone.
+    private var exact: [[UInt8]: [Exchange]] = [:]
+    /// Those with holes behind a text, which other targets must begin with.
+    private var beginning: [[UInt8]: [Exchange]] = [:]
+    private var beginningCounts: Set<Int> = []
+    /// All others.
+    private var open: [Exchange] = []
+
+    mutating func add(_ exchange: Exchange) {
+        let pattern = exchange.request
+        if pattern.expression == nil, let target = pattern.target.exactBytes {
+            exact[target, default: []].append(exchange)
+        } else if pattern.expression == nil, case .literal(let start)? = pattern.target.parts.first {
+            beginning[start, default: []].append(exchange)
+            beginningCounts.insert(start.count)
+        } else {
+            open.append(exchange)
+        }
+    }
+
+    /// Lists of all that may cover the exchange, each in the order of the file.
+    func candidates(for exchange: Exchange) -> [[Exchange]] {
+        let target = exchange.request.target
+        var lists = [open]
+        if let same = target.exactBytes.flatMap({ exact[$0] }) { lists.append(same) }
+        guard case .literal(let start)? = target.parts.first else { return lists }
+        for count in beginningCounts where count <= start.count {
+            if let list = beginning[Array(start.prefix(count))] { lists.append(list) }
+        }
+        return lists
+    }
+}
+
 extension RequestPattern {
     /// Whether every request that `other` matches is matched here too; false when unknown.
-    func covers(_ other: RequestPattern) -> Bool {
+    func covers(_ other: RequestPattern, within budget: WorkBudget) -> Bool {
         // What a script takes is not known here.
         guard script == nil, protocolName == other.protocolName else { return false }
         if let methods {
             guard let narrower = other.methods, narrower.allSatisfy(methods.contains) else { return false }
         }
         if let expression {
-            guard expression.takes(other, without: query == nil) else { return false }
+            guard expression.takes(other, without: query == nil, within: budget) else { return false }
         }
-        guard coversTarget(of: other) else { return false }
+        guard coversTarget(of: other, within: budget) else { return false }
         if let more {
-            guard let others = other.more, more.covers(others) else { return false }
+            guard let others = other.more, more.covers(others, within: budget) else { return false }
         }
         for condition in headers {
             let isImplied = other.headers.contains { candidate in
                 guard candidate.name.lowercased() == condition.name.lowercased() else { return false }
-                return condition.value.covers(candidate.value)
+                return condition.value.covers(candidate.value, within: budget)
             }
             guard isImplied else { return false }
         }
         guard let body else { return true }
-        return other.body.map { body.isSurelySame(as: $0) } ?? false
+        return other.body.map { body.isSurelySame(as: $0, within: budget) } ?? false
     }
 
-    private func coversTarget(of other: RequestPattern) -> Bool {
+    private func coversTarget(of other: RequestPattern, within budget: WorkBudget) -> Bool {
         switch (query, other.query) {
-        case (nil, nil): return target.covers(other.target)
+        case (nil, nil): return target.covers(other.target, within: budget)
         case (nil, let items?):
             // The other's query may come in any order, so only a pattern without a query condition covers it.
-            if items.isEmpty { return target.covers(other.target) }
-            return target.covers(BytePattern(parts: other.target.parts + [.literal([0x3F]), .wildcard]))
+            if items.isEmpty { return target.covers(other.target, within: budget) }
+            return target.covers(
+                BytePattern(parts: other.target.parts + [.literal([0x3F]), .wildcard]), within: budget)
         case (.some, nil): return false
         case (let wide?, let narrow?):
-            guard wide.count == narrow.count, target.covers(other.target) else { return false }
-            return zip(wide, narrow).allSatisfy { $0.name == $1.name && $0.value.covers($1.value) }
+            guard wide.count == narrow.count, target.covers(other.target, within: budget) else { return false }
+            return zip(wide, narrow).allSatisfy { $0.name == $1.name && $0.value.covers($1.value, within: budget) }
         }
     }
 }
 
 extension RegularExpression {
     /// Whether it takes the target of every request for the pattern, or its path; false when unknown.
-    fileprivate func takes(_ other: RequestPattern, without isWhole: Bool) -> Bool {
+    fileprivate func takes(
+        _ other: RequestPattern, without isWhole: Bool, within budget: WorkBudget
+    ) -> Bool {
         guard isWhole == (other.query == nil) else { return false }
         if let expression = other.expression { return self == expression }
-        return other.target.exactBytes.map { verdict(on: $0) == .holds } ?? false
+        return other.target.exactBytes.map { verdict(on: $0, within: budget) == .holds } ?? false
     }
 }
 
 extension MoreConditions {
     /// Whether all of these hold where the others do; false when unknown.
-    fileprivate func covers(_ other: MoreConditions) -> Bool {
+    fileprivate func covers(_ other: MoreConditions, within budget: WorkBudget) -> Bool {
         // The text of equal conditions is equal.
         guard not.isEmpty || not.map(\.text) == other.not.map(\.text),
             anyOf.isEmpty || anyOf.map(\.text) == other.anyOf.map(\.text)
         else { return false }
         if let security, security != other.security { return false }
         return [(captures, other.captures), (cookies, other.cookies)].allSatisfy { mine, theirs in
-            mine.allSatisfy { one in theirs.contains { $0.name == one.name && one.value.covers($0.value) } }
+            mine.allSatisfy { one in
+                theirs.contains { $0.name == one.name && one.value.covers($0.value, within: budget) }
+            }
         }
     }
 }
 
 extension BodyPattern {
     /// Whether all content for the other is content for this; false when unknown.
-    fileprivate func isSurelySame(as other: BodyPattern) -> Bool {
+    fileprivate func isSurelySame(as other: BodyPattern, within budget: WorkBudget) -> Bool {
         switch (self, other) {
         case (.exact(let mine), .exact(let theirs)): mine.isSurelySame(as: theirs)
         case (.form(let mine), .form(let theirs)): mine == theirs
@@ -103,7 +153,7 @@ extension BodyPattern {
         case (.contains(let mine), .exact(let theirs)):
             theirs.literalBytes.map { $0.firstRange(ofBytes: mine) != nil } ?? false
         case (.matches(let mine), .exact(let theirs)):
-            theirs.literalBytes.map { mine.verdict(on: $0) == .holds } ?? false
+            theirs.literalBytes.map { mine.verdict(on: $0, within: budget) == .holds } ?? false
         case (.json(let mine), .json(let theirs)): mine == theirs
         case (.parts(let mine), .parts(let theirs)):
             mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSurelySame(as: $1) }
@@ -132,7 +182,13 @@ extension BytePattern {
     ///
     /// Compares the other's bytes and holes as symbols, so it may say false for a covered pattern, but never true for
     /// another.
-    func covers(_ other: BytePattern) -> Bool {
+    ///
+    /// A budget counts the symbols that are compared.
+    func covers(_ other: BytePattern, within budget: WorkBudget? = nil) -> Bool {
+        // Most patterns differ at their beginning.
+        if case .literal(let mine)? = parts.first, case .literal(let theirs)? = other.parts.first {
+            for index in 0..<min(mine.count, theirs.count) where mine[index] != theirs[index] { return false }
+        }
         let symbols = other.parts.flatMap { part -> [Symbol] in
             switch part {
             case .literal(let bytes): bytes.map { .byte($0) }
@@ -140,6 +196,7 @@ extension BytePattern {
             case .wildcard: [.anything]
             }
         }
+        _ = try? budget?.spend(symbols.count * (parts.count + 1))
         var reach = [Bool](repeating: false, count: symbols.count + 1)
         reach[symbols.count] = true
         for part in parts.reversed() {

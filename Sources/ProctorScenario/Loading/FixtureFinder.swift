@@ -11,6 +11,9 @@ struct FixtureFinder {
     /// More files are refused.
     private static let mostFiles = 100_000
 
+    /// Folders beyond them are not looked into; a look takes some 20 µs.
+    static let mostFolders = 50_000
+
     private var files: [FixtureFile] = []
     private var diagnostics: [Diagnostic] = []
     /// Places of files that were named or found behind a link, so that overlapping paths load a file once.
@@ -25,6 +28,9 @@ struct FixtureFinder {
 
     /// Files named like scenarios, with repeated ones.
     private var namedCount = 0
+
+    /// Folders that were looked into, below all paths.
+    private var folderCount = 0
 
     /// The only scenario to look for, so that no other folder is opened; nil: all.
     private let wanted: String?
@@ -60,8 +66,11 @@ struct FixtureFinder {
         }
     }
 
-    private init(wanted: String?) {
+    private let folderLimit: Int
+
+    private init(wanted: String?, folderLimit: Int = FixtureFinder.mostFolders) {
         self.wanted = wanted
+        self.folderLimit = folderLimit
     }
 
     /// The file of that id; nil where there is none.
@@ -75,8 +84,10 @@ struct FixtureFinder {
     }
 
     /// Sorted by id, each once.
-    static func files(at paths: [FixturePath], diagnostics: inout [Diagnostic]) -> [FixtureFile] {
-        var finder = FixtureFinder(wanted: nil)
+    static func files(
+        at paths: [FixturePath], folderLimit: Int = FixtureFinder.mostFolders, diagnostics: inout [Diagnostic]
+    ) -> [FixtureFile] {
+        var finder = FixtureFinder(wanted: nil, folderLimit: folderLimit)
         // Of several files with one id the first is kept.
         for path in paths where !path.isReplaceable { finder.add(path) }
         for path in paths where path.isReplaceable { finder.add(path) }
@@ -99,6 +110,18 @@ struct FixtureFinder {
             case .folder:
                 let before = (files.count, diagnostics.count, namedCount)
                 walk(path, below: place.prefix, root: FileBytes.realPath(path), ancestors: [Identity(status)])
+                if folderCount > folderLimit {
+                    let found = Plural.count(files.count, "scenario")
+                    diagnostics.append(
+                        Diagnostic(
+                            path: path,
+                            sentence:
+                                "more than \(folderLimit) folders stand below it, which is the bound; \(found) were "
+                                + "found in those",
+                            hint: "name the folder of the fixtures alone"))
+                    // Other paths are looked at all the same.
+                    folderCount = 0
+                }
                 if before.0 == files.count, before.1 == diagnostics.count {
                     let isEmpty = before.2 == namedCount
                     let sentence =
@@ -138,6 +161,8 @@ struct FixtureFinder {
     }
 
     private mutating func walk(_ folder: String, below prefix: String, root: String?, ancestors: [Identity]) {
+        folderCount += 1
+        guard folderCount <= folderLimit else { return }
         let entries: [FolderList.Entry]
         do {
             entries = try FileBytes.entries(inFolder: folder).filter { Self.isVisible($0.name) }

@@ -143,11 +143,9 @@ extension ScenarioReader {
             guard let sentence = Self.misplaced(effect.position, message, opensTunnel: opensTunnel) else { continue }
             sink.report(effect.location, "this effect is never played: \(sentence)")
         }
+        let ends = effects.enumerated().filter(\.element.action.endsTheReply)
         for (index, effect) in effects.enumerated() {
-            let last = effects.enumerated().first { other in
-                other.element.action.endsTheReply
-                    && Self.isBefore(other.element, effect, isEarlier: other.offset < index)
-            }
+            let last = ends.first { Self.isBefore($0.element, effect, isEarlier: $0.offset < index) }
             guard let last = last?.element.location else { continue }
             let end = "the reply ends with the effect at \(last.line):\(last.column)"
             sink.report(effect.location, "this effect is never played: \(end)")

@@ -184,6 +184,7 @@ struct ScenarioReader {
     func entries(
         _ node: Node, _ what: String, from form: String, limit: Int, counted: String? = nil, hint: String? = nil
     ) -> [Node.Entry]? {
+        guard !sink.isFull else { return nil }
         guard let entries = node.entries else {
             return sink.refuse(node, "expected \(what) as a mapping from \(form), found \(node.found)", hint: hint)
         }

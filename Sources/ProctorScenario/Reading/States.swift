@@ -26,6 +26,8 @@ final class StateMentions {
 
     func use(_ name: Template, at location: SourceLocation) { used.append((name, location)) }
 
+    private static let comparisonLimit = 2_000_000
+
     private static func hint(for name: Template) -> String {
         name.literalBytes == nil
             ? "sets: of a reply, or state.set of a script, sets a name with {{…}}; state: at the top has fixed names"
@@ -41,11 +43,17 @@ final class StateMentions {
     func check(_ sink: DiagnosticSink, _ scripts: ScriptList) {
         guard !scripts.mayChangeState else { return }
         let names = names
+        let literals = Set(declared.map(\.name) + changed.compactMap(\.literalBytes))
+        let patterns = changed.filter { $0.literalBytes == nil }
+        // Names with late-bound parts are compared one by one; beyond the bound nothing is said.
+        let budget = WorkBudget(stepLimit: Self.comparisonLimit)
         for use in used {
             let bytes = use.name.literalBytes
+            if let bytes, literals.contains(bytes) { continue }
+            guard (try? budget.spend(patterns.count + (bytes == nil ? literals.count : 0))) != nil else { return }
             let isKnown =
-                declared.contains { use.name.mayBe(Template(parts: [.literal($0.name)])) }
-                || changed.contains { use.name.mayBe($0) }
+                patterns.contains { use.name.mayBe($0) }
+                || bytes == nil && literals.contains { use.name.mayBe(Template(parts: [.literal($0)])) }
             guard !isKnown else { continue }
             let name = bytes.map { String(decoding: $0, as: UTF8.self) } ?? use.name.shown
             sink.report(

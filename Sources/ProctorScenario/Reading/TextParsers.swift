@@ -101,14 +101,16 @@ struct ScalarText {
     let bytes: [UInt8]
     /// A part of the text; places still count from its beginning.
     var range: Range<Int>
+    private let places: TextPlaces
 
     init(_ node: Node, _ text: String) {
         self.node = node
+        places = TextPlaces(of: node)
         bytes = Array(text.utf8)
         range = 0..<bytes.count
     }
 
-    func location(_ offset: Int) -> SourceLocation { node.location(ofTextOffset: offset) }
+    func location(_ offset: Int) -> SourceLocation { places.location(at: offset) }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 

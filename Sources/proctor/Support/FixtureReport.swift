@@ -15,13 +15,20 @@ enum FixtureReport {
         return result
     }
 
+    /// More than a catalogue has; where a wrong folder was named, it is said what is read.
+    private static let manyFiles = 5_000
+
     /// Also looks up what the scenarios name of certificates.
     ///
     /// `folders` are those of ``CertificateLocation``. nil when anything is wrong; then it has been said.
     static func load(
         _ paths: [String], certificates folders: [String], _ output: Output
     ) -> LoadResult? {
-        let found = load(ScenarioLoader.find(paths: paths), certificates: folders, output) { _ in true }
+        let files = ScenarioLoader.find(paths: paths)
+        if files.ids.count > manyFiles {
+            output.note("reading \(files.ids.count) files below \(paths.joined(separator: ", ")) (stop with ^C)")
+        }
+        let found = load(files, certificates: folders, output) { _ in true }
         return found.isClean ? found : nil
     }
 

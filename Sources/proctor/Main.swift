@@ -7,6 +7,7 @@ struct Main {
             process.output.note(trouble)
             process.exit(.failure)
         }
+        QuitSignal.actAsTermination()
         guard let thread = FirstThread() else {
             process.output.note("no file descriptor is left for this process (see ulimit -n)")
             process.exit(.failure)

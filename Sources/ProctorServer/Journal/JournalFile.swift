@@ -31,7 +31,8 @@ public final class JournalFile: Sendable {
 
     /// Opens the file; an existing journal stays, and new lines follow with a header of their own.
     ///
-    /// Throws where another process writes the file, where the file is no journal, or has `byteLimit` bytes already.
+    /// Throws where another process writes the file, where the file is no journal, has `byteLimit` bytes already, or is a
+    /// FIFO without a reader.
     /// `report` gets one sentence when writing fails later, one when it works again, one when replies first wait for it,
     /// and one when the bound is reached; it may be called on any thread, and may not use the file.
     public convenience init(
@@ -44,9 +45,17 @@ public final class JournalFile: Sendable {
         path: String, byteLimit: Int = JournalFile.usualByteLimit, report: @escaping @Sendable (String) -> Void,
         write: @escaping JournalWriter.Write
     ) throws(CallFailure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
+        // A FIFO that nobody reads would hold the caller until somebody does.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else {
+            guard errno == ENXIO else { throw .system("open \(path)") }
+            throw CallFailure(
+                call: "open \(path)", code: ENXIO,
+                text: "it is a FIFO that nobody reads, so that nothing could be written: begin its reader first, as "
+                    + "'cat \(path)', or name a file")
+        }
         do throws(CallFailure) {
+            guard fcntl(descriptor, F_SETFL, O_APPEND) == 0 else { throw .system("fcntl \(path)") }
             let former = try FormerContent(path: path, descriptor: descriptor)
             // Two writers would mix their lines; a device may have several.
             guard !former.isRegular || Self.lock(descriptor) else {

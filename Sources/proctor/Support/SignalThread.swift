@@ -29,6 +29,7 @@ struct SignalThread: Sendable {
                 let isStop = stops.contains(signal)
                 if isStop {
                     source.close()
+                    QuitSignal.actAsTermination()
                     onStop()
                 }
                 feed.yield(signal)
@@ -40,7 +41,10 @@ struct SignalThread: Sendable {
 
     /// Restores the default action of the signals, and ends the thread.
     func end() async {
-        try? await loop.run { source.close() }
+        try? await loop.run {
+            source.close()
+            QuitSignal.actAsTermination()
+        }
         await task.value
         loop.stop()
         await loop.ended()

@@ -7,6 +7,7 @@
 // - `redirect: "follow"`, with the limit of the Fetch standard (20), or `redirect: "manual"`, which in Node delivers
 //   the redirect as it came.
 // - A limit of silence as `headersTimeout` and `bodyTimeout` of the dispatcher, a limit of the load as a signal.
+// - A text is a string, for which fetch says Content-Type itself where the caller does not; other content is a Buffer.
 // - A streamed body is a `ReadableStream`, a form `URLSearchParams`; a query is appended by `URL.searchParams`.
 // - To cancel is to abort the signal: before the call or behind it, at the head of the response, or at a piece of the
 //   body.
@@ -79,7 +80,8 @@ function bodyOf(step) {
   if (step.form) return { body: new URLSearchParams(step.form) };
   if (!step.body) return {};
   const bytes = content(step.body);
-  return isStreamed(step) ? { body: new Blob([bytes]).stream(), duplex: "half" } : { body: bytes };
+  if (isStreamed(step)) return { body: new Blob([bytes]).stream(), duplex: "half" };
+  return { body: step.body.base64 === undefined ? bytes.toString() : bytes };
 }
 
 function urlOf(step) {
@@ -150,7 +152,7 @@ async function run(assignment, trace) {
 }
 
 await serve({
-  client: "node-fetch", revision: "1", version: `${process.versions.node} (undici ${process.versions.undici})`,
+  client: "node-fetch", revision: "2", version: `${process.versions.node} (undici ${process.versions.undici})`,
   abilities: ABILITIES, facts: ["url", "status", "mime", "bytes", "body", "header", "error", "message"],
   moments: MOMENTS, refuse, run,
 });

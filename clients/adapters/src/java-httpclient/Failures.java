@@ -21,7 +21,7 @@ final class Failures {
 
     /** Texts of exceptions whose class says less, in the order in which they are looked for. */
     private static final String[][] TEXTS = {
-        {"No credentials provided", "userCancelledAuthentication"},
+        {"restricted header name", "unknown"}, {"No credentials provided", "userCancelledAuthentication"},
         {"too many authentication", "userAuthenticationRequired"},
         {"unable to find valid certification path", "serverCertificateHasUnknownRoot"},
         {"certificate_required", "clientCertificateRequired"},

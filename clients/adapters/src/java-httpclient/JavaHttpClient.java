@@ -44,7 +44,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * - Names by the proxy that leads to all of them, for the client connects where the resolver of Java says, at the port
  *   of the URL. The resolver is a file (jdk.net.hosts.file) that knows localhost alone.
  * - The URL as a text for `new URI`. A query and a form are encoded by URLEncoder.
- * - Fields by `header`; those that it keeps for itself are allowed (jdk.httpclient.allowRestrictedHeaders).
+ * - Fields by `header`, and `Expect: 100-continue` by `expectContinue`. What else it keeps for itself (Connection,
+ *   Content-Length, Expect, Host, Upgrade) it refuses, and the load fails.
  * - Redirect.ALWAYS with a limit of 20 (jdk.httpclient.redirects.retrylimit), or Redirect.NEVER. It is a choice of the
  *   client and not of a request, as is the authenticator: steps that differ in one of them share no connections.
  * - CookieManager with ACCEPT_ORIGINAL_SERVER, or none.
@@ -80,7 +81,7 @@ final class JavaHttpClient {
 
     public static void main(String[] words) throws Exception {
         Proctor.serve(new Proctor.Adapter(
-            NAME, "1", Runtime.version().toString(), ABILITIES, "url status mime bytes body header error message",
+            NAME, "2", Runtime.version().toString(), ABILITIES, "url status mime bytes body header error message",
             "before-resume after-resume response data progress", JavaHttpClient::refuse, (assignment, trace) -> {
                 try {
                     new JavaHttpClient(assignment, trace).run(assignment.parts("steps"));
@@ -212,7 +213,9 @@ final class JavaHttpClient {
         boolean saysType = false;
         for (var one : step.list("headers")) {
             var pair = (List<?>) one;
-            builder.header((String) pair.get(0), (String) pair.get(1));
+            var field = (String) pair.get(0) + ": " + (String) pair.get(1);
+            if (field.equalsIgnoreCase("Expect: 100-continue")) builder.expectContinue(true);
+            else builder.header((String) pair.get(0), (String) pair.get(1));
             saysType |= ((String) pair.get(0)).equalsIgnoreCase("Content-Type");
         }
         if (step.has("form") && !saysType) builder.header("Content-Type", "application/x-www-form-urlencoded");

@@ -155,8 +155,8 @@ let package = Package(
         module(
             "ProctorExam",
             on: [
-                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "ProctorScenario", "ProctorGrading",
-                "ProctorServer",
+                "ProctorBase", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorProgram", "ProctorScenario",
+                "ProctorGrading", "ProctorServer",
             ]),
         .executableTarget(
             name: "proctor",

@@ -6,6 +6,30 @@
 
 /// Starts programs that do not inherit the signals that this process ignores or blocks.
 package enum ProgramSpawn {
+    private struct Started {
+        /// Processes that are not known to be reaped.
+        var ids: Set<pid_t> = []
+        var isOver = false
+    }
+
+    private static let started = Locked(Started())
+
+    /// No program is started while `body` runs; it is given the ids of all that ``forget(_:)`` was not told of.
+    package static func withStarted<Value>(_ body: (Set<pid_t>) -> Value) -> Value { started.withLock { body($0.ids) } }
+
+    /// Says that a program was reaped, so that its id may be another's.
+    package static func forget(_ id: pid_t) { started.withLock { _ = $0.ids.remove(id) } }
+
+    /// Kills all programs with a group of their own, and starts none any more: for a process that is about to end.
+    package static func endAll() {
+        started.withLock { started in
+            started.isOver = true
+            for id in started.ids { kill(-id, SIGKILL) }
+        }
+    }
+
+    /// Starts a program, which its caller reaps; then ``forget(_:)`` is to be called.
+    ///
     /// Searches PATH for a name without a slash; `command` is never empty, the program gets only the given environment.
     ///
     /// `streams` become the standard streams, in their order; missing ones are ours. `signals` get their default
@@ -54,7 +78,13 @@ package enum ProgramSpawn {
         let variables = environment.map { "\($0.key)=\($0.value)" }
         let code = unsafe CStringVector.lend(command) { arguments in
             unsafe CStringVector.lend(variables) { variables in
-                unsafe posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
+                // Together, so that nobody takes the new child for one that was not started here.
+                started.withLock { started in
+                    guard !started.isOver else { return ECANCELED }
+                    let code = unsafe posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
+                    if code == 0 { started.ids.insert(pid) }
+                    return code
+                }
             }
         }
         guard code == 0 else { throw .system("run \(command[0])", code: code) }

@@ -33,11 +33,11 @@ struct WatchedChildTests {
         let script = "echo first; while [ ! -e '\(path)' ]; do sleep 0.01; done; echo second"
         let outcome = await shell(script).run { bytes in
             seen.withLock { $0 += bytes }
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            return FileManager.default.createFile(atPath: path, contents: nil)
         }
         #expect(outcome.ending == .exited(0))
         #expect(seen.withLock { $0 } == Array("first\nsecond\n".utf8))
-        #expect(outcome.output == seen.withLock { $0 })
+        #expect(outcome.output.isEmpty)
     }
 
     @Test func `much input and much output pass each other`() async {
@@ -94,6 +94,27 @@ struct WatchedChildTests {
         child.outputLimit = 1_000_000
         let outcome = await child.run()
         #expect(outcome.ending == .outputTooLong(limit: 1_000_000))
+    }
+
+    @Test func `a child whose output nobody wants any more is ended, with its group`() async {
+        let byteCount = Locked(0)
+        let outcome = await shell("yes & yes").run { bytes in
+            byteCount.withLock { count in
+                count += bytes.count
+                return count < 100_000
+            }
+        }
+        #expect(outcome.ending == .refused)
+        // The reader is given at most what is read at once beyond that.
+        #expect(byteCount.withLock { $0 } < 300_000)
+    }
+
+    @Test func `endless output on standard error ends the child too`() async {
+        var child = shell("yes >&2")
+        child.errorOutputLimit = 1_000_000
+        let outcome = await child.run()
+        #expect(outcome.ending == .errorOutputTooLong(limit: 1_000_000))
+        #expect(outcome.errorOutput.count <= child.errorLimit)
     }
 
     @Test func `endless noise on standard error keeps its last lines`() async {

@@ -74,6 +74,7 @@ final class Supervisor: @unchecked Sendable {
             _ = Foundation.kill(-id, SIGKILL)
             var status: Int32 = 0
             while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+            ProgramSpawn.forget(id)
             drain()
             outputStream.end()
             errorStream.end()

@@ -7,6 +7,8 @@ package struct Trace: Sendable, Equatable {
     /// In the order of the file, each with the family of its lane where the trace states it anywhere.
     package let events: [TraceEvent]
     package let isCut: Bool
+    /// Blank lines included, and the last one where it lacks its line feed.
+    package let lineCount: Int
     package let skippedLineCount: Int
     /// The number of the first one, from 1.
     package let firstSkippedLine: Int?
@@ -20,20 +22,16 @@ package struct Trace: Sendable, Equatable {
     ///
     /// `isStrict` also refuses what the author of an adapter has misspelt: facts, types of facts, names of errors.
     package init(_ bytes: [UInt8], file: String = "trace", isStrict: Bool = false) throws(TraceReadingError) {
-        var reader = TraceReader(file: file, isStrict: isStrict)
-        var events: [TraceEvent] = []
-        var open: [Int] = []
+        var collector = TraceCollector(file: file, isStrict: isStrict)
         var offset = 0
-        while let event = try reader.next(bytes.span, at: &offset) {
-            if reader.isLastFamilyOpen { open.append(events.count) }
-            events.append(event)
-        }
-        if let event = try reader.end() {
-            if reader.isLastFamilyOpen { open.append(events.count) }
-            events.append(event)
-        }
-        for index in open { events[index].family = reader.families.family(of: events[index]) }
+        while try collector.next(bytes.span, at: &offset) != nil {}
+        self = try collector.finish()
+    }
+
+    /// Of a reader that has read all.
+    init(_ events: [TraceEvent], of reader: TraceReader) {
         header = reader.header
+        lineCount = reader.lineCount
         format = reader.format
         self.events = events
         isCut = reader.isCut

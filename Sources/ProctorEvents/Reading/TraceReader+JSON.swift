@@ -42,6 +42,8 @@ extension TraceReader {
             case .queue: said.queue = try label(&cursor, line, wanted: "a text, the label of a queue")
             case .thread: said.thread = try label(&cursor, line, wanted: "a text, the label of a thread")
             case .family: said.family = try family(&cursor, line)
+            // A header's are a list of names.
+            case .facts where isHeader: try cursor.skipValue(line)
             case .facts: try facts(&cursor, line, into: &said.facts)
             }
         }

@@ -36,7 +36,8 @@ public struct TraceReader {
     /// How many words have been compared with all names, which is slow.
     var comparedWordCount = 0
     private var kept: [UInt8] = []
-    private var isDiscarding = false
+    /// Whether the bytes that come next belong to a line that was refused as too long.
+    package private(set) var isDiscarding = false
     private var lastSequence = 0
 
     /// A word that resembles a method's name and is none.

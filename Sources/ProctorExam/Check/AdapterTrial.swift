@@ -72,7 +72,7 @@ package struct AdapterTrial: Sendable {
             case .exited(let code, _): "it exited with \(code) before the header of its trace"
             case .crashed(let signal, _): "\(signal) ended it before the header of its trace"
             case .hung(let milliseconds, _): "it wrote no header in \(milliseconds) ms"
-            case .couldNotStart, .finished: sitting.verdict.reason
+            case .couldNotStart, .finished, .outOfBounds: sitting.verdict.reason
             }
         return "the adapter did not start: \(end)"
     }

@@ -14,7 +14,7 @@ final class KeptChild: Sendable {
     /// `settings` has the command, the bounds, and the time for this input. `isLast` ends the input behind the line, so
     /// that a child answers too which reads to the end; it is not kept.
     func ask(
-        _ settings: WatchedChild, _ line: [UInt8], isLast: Bool, onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        _ settings: WatchedChild, _ line: [UInt8], isLast: Bool, onOutput: WatchedChild.OutputReader?
     ) async -> WatchedChild.Outcome {
         await WatchedChild.onThread { [self] in
             let exchange = ChildExchange(
@@ -34,15 +34,20 @@ final class KeptChild: Sendable {
 
     private enum Use { case new, used, toEnd }
 
-    /// Nil for a used child that ends before it writes: the input was not begun, and a new child gets it.
+    /// Nil for a used child that ends before it writes, and for one that wrote without an input: a new child gets the input.
     private func hold(_ exchange: ChildExchange, with child: RunningChild, _ use: Use) -> WatchedChild.Outcome? {
         var (exchange, child) = (exchange, child)
+        // What a child wrote behind its last answer belongs to no input.
+        if use == .used, child.hasUnreadOutput {
+            child.end()
+            return nil
+        }
         switch exchange.run(with: &child) {
         case nil:
             if use == .toEnd { child.end() } else { living.withLock { [child] in $0 = child } }
             return exchange.outcome(.exited(0))
-        case .exited where use == .used && exchange.output.isEmpty,
-            .signalled where use == .used && exchange.output.isEmpty:
+        case .exited where use == .used && !exchange.hasOutput,
+            .signalled where use == .used && !exchange.hasOutput:
             return nil
         case let ending?: return exchange.outcome(ending)
         }
@@ -70,7 +75,7 @@ final class KeptChildren: Sendable {
             guard knowledge == .unknown else { return }
             if outcome.hasEmptyLine {
                 knowledge = .takesMany
-            } else if outcome.ending == .exited(0), !outcome.output.isEmpty {
+            } else if outcome.ending == .exited(0), outcome.hasOutput {
                 knowledge = .takesOne
             }
         }

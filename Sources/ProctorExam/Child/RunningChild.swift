@@ -9,6 +9,8 @@ import ProctorBase
 /// A running child, the leader of a process group of its own; calls block their thread.
 struct RunningChild: Sendable {
     private let group: pid_t
+    /// What its descendants have in their environment.
+    private let mark = LeftProcesses.nextMark()
     fileprivate var streams: ChildStreams
 
     /// The child reads `input` from a file; nil: its input is written while it lives.
@@ -19,7 +21,9 @@ struct RunningChild: Sendable {
             var signals = sigset_t()
             unsafe sigfillset(&signals)
             group = try ProgramSpawn.start(
-                settings.command, environment: settings.environment, streams: streams.theirs, defaulting: signals,
+                settings.command,
+                environment: settings.environment.merging([LeftProcesses.variable: mark]) { $1 },
+                streams: streams.theirs, defaulting: signals,
                 ownGroup: true)
         } catch {
             streams.close()
@@ -37,11 +41,21 @@ struct RunningChild: Sendable {
         return unsafe result == 0 ? information.si_signo == SIGCHLD : code != EINTR
     }
 
-    /// Kills the rest of the group, closes the streams, and reaps the leader.
+    /// Whether the child has written what nobody has read.
+    var hasUnreadOutput: Bool {
+        var wait = pollfd(fd: streams.ours[0], events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLIN) != 0
+    }
+
+    /// Kills the rest of the group, closes the streams, reaps the leader, and ends what it left outside its group.
     @discardableResult
     mutating func end() -> WatchedChild.Ending {
         kill(-group, SIGKILL)
-        defer { streams.close() }
+        defer {
+            streams.close()
+            ProgramSpawn.forget(group)
+            LeftProcesses.end(of: mark)
+        }
         var status: Int32 = 0
         while unsafe waitpid(group, &status, 0) < 0 {
             let code = errno
@@ -56,22 +70,26 @@ struct RunningChild: Sendable {
 
 struct ChildExchange {
     private let settings: WatchedChild
-    private let onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    /// nil: the output is kept.
+    private let onOutput: WatchedChild.OutputReader?
     /// Whether the output ends with an empty line, which is removed; otherwise it ends with the child.
     private let endsWithEmptyLine: Bool
     /// Input that was not written yet; unused where the input is a file.
     private var pending: ArraySlice<UInt8>
-    private(set) var output: [UInt8] = []
+    private var output: [UInt8] = []
+    private(set) var hasOutput = false
     private var errorOutput: [UInt8] = []
-    /// Bytes of the output that were searched for the end.
-    private var searchedByteCount = 0
-    private var hasEmptyLine = false
+    private var errorByteCount = 0
+    /// Whether the next byte of the output begins a line.
+    private var isAtLineStart = true
+    private var end = End.open
+    private var isRefused = false
     /// Whether the child's input ends behind what is pending.
     private let endsInput: Bool
 
     init(
         settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
-        endsInput: Bool = false, onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        endsInput: Bool = false, onOutput: WatchedChild.OutputReader?
     ) {
         self.settings = settings
         self.endsWithEmptyLine = endsWithEmptyLine
@@ -86,24 +104,24 @@ struct ChildExchange {
     func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
         WatchedChild.Outcome(
             ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)),
-            hasEmptyLine: hasEmptyLine)
+            hasOutput: hasOutput, hasEmptyLine: end != .open)
     }
 
     /// Blocks its thread; returns how the child ended, or nil when it has answered and lives.
     mutating func run(with child: inout RunningChild) -> WatchedChild.Ending? {
         let start = MonotonicClock.nanoseconds
-        var end = start &+ settings.deadline.wholeNanoseconds
+        var limit = start &+ settings.deadline.wholeNanoseconds
         while true {
             let now = MonotonicClock.nanoseconds
-            if now >= end {
-                end = start &+ (settings.deadline + settings.patience()).wholeNanoseconds
-                guard end > now else {
+            if now >= limit {
+                limit = start &+ (settings.deadline + settings.patience()).wholeNanoseconds
+                guard limit > now else {
                     child.end()
                     return .hung(milliseconds: Int((now - start) / 1_000_000))
                 }
             }
-            wait(for: &child.streams, milliseconds: (end - now) / 1_000_000 + 1)
-            switch takeEnd() {
+            wait(for: &child.streams, milliseconds: (limit - now) / 1_000_000 + 1)
+            switch end {
             case .clean: return nil
             case .dirty:
                 // Bytes after the end belong to no input.
@@ -111,16 +129,17 @@ struct ChildExchange {
                 return .exited(0)
             case .open: break
             }
-            if output.count > settings.outputLimit {
+            if let excess {
                 child.end()
-                return .outputTooLong(limit: settings.outputLimit)
+                return excess
             }
             // A grandchild may hold the streams open longer than the child lives.
             if child.hasEnded {
                 drain(&child.streams)
                 let ending = child.end()
                 // A complete trace counts, however the child ended afterwards.
-                return takeEnd() == .open ? ending : .exited(0)
+                if let excess { return excess }
+                return end == .open ? ending : .exited(0)
             }
         }
     }
@@ -138,45 +157,76 @@ struct ChildExchange {
             if endsInput, pending.isEmpty { streams.closeInput() }
         }
         if waits[0].revents != 0, readOutput(streams.ours[0]) == .end { streams.close(0) }
-        if waits[1].revents != 0, Self.read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
-        if errorOutput.count > settings.errorLimit * 2 {
-            errorOutput.removeFirst(errorOutput.count - settings.errorLimit)
-        }
+        if waits[1].revents != 0, readErrorOutput(streams.ours[1]) == .end { streams.close(1) }
     }
 
     /// Reads the bytes that an ended child left in its pipes.
     private mutating func drain(_ streams: inout ChildStreams) {
         // Bounded, so that a grandchild that goes on writing is not waited for.
         for _ in 0..<Self.drainLimit where streams.ours[0] >= 0 {
-            guard readOutput(streams.ours[0]) == .some, output.count <= settings.outputLimit else { break }
+            guard readOutput(streams.ours[0]) == .some, excess == nil else { break }
         }
         for _ in 0..<Self.drainLimit where streams.ours[1] >= 0 {
-            guard Self.read(streams.ours[1], into: &errorOutput) == .some else { break }
+            guard readErrorOutput(streams.ours[1]) == .some, excess == nil else { break }
         }
     }
 
+    /// How the output passed a bound; nil while it has passed none.
+    private var excess: WatchedChild.Ending? {
+        if isRefused { return .refused }
+        if output.count > settings.outputLimit { return .outputTooLong(limit: settings.outputLimit) }
+        if errorByteCount > settings.errorOutputLimit { return .errorOutputTooLong(limit: settings.errorOutputLimit) }
+        return nil
+    }
+
+    /// Whether the output has ended, and with the last byte that was read.
     private enum End { case open, clean, dirty }
-
-    /// Finds the empty line, and removes it.
-    private mutating func takeEnd() -> End {
-        guard endsWithEmptyLine else { return .open }
-        for index in searchedByteCount..<output.count
-        where output[index] == 0x0A && (index == 0 || output[index - 1] == 0x0A) {
-            let isLast = index == output.count - 1
-            output.removeSubrange(index...)
-            hasEmptyLine = true
-            return isLast ? .clean : .dirty
-        }
-        searchedByteCount = output.count
-        return .open
-    }
 
     private enum Reading { case some, nothing, end }
 
     private mutating func readOutput(_ descriptor: Int32) -> Reading {
-        let start = output.count
-        let reading = Self.read(descriptor, into: &output)
-        if let onOutput, output.count > start { onOutput(output[start...]) }
+        var bytes: [UInt8] = []
+        let reading = Self.read(descriptor, into: &bytes)
+        guard !bytes.isEmpty else { return reading }
+        hasOutput = true
+        takeOutput(beforeEnd(of: bytes))
+        return reading
+    }
+
+    /// The bytes before the empty line that ends the output; all of them where there is none.
+    private mutating func beforeEnd(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        guard endsWithEmptyLine else { return bytes[...] }
+        guard end == .open else {
+            end = .dirty
+            return []
+        }
+        for (index, byte) in bytes.enumerated() {
+            let isLineFeed = byte == 0x0A
+            if isLineFeed, isAtLineStart {
+                end = index == bytes.count - 1 ? .clean : .dirty
+                return bytes[..<index]
+            }
+            isAtLineStart = isLineFeed
+        }
+        return bytes[...]
+    }
+
+    private mutating func takeOutput(_ bytes: ArraySlice<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        guard let onOutput else {
+            output += bytes
+            return
+        }
+        if !onOutput(bytes) { isRefused = true }
+    }
+
+    private mutating func readErrorOutput(_ descriptor: Int32) -> Reading {
+        let former = errorOutput.count
+        let reading = Self.read(descriptor, into: &errorOutput)
+        errorByteCount += errorOutput.count - former
+        if errorOutput.count > settings.errorLimit * 2 {
+            errorOutput.removeFirst(errorOutput.count - settings.errorLimit)
+        }
         return reading
     }
 

@@ -18,10 +18,15 @@ package struct WatchedChild: Sendable {
     /// How long after the deadline the watchdog waits before SIGKILL; called at that time, and again until it returns
     /// no more.
     package var patience: @Sendable () -> Duration = { .zero }
-    /// Bytes of standard output that are kept; a child that writes more is killed.
-    package var outputLimit = 256 << 20
+    /// Bytes of standard output that are kept where nobody reads them as they come; a child that writes more is killed.
+    package var outputLimit = 16 << 20
     /// The last bytes of standard error that are kept.
     package var errorLimit = 64 << 10
+    /// Bytes of standard error for one input; a child that writes more is killed.
+    package var errorOutputLimit = 64 << 20
+
+    /// Reads a piece of standard output; false: no more is wanted.
+    package typealias OutputReader = @Sendable (ArraySlice<UInt8>) -> Bool
 
     package init(command: [String], environment: [String: String], deadline: Duration) {
         self.command = command
@@ -31,9 +36,11 @@ package struct WatchedChild: Sendable {
 
     package struct Outcome: Sendable {
         package var ending: Ending
-        /// Standard output, up to the limit.
+        /// Standard output, up to the limit; empty where it was read as it came.
         package var output: [UInt8]
         package var errorOutput: [UInt8]
+        /// Whether the child wrote anything to standard output.
+        var hasOutput = false
         /// Whether the output ended with the empty line that it was to end with.
         var hasEmptyLine = false
 
@@ -50,15 +57,20 @@ package struct WatchedChild: Sendable {
         case signalled(Int32)
         /// The watchdog killed the child after so many milliseconds.
         case hung(milliseconds: Int)
-        /// The child wrote more than the limit.
+        /// The child wrote more than the limit to standard output, and was killed.
         case outputTooLong(limit: Int)
+        /// The child wrote more than the limit to standard error, and was killed.
+        case errorOutputTooLong(limit: Int)
+        /// The reader of its output wanted no more of it, and it was killed.
+        case refused
     }
 
     /// Starts the child with `input`, and waits for its end on another thread.
     ///
-    /// `onOutput` gets standard output as it arrives, on that thread, cut anywhere.
+    /// `onOutput` gets standard output as it arrives, on that thread, cut anywhere, in place of the outcome; when it
+    /// returns false, the child is killed.
     package func run(
-        input: [UInt8] = [], onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+        input: [UInt8] = [], onOutput: OutputReader? = nil
     ) async -> Outcome {
         await Self.onThread { [self] in
             var exchange = ChildExchange(settings: self, onOutput: onOutput)

@@ -40,6 +40,9 @@ package struct Examiner: Sendable {
     /// then.
     package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
 
+    /// How much an adapter may write for one assignment.
+    var traceBounds = TraceBounds()
+
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
     var deadlineLimit = Self.longestDeadline
 
@@ -188,8 +191,9 @@ package struct Examiner: Sendable {
             command: adapter.command, environment: adapter.environment,
             deadline: .milliseconds(assignment.deadline))
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
-        var listen: (@Sendable (ArraySlice<UInt8>) -> Void)?
-        if let reports = AdapterReports(of: assignment.awaited, to: run) { listen = { reports.take($0) } }
+        let incoming = IncomingTrace(
+            of: grader.id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds)
+        let listen: WatchedChild.OutputReader = { incoming.take($0) }
         let outcome: WatchedChild.Outcome
         if let children, !children.areUseless {
             child.environment["PROCTOR_ASSIGNMENTS"] = "many"
@@ -204,20 +208,27 @@ package struct Examiner: Sendable {
         // The client's open connections may end first, so that the journal is complete.
         await run.stop(grace: Self.settling)
         let journal = run.journal.snapshot()
-        let trace = ReadTrace(outcome.output, of: grader.id, isWhole: outcome.ending == .exited(0))
+        let trace = incoming.finish(isWhole: outcome.ending == .exited(0))
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
         evidence.milliseconds = microseconds / 1_000
         evidence.declaredAbilities = trace.header?.abilities
-        let verdict =
-            trace.fault.map { CaseVerdict.adapterError(grader.id, kind: item.kind, $0) } ?? grader.grade(evidence)
+        var verdict: CaseVerdict
+        if let fault = trace.fault ?? Self.fault(of: outcome) {
+            verdict = .adapterError(grader.id, kind: item.kind, fault)
+        } else if trace.header == nil, let reason = Self.silence(of: outcome) {
+            verdict = .setupFailed(grader.id, kind: item.kind, reason: reason)
+        } else {
+            verdict = grader.grade(evidence)
+        }
+        verdict.ending = evidence.ending
         var sitting = Sitting(
             verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
         )
         sitting.childMicroseconds = microseconds
-        if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, outcome.output) }
+        if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, trace.text) }
         return sitting
     }
 
@@ -229,39 +240,28 @@ package struct Examiner: Sendable {
         case .exited(let code): .exited(code: code, lastErrorLine: line)
         case .signalled(let signal): .crashed(signal: SignalName.name(of: signal), lastErrorLine: line)
         case .hung(let milliseconds): .hung(afterMilliseconds: milliseconds, lastErrorLine: line)
-        case .outputTooLong(let limit): .couldNotStart(reason: "its trace has more than \(limit) bytes")
+        case .outputTooLong, .refused: .outOfBounds(reason: "it wrote more than a trace may have")
+        case .errorOutputTooLong(let limit): .outOfBounds(reason: excess(ofErrorOutput: limit))
         }
     }
-}
 
-private struct ReadTrace {
-    var events: [TraceEvent] = []
-    var header: TraceHeader?
-    /// How the trace breaks its contract; nil when all of it is valid.
-    var fault: AdapterFault?
+    private static func excess(ofErrorOutput limit: Int) -> String {
+        "it wrote more than \(limit) bytes to standard error"
+    }
 
-    /// After a good exit a trace must begin with a header and be complete (`isWhole`).
-    init(_ bytes: [UInt8], of id: CaseID, isWhole: Bool) {
-        do throws(TraceReadingError) {
-            let trace = try Trace(bytes, file: "trace of \(id)", isStrict: true)
-            events = trace.events
-            header = trace.header
-            if isWhole, trace.isCut {
-                let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).count
-                fault = AdapterFault("it breaks off, and the adapter exited with 0; flush each line", line: line)
-            }
-        } catch {
-            fault = AdapterFault("column \(error.location.column): \(error.sentence)", line: error.location.line)
-        }
-        guard isWhole, header == nil, fault == nil else { return }
-        guard !bytes.isEmpty else {
-            fault = AdapterFault("the adapter wrote no trace on standard output")
-            return
-        }
-        let line = bytes.prefix { $0 != 0x0A }
-        fault = AdapterFault(
-            "the adapter's first line is no header of a trace: '\(EscapedText.of(line, limit: 80))'; nothing else "
-                + "may stand on its standard output", line: 1)
+    private static func fault(of outcome: WatchedChild.Outcome) -> AdapterFault? {
+        guard case .errorOutputTooLong(let limit) = outcome.ending else { return nil }
+        return AdapterFault(
+            "the adapter was ended: \(excess(ofErrorOutput: limit)) for one assignment; let it log less there")
+    }
+
+    /// Why nothing is known of the client of an adapter that the watchdog ended before its header; nil where it did not.
+    private static func silence(of outcome: WatchedChild.Outcome) -> String? {
+        guard case .hung(let milliseconds) = outcome.ending else { return nil }
+        let said = outcome.lastErrorLine.map { "; its last words: \($0)" } ?? ""
+        return
+            "the adapter wrote no header of a trace in \(milliseconds) ms, and was ended; a header is written before "
+            + "anything is done\(said)"
     }
 }
 

@@ -24,6 +24,7 @@ package struct ExamWalk: Sendable {
 
     /// Runs every case of the selection; `onSitting` gets each sitting as it ends, in any order.
     ///
+    /// When its task is cancelled, no further case begins, and what ends then counts for nothing.
     /// The last sitting of a case counts, but of a case that is repeated the first that failed, or else the first; the
     /// others are repetitions. `isWhole`: the ledger has no entries outside the selection. When an adapter
     /// writes no header in its first ``mostFailedStarts`` cases, the walk ends; the report counts the cases left.
@@ -40,7 +41,7 @@ package struct ExamWalk: Sendable {
         await withTaskGroup(of: (Int, Sitting).self) { group in
             var (next, endedCount) = (0, 0)
             func fill() {
-                while next < order.count, next - endedCount < width,
+                while !Task.isCancelled, next < order.count, next - endedCount < width,
                     starts.permitAnother(besides: next - endedCount)
                 {
                     add(order[next], cases[order[next]], to: &group)
@@ -51,6 +52,8 @@ package struct ExamWalk: Sendable {
             while let (index, ended) = await group.next() {
                 var sitting = ended
                 endedCount += 1
+                // Adapters are ended then, and their verdicts are no one's fault.
+                if Task.isCancelled { continue }
                 starts.take(sitting)
                 if repeats > 1 { variants[index].add(sitting) }
                 if let former = results[index]?.verdict.outcome {
@@ -64,7 +67,9 @@ package struct ExamWalk: Sendable {
         var askedAgain: Set<Int> = []
         for _ in 0..<(starts.haveFailed ? 0 : retries) {
             for index in cases.indices where results[index]?.verdict.outcome.isFailure == true {
+                if Task.isCancelled { break }
                 let sitting = await examiner.sit(cases[index].item, of: cases[index].scenario)
+                if Task.isCancelled { break }
                 onSitting(sitting)
                 results[index] = (sitting.verdict, sitting.header)
                 askedAgain.insert(index)

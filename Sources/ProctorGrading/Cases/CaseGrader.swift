@@ -73,7 +73,7 @@ package struct CaseGrader: Sendable {
         case .exited(let code, let line) where code != 0:
             let said = line.map { ": \(EventText.printable($0, limit: 500))" } ?? ""
             return "the client \(exitPhrase(code)) (exit code \(code))\(said)"
-        case .finished, .exited, .crashed, .hung: break
+        case .finished, .exited, .crashed, .hung, .outOfBounds: break
         }
         return WireRecord.fault(in: evidence.journal ?? [], droppedCount: evidence.droppedCount)
     }

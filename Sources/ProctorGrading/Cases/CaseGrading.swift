@@ -101,7 +101,7 @@ struct CaseGrading {
         case .finished, .exited:
             let isCut = !unfinished(tasks, item, evidence: evidence, platform: platform).isEmpty
             return isCut || evidence.events.contains(where: \.isGivenUp) ? .hang : nil
-        case .couldNotStart: return nil
+        case .couldNotStart, .outOfBounds: return nil
         }
     }
 

@@ -9,7 +9,7 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     package internal(set) var outcome: Outcome
     /// In the order: how the client ended, lanes, rules and edges, wire and facts.
     package internal(set) var findings: [Finding]
-    package internal(set) var ending = ClientEnding.finished
+    package var ending = ClientEnding.finished
     /// Every claim of the case with its state; empty for a case that was not judged at all.
     package internal(set) var claims: [JudgedClaim] = []
     package internal(set) var notJudged: [String] = []

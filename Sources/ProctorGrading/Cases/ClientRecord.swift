@@ -257,16 +257,18 @@ package enum ClientEnding: Sendable, Equatable {
     case hung(afterMilliseconds: Int, lastErrorLine: String?)
     /// The client never ran; the reason is half a sentence.
     case couldNotStart(reason: String)
+    /// The client wrote more than a bound permits, and its watchdog ended it; the reason is half a sentence.
+    case outOfBounds(reason: String)
 
     /// The last line that the client wrote on standard error, as far as it was kept.
     package var lastErrorLine: String? {
         switch self {
         case .exited(_, let line), .crashed(_, let line), .hung(_, let line): line
-        case .finished, .couldNotStart: nil
+        case .finished, .couldNotStart, .outOfBounds: nil
         }
     }
 
-    /// As JSON writes it: `finished`, `exited`, `crashed`, `hung` or `could-not-start`.
+    /// As JSON writes it: `finished`, `exited`, `crashed`, `hung`, `could-not-start` or `out-of-bounds`.
     package var word: String {
         switch self {
         case .finished: "finished"
@@ -274,6 +276,7 @@ package enum ClientEnding: Sendable, Equatable {
         case .crashed: "crashed"
         case .hung: "hung"
         case .couldNotStart: "could-not-start"
+        case .outOfBounds: "out-of-bounds"
         }
     }
 }

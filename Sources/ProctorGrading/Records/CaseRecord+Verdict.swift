@@ -130,7 +130,7 @@ extension EndingRecord {
         case .exited(let code, _): self.code = Int(code)
         case .crashed(let signal, _): self.signal = signal
         case .hung(let milliseconds, _): self.milliseconds = milliseconds
-        case .couldNotStart(let reason): self.reason = reason
+        case .couldNotStart(let reason), .outOfBounds(let reason): self.reason = reason
         }
         errorLine = ending.lastErrorLine
     }

@@ -80,6 +80,7 @@ extension Finding {
         case .hung: "hang"
         case .finished: "a load without an end"
         case .couldNotStart: "no start"
+        case .outOfBounds: "too much output"
         }
     }
 

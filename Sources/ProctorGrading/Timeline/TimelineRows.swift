@@ -335,7 +335,7 @@ extension Finding {
         case .crashed(let signal, _): return "crash: \(EventText.printable(signal, limit: 40))"
         case .exited(let code, _): return "exit with code \(code)"
         case .hung(let milliseconds, _): return "hung for \(milliseconds) ms"
-        case .finished, .couldNotStart: return "the end"
+        case .finished, .couldNotStart, .outOfBounds: return "the end"
         }
     }
 }

@@ -6,11 +6,19 @@ import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// A client with what judges it.
 struct ExamCandidate: Sendable {
     let client: ExamClient
     let platform: Platform
     let ledger: Ledger?
+    /// Whether the ledger speaks of the fixtures that come with the program, and other ones are asked: it need not fit them.
+    let isLedgerForeign: Bool
 }
 
 /// An exam of several clients, one after the other, on one server.
@@ -25,8 +33,36 @@ struct Exam {
 
     private var output: Output { context.output }
 
+    /// Asks all clients; whether their results fail the command, or nil where a signal has stopped them, which was said.
+    func ask(_ candidates: [ExamCandidate]) async throws -> Bool? {
+        let asking = Locked<Task<Bool, Never>?>(nil)
+        let isStopped = Locked(false)
+        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGHUP]) {
+            isStopped.withLock { $0 = true }
+            asking.withLock { $0?.cancel() }
+            // A client that is asked would go on alone.
+            ProgramSpawn.endAll()
+        }
+        let task = Task {
+            var isFailure = false
+            for candidate in candidates where !Task.isCancelled { isFailure = await ask(candidate) || isFailure }
+            return isFailure
+        }
+        asking.withLock { $0 = task }
+        if isStopped.withLock({ $0 }) { task.cancel() }
+        let isFailure = await task.value
+        await signals.end()
+        LeftProcesses.endAll()
+        guard isStopped.withLock({ $0 }) else { return isFailure }
+        let count = Plural.count(reports.exams.reduce(0) { $0 + $1.cases.count }, "case")
+        output.note(
+            options.recordFile.map { "stopped; \($0) has \(count): the same command with --resume goes on from there" }
+                ?? "stopped after \(count); with --json FILE, an exam that was stopped goes on by --resume")
+        return nil
+    }
+
     /// Asks one client; whether its results fail the command.
-    func ask(_ candidate: ExamCandidate) async -> Bool {
+    private func ask(_ candidate: ExamCandidate) async -> Bool {
         var header = header(of: candidate)
         let order = selection.cases.map { CaseID(scenario: $0.scenario.id, name: $0.item.name) }
         if let absence = candidate.client.absence {
@@ -52,7 +88,7 @@ struct Exam {
         let progress = ExamProgress(
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)
         let walk = ExamWalk(examiner, width: options.jobs, retries: options.retries, repeats: options.repeats)
-        let report = await walk.run(left, isWhole: isWhole && done.isEmpty) {
+        let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
             [reports, header, output, examiner] sitting in
             guard !sitting.isRepetition else { return progress.take(sitting.record) }
             reports.take(sitting, of: header)
@@ -62,6 +98,7 @@ struct Exam {
             }
         }
         progress.end()
+        guard !Task.isCancelled else { return true }
         let records = reports.records(of: header.client)
         printer.finish(report, records: records)
         if done.count > 0 { output.note("\(Plural.count(done.count, "case")) of \(header.client) were done before") }

@@ -30,6 +30,9 @@ let examCommand = Command(
         """,
     flags: [
         Flag("--adapter", "COMMAND", help: "the adapter and its arguments, separated by spaces"),
+        Flag(
+            "--name", "NAME", help: "with --adapter: what reports call the client (default: the program, or its script)"
+        ),
         Flag("--client", "NAME", help: "a shipped client; may be given again, or as NAME,NAME", isRepeatable: true),
         Flag(
             "--client-programs", "DIR",
@@ -76,7 +79,10 @@ let examCommand = Command(
     var candidates: [ExamCandidate] = []
     for client in clients {
         guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
-        candidates.append(ExamCandidate(client: client, platform: judges.platform, ledger: judges.ledger))
+        candidates.append(
+            ExamCandidate(
+                client: client, platform: judges.platform, ledger: judges.ledger,
+                isLedgerForeign: try ClientFiles.isForeign(ledger: client.ledger, to: paths)))
     }
     let whole: CaseSelection
     do throws(CaseSelection.Failure) {
@@ -84,7 +90,7 @@ let examCommand = Command(
     } catch {
         throw UsageError(error.description)
     }
-    let unknownEntries = candidates.compactMap(\.ledger).flatMap { ledger in
+    let unknownEntries = candidates.filter { !$0.isLedgerForeign }.compactMap(\.ledger).flatMap { ledger in
         UnknownLedgerEntries.sentences(of: ledger, among: loaded.scenarios, of: found.ids)
     }
     guard unknownEntries.isEmpty else {
@@ -106,9 +112,9 @@ let examCommand = Command(
         // What a ledger lists may be skipped over another protocol.
         isWhole: arguments.operands.isEmpty && options.shard == nil && options.wantedProtocol == .http11,
         server: server, reports: reports, context: context)
-    var isFailure = false
-    for candidate in candidates { isFailure = await exam.ask(candidate) || isFailure }
+    let asked = try await exam.ask(candidates)
     await server.stop(grace: .zero)
+    guard var isFailure = asked else { return .failure }
     if candidates.count > 1 { exam.printTotals() }
     if candidates.allSatisfy({ $0.client.absence != nil }) {
         context.output.note("no client was asked, as none of them is installed")

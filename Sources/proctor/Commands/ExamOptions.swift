@@ -15,6 +15,8 @@ struct ExamOptions: Sendable {
     let keepsAdapter: Bool
     let isVerbose: Bool
     let isResumed: Bool
+    /// Of `--json`.
+    let recordFile: String?
     /// What origins without `protocols` of their own speak.
     let wantedProtocol: ApplicationProtocol
     /// nil: all cases.
@@ -34,6 +36,7 @@ struct ExamOptions: Sendable {
         isVerbose = arguments.has("--verbose")
         wantedProtocol = arguments.wantedProtocol
         isResumed = arguments.has("--resume")
+        recordFile = arguments["--json"]
         switch arguments["--fail-on"] ?? "must" {
         case "must": kinds = [.must]
         case "should": kinds = [.must, .should]
@@ -83,15 +86,21 @@ struct ExamOptions: Sendable {
                     : "say either --adapter or --client, not both")
         }
         if !adapter.isEmpty {
+            if let name = arguments["--name"], !AdapterName.isPermitted(name) {
+                throw UsageError("--name takes \(AdapterName.permission), not '\(PrintableText.of(name, limit: 60))'")
+            }
             if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
                 context.output.note("the adapter can't be run: \(reason)")
                 return nil
             }
-            let name = adapter[0].split(separator: "/").last.map(String.init) ?? adapter[0]
             return [
                 ExamClient(
-                    name: name, command: adapter, ledger: arguments["--ledger"], platform: arguments["--platform"])
+                    name: arguments["--name"] ?? AdapterName.of(adapter), command: adapter,
+                    ledger: arguments["--ledger"], platform: arguments["--platform"])
             ]
+        }
+        guard arguments["--name"] == nil else {
+            throw UsageError("--name is for --adapter; a shipped client has its own")
         }
         guard arguments["--ledger"] == nil || names.count == 1 else {
             throw UsageError("--ledger is for one client; the shipped ones have theirs in clients/")

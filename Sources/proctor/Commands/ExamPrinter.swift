@@ -106,7 +106,7 @@ final class ExamPrinter: Sendable {
     private static func end(of sitting: Sitting) -> String {
         switch sitting.evidence.ending {
         case .exited(let code, _): "exited with \(code)"
-        case .finished, .crashed, .hung, .couldNotStart: sitting.verdict.reason
+        case .finished, .crashed, .hung, .couldNotStart, .outOfBounds: sitting.verdict.reason
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorExam
 
 #if canImport(Darwin)
     internal import Darwin
@@ -63,9 +64,12 @@ struct ChildProcess {
             case .running: break
             case .failed(let failure): return .notStarted(failure)
             case .over(let end, isExpired: false): return .ended(end)
-            case .over(_, isExpired: true): return .timedOut(timeout ?? .zero)
+            case .over(_, isExpired: true):
+                LeftProcesses.endAll()
+                return .timedOut(timeout ?? .zero)
             }
             if let signal = await events.next(), signal != SIGCHLD { group.send(signal) }
+            LeftProcesses.reapEnded()
         }
     }
 
@@ -127,6 +131,7 @@ private final class ChildGroup: Sendable {
             let result = unsafe waitpid(leader, &status, WNOHANG)
             if result == leader {
                 state.isOver = true
+                ProgramSpawn.forget(leader)
                 return .over(ProcessEnd(waitStatus: status), isExpired: state.isExpired)
             }
             let code = errno

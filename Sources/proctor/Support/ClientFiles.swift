@@ -74,12 +74,32 @@ struct ClientFiles {
         return "\(path.contains("/") ? parent : ".")/clients"
     }
 
+    /// The folder `clients` that comes with the program; nil where there is none.
+    static var shippedFolder: String? {
+        get throws(UsageError) {
+            // A folder of builds may be called clients too, but none in it is called platforms.
+            try ShippedFiles.folder("clients/platforms").map { String($0.dropLast("/platforms".count)) }
+        }
+    }
+
+    /// The folders `clients` beside the fixtures, and the one that comes with the program, in the order of search.
+    static func folders(for fixturePaths: [String]) throws(UsageError) -> [String] {
+        var folders = fixturePaths.map { folder(beside: $0) }
+        if let shipped = try shippedFolder { folders.append(shipped) }
+        return folders
+    }
+
+    /// Whether a ledger speaks of the fixtures that come with the program, and other fixtures are asked.
+    static func isForeign(ledger path: String?, to fixturePaths: [String]) throws(UsageError) -> Bool {
+        guard let path, let shipped = try shippedFolder, let folder = AbsolutePath.withoutLinks(shipped),
+            let file = AbsolutePath.withoutLinks(path), file.hasPrefix(folder + "/")
+        else { return false }
+        return !fixturePaths.contains(where: FixtureLocation.isShipped)
+    }
+
     /// The file of that name in the nearest folder `clients`, or in the one that is shipped.
     private func path(named name: String, of kind: Kind) throws -> String {
-        let beside = fixturePaths.map { Self.folder(beside: $0) }
-        // A folder of builds may be called clients too, but none in it is called platforms.
-        let shipped = try ShippedFiles.folder("clients/platforms").map { String($0.dropLast("/platforms".count)) }
-        let folders = (beside + [shipped].compactMap(\.self)).map { $0 + kind.folder }
+        let folders = try Self.folders(for: fixturePaths).map { $0 + kind.folder }
         var known: [String] = []
         for folder in folders {
             let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }

@@ -76,7 +76,7 @@ struct ExamClients {
             throw UsageError(
                 "the adapter of \(name) is broken: --version exits with \(code)\(said.map { ": \($0)" } ?? "")")
         case .notStarted(let failure): throw UsageError("the adapter of \(name) can't be run: \(failure.text)")
-        case .signalled, .hung, .outputTooLong:
+        case .signalled, .hung, .outputTooLong, .errorOutputTooLong, .refused:
             throw UsageError("the adapter of \(name) is broken: --version does not end with 0 within 300 s")
         }
         return client
@@ -95,6 +95,7 @@ struct ExamClients {
             return client
         }
         var names = Self.builtIns.map(\.name)
+        let folders = try ClientFiles.folders(for: fixturePaths)
         for folder in folders {
             let programs = Self.programs(in: "\(folder)/adapters", environment: environment)
             guard programs.contains(name) else {
@@ -106,12 +107,11 @@ struct ExamClients {
                 name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
         }
         let all = Set(names).sorted().joined(separator: ", ")
+        let looked = folders.map { "\($0)/adapters" }.joined(separator: " and ")
         throw UsageError(
-            "there is no client '\(name)'; \(NearestName.hint(for: name, in: names, else: "there are \(all)"))")
+            "there is no client '\(name)' in \(looked); \(NearestName.hint(for: name, in: names, else: "there are \(all)"))"
+        )
     }
-
-    /// `clients` beside each of the fixtures.
-    private var folders: [String] { fixturePaths.map { ClientFiles.folder(beside: $0) } }
 
     private func path(of program: String) -> String? {
         if let programFolder {

@@ -6,6 +6,8 @@ internal import ProctorGrading
 final class RecordFile: Sendable {
     private let file: ReportFile
     private let path: String
+    /// nil where several may write, as to a pipe.
+    private let claim: FileClaim?
     /// What an interrupted exam left, without timelines; empty where the exam begins anew.
     private let formerExams: [ExamRecord]
     private let state: Locked<State>
@@ -28,6 +30,17 @@ final class RecordFile: Sendable {
     /// Throws where the records to resume can't be read.
     init?(path: String, flag: String, resumes: Bool, _ output: Output) throws {
         guard let file = ReportFile.tried(path, flag: flag, output) else { return nil }
+        var claim: FileClaim?
+        if file.isRegular {
+            claim = try FileClaim(of: path)
+            guard claim != nil else {
+                output.note(
+                    "\(flag) \(path) can't be written: another exam is writing it; wait for its end, or name another file"
+                )
+                return nil
+            }
+        }
+        self.claim = claim
         self.file = file
         self.path = path
         var state = State()

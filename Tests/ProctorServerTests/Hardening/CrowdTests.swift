@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 /// Very many peers, and very rude ones.

@@ -115,13 +115,6 @@ struct Aftermath: Sendable {
 }
 
 /// Makes memory a poor measure.
-enum Sanitizer {
-    static let isOn: Bool = {
-        let program = unsafe dlopen(nil, RTLD_NOW)
-        return unsafe dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
-    }()
-}
-
 enum DescriptorLimit {
     #if canImport(Darwin)
         private static let resource = RLIMIT_NOFILE

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly complexity exam exam-repeat matrix matrix-http2 exam-breaks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly complexity exam exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -143,6 +143,10 @@ exam-breaks: release ## Examine the reference client with each of its breakages 
 	$(SWIFT) build $(CLIENT)
 	@Scripts/breakage-table.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
+
+# A quarter of an hour: seven clients through the whole library, over two protocols.
+marks: release ## Examine clients that look at nothing: what they pass tests nothing (WRITE=1 keeps the table; ARGS="--jobs 4")
+	@Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(if $(WRITE),--write) $(ARGS)
 
 # Twenty minutes, and PyPI is needed the first time.
 httpbin-libraries: release ## Run client libraries' own tests against httpbin and the pack (ARGS="--only requests")

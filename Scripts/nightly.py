@@ -41,6 +41,7 @@ STEPS = [
     ("exam", "three clients, every case", "make exam", 45),
     ("darwin", "old mistakes for macOS and iOS, put back", "make check-darwin", 30),
     ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
+    ("marks", "clients that look at nothing", "make marks", 60),
     ("exam-repeat", "the same verdict every time", repeated("reference,curl,go-net-http,node-http"), 240),
     ("exam-repeat-h2", "the same over HTTP/2", repeated("reference,curl,go-net-http,node-http2", "--protocol h2"), 240),
     ("test-repeat", "the same tests green every time", f"make test-repeat N={REPEAT}", 600),

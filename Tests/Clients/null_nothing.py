@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""An adapter of Proctor for nobody: it writes a header and does nothing.
-
-It shows what a case is worth to which no client came. It declares every ability and every fact.
-"""
+"""An adapter of Proctor for nobody: it writes a header and does nothing."""
 
 import os
 import sys
@@ -10,7 +7,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from null_first_request import Nobody  # noqa: E402
+from null_client import Nobody  # noqa: E402
 
 
 class Nothing(Nobody):

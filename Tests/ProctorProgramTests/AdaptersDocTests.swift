@@ -31,7 +31,7 @@ struct AdaptersDocTests {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let script = try String(
-            contentsOf: root.appendingPathComponent("Tests/Clients/null_first_request.py"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Tests/Clients/null_client.py"), encoding: .utf8)
         let list = try #require(script.firstMatch(of: /\nABILITIES = frozenset\("""([^"]*)"""/)).1
         #expect(list.split(whereSeparator: \.isWhitespace).map(String.init).sorted() == abilities.sorted())
     }

@@ -22,6 +22,7 @@ extension CaseRecord {
         json.member("cause", ifAny: cause)
         json.sections(spec)
         json.member("subject", ifAny: subject)
+        json.texts("needs", needs)
         json.objects("claims", claims) { claim, json in
             json.member("about", claim.about)
             json.member("claim", claim.claim)

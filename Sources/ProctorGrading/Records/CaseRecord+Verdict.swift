@@ -18,6 +18,7 @@ extension CaseRecord {
         let sections = item.map { $0.spec.isEmpty ? scenario?.spec ?? [] : $0.spec } ?? []
         spec = sections.prefix(RecordBounds.entries).map { SpecReference($0) }
         if !verdict.claims.isEmpty { subject = Claim.Subject.text(of: verdict.claims.map(\.claim)) }
+        needs = item?.needs.map(\.rawValue).sorted() ?? []
         claims = verdict.claims.prefix(RecordBounds.entries).map { ClaimRecord($0) }
         milliseconds = verdict.milliseconds
         ending = EndingRecord(verdict.ending)

@@ -22,6 +22,8 @@ package struct CaseRecord: Sendable, Equatable {
     package var spec: [SpecReference] = []
     /// What the case is about: `request, reply`; nil where no claim was judged.
     package var subject: String?
+    /// The abilities that the case needs, by name.
+    package var needs: [String] = []
     package var claims: [ClaimRecord] = []
     /// How long the client took; nil when it was not measured.
     package var milliseconds: Int?

@@ -125,6 +125,7 @@ extension CaseRecord {
         cause = try fields.textIfAny("cause")
         spec = try fields.sections()
         subject = try fields.textIfAny("subject")
+        needs = try fields.texts("needs")
         for object in try fields.objects("claims") { claims.append(try ClaimRecord(object)) }
         milliseconds = try fields.countIfAny("ms")
         ownMicroseconds = try fields.countIfAny("ownMicroseconds")

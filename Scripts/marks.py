@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Has clients that look at nothing sit the whole exam, and keeps the tables of Docs/marks.md: a must that one of them passes tests nothing.
+
+    Scripts/marks.py --proctor FILE              examines each of Tests/Clients/null_*.py over HTTP/1.1 and HTTP/2, and checks what they pass
+    Scripts/marks.py --proctor FILE --write      puts the table into the page too
+    Scripts/marks.py --records FOLDER            judges the records of an earlier run, without an exam
+
+Scripts/marks.tsv lists the musts that a client may pass although it looks at nothing, each with its reason, ten at most.
+What null_believer.py passes is judged by rule: no case that needs an ability which it does not have. Exits 1 where something else was passed.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "Docs/marks.md"
+LIST = ROOT / "Scripts/marks.tsv"
+MOST_EXCUSED = 10
+# In the order of what they do; the last one is judged by rule.
+CLIENTS = ["nothing", "closes", "waits", "error", "empty", "zeros", "believer"]
+BELIEVER = "believer"
+# What the believer declares and does not have, and a case cannot be met without.
+ABSENT = {"cookie-jar", "cache"}
+PROTOCOLS = {"HTTP/1.1": "", "HTTP/2": "--protocol h2"}
+
+
+def columns():
+    """Client and protocol of each exam."""
+    return [(client, name) for client in CLIENTS for name in PROTOCOLS if (client, name) != (BELIEVER, "HTTP/2")]
+
+
+def examine(proctor, folder, jobs):
+    folder.mkdir(parents=True, exist_ok=True)
+    for client, protocol in columns():
+        records = path(folder, client, protocol)
+        print(f"null_{client}.py over {protocol}", flush=True)
+        command = [
+            proctor, "exam", "--fixtures", "fixtures", "--adapter", f"/usr/bin/env python3 Tests/Clients/null_{client}.py",
+            *PROTOCOLS[protocol].split(), "--keep-adapter", "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never",
+            "--json", records]
+        result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, timeout=3600)
+        if result.returncode:
+            raise SystemExit(f"the exam of null_{client}.py over {protocol} exited with {result.returncode}")
+
+
+def path(folder, client, protocol):
+    return folder / f"{client}-{protocol.replace('/', '').replace('.', '')}.jsonl"
+
+
+def musts(records):
+    """The records of all musts that were asked."""
+    with open(records) as lines:
+        read = (json.loads(line) for line in lines)
+        return [record for record in read if record.get("kind") == "must" and record.get("outcome") != "skipped"]
+
+
+def table(results):
+    """Family × client: how many musts were passed, of how many over HTTP/1.1."""
+    families = sorted({record["family"] for records in results.values() for record in records})
+    heads = [f"{client} {protocol}" for client, protocol in results]
+    lines = ["| family | musts | " + " | ".join(heads) + " |", "|---|---:|" + "---:|" * len(heads)]
+    asked = collections.Counter(record["family"] for record in results[(CLIENTS[0], "HTTP/1.1")])
+    passed = {key: collections.Counter(r["family"] for r in records if r["outcome"] == "pass") for key, records in results.items()}
+    for family in families:
+        lines.append(f"| `{family}/` | {asked[family]} | " + " | ".join(str(passed[key][family] or "–") for key in results) + " |")
+    lines.append(f"| **all** | {asked.total()} | " + " | ".join(f"**{passed[key].total()}**" for key in results) + " |")
+    return "\n".join(lines)
+
+
+def excuses():
+    """The reason by client's name and case; `*` stands for every client."""
+    lines = [line.split("\t") for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
+    if len(lines) > MOST_EXCUSED:
+        raise SystemExit(f"{LIST.name} has {len(lines)} lines; {MOST_EXCUSED} are the most")
+    if wrong := [line for line in lines if len(line) != 3 or not line[2].endswith(".")]:
+        raise SystemExit(f"{LIST.name}: expected client, case and a sentence with tabs between them: {wrong[0]}")
+    return {(client, case): reason for client, case, reason in lines}
+
+
+def faults(results):
+    excused = excuses()
+    for (client, protocol), records in results.items():
+        for record in records:
+            if record["outcome"] != "pass":
+                continue
+            if client == BELIEVER:
+                if lacking := ABSENT & set(record.get("needs", [])):
+                    yield f"null_{client}.py passes {record['case']}, which needs {', '.join(sorted(lacking))}"
+            elif not {(client, record["case"]), ("*", record["case"])} & excused.keys():
+                yield f"null_{client}.py passes {record['case']} over {protocol}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--proctor", help="the program that examines")
+    parser.add_argument("--records", type=pathlib.Path, help="the folder of the records; with --proctor they are written there")
+    parser.add_argument("--write", action="store_true", help="replace the table of the page")
+    parser.add_argument("--jobs", type=int, default=2, help="sittings at a time (2)")
+    options = parser.parse_args()
+    folder = (options.records or ROOT / ".build/marks").resolve()
+    if options.proctor:
+        examine(str(pathlib.Path(options.proctor).resolve()), folder, options.jobs)
+    results = {(client, protocol): musts(path(folder, client, protocol)) for client, protocol in columns()}
+    text = table(results)
+    print(text)
+    if options.write:
+        marks = r"(?<=<!-- table: begin -->\n).*?(?=<!-- table: end -->)"
+        PAGE.write_text(re.sub(marks, lambda _: text + "\n", PAGE.read_text(), count=1, flags=re.DOTALL))
+    found = list(faults(results))
+    for fault in found:
+        print(fault, file=sys.stderr)
+    print(f"{len(found)} musts are passed by a client that looks at nothing" if found else "no must is passed by looking at nothing")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

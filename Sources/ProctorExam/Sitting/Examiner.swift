@@ -52,6 +52,9 @@ package struct Examiner: Sendable {
     /// The processes of an adapter that takes many assignments; nil: each case has a process of its own.
     private let children: KeptChildren?
 
+    /// Plain cases, which are asked where a case passed by what the client left undone.
+    private let controls = ExamControls()
+
     /// What origins without `protocols` of their own speak.
     package let wantedProtocol: ApplicationProtocol
 
@@ -139,7 +142,10 @@ package struct Examiner: Sendable {
         }
     }
 
-    private func hold(_ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil) async -> Held {
+    /// `isControl`: the scenario is no part of the catalogue, and its verdict is not controlled itself.
+    private func hold(
+        _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false
+    ) async -> Held {
         let item = asked.asked(inRunOf: wantedProtocol)
         let id = CaseID(scenario: scenario.id, name: item.name)
         if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
@@ -149,8 +155,11 @@ package struct Examiner: Sendable {
         let run: Run
         var assignment: Assignment
         do {
-            run = try await server.run(
-                scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed)
+            run =
+                isControl
+                ? try await server.run(scenario, bounds: RunBounds())
+                : try await server.run(
+                    scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed)
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks a feature, so the client was not asked.
             return Held(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
@@ -178,6 +187,21 @@ package struct Examiner: Sendable {
         let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
         assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
         var sitting = await ask(assignment, item, grader: grader, run: run)
+        if !isControl, sitting.verdict.outcome == .pass {
+            let ask = { (scenario: Scenario, item: Case) in
+                await hold(item, of: scenario, isControl: true).sitting
+            }
+            if sitting.evidence.tellsFailuresAlone {
+                sitting.evidence.failedLoad = await controls.reason(ExamControl(.load, of: assignment), ask: ask)
+            }
+            if sitting.evidence.leavesCookiesOut(item) {
+                sitting.evidence.failedCookie = await controls.reason(ExamControl(.cookie, of: assignment), ask: ask)
+            }
+            if sitting.evidence.leavesCacheOut(item) {
+                sitting.evidence.failedCache = await controls.reason(ExamControl(.cache, of: assignment), ask: ask)
+            }
+            if sitting.evidence.hasFailedControl { sitting.verdict = grader.grade(sitting.evidence) }
+        }
         if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
         let curl = CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000

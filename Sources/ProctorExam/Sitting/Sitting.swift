@@ -4,7 +4,7 @@ package import ProctorGrading
 
 package struct Sitting: Sendable {
     package internal(set) var verdict: CaseVerdict
-    package let evidence: CaseEvidence
+    package internal(set) var evidence: CaseEvidence
     /// The header of the trace; nil when the adapter wrote none.
     package let header: TraceHeader?
     package let errorOutput: [UInt8]

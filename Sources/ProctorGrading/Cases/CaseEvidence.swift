@@ -1,6 +1,8 @@
 package import ProctorEvents
+import ProctorHTTP
 package import ProctorJournal
-import ProctorScenario
+import ProctorProgram
+package import ProctorScenario
 
 package struct CaseEvidence: Sendable {
     /// The client's trace, in the order in which it was written.
@@ -18,6 +20,13 @@ package struct CaseEvidence: Sendable {
     /// How many entries the journal had no room for.
     package var droppedCount: Int
     package var ending: ClientEnding
+    /// Why a failure of the client shows nothing, half a sentence: a plain load failed too. nil where none was tried, and
+    /// where it went well.
+    package var failedLoad: String?
+    /// Why a cookie that the client left out shows nothing, half a sentence; nil as before.
+    package var failedCookie: String?
+    /// Why a reply that the client did not keep shows nothing, half a sentence; nil as before.
+    package var failedCache: String?
     /// nil when it was not measured.
     package var milliseconds: Int?
 
@@ -61,6 +70,56 @@ package struct CaseEvidence: Sendable {
             && (reportedLanes?.contains(.protocolClient) ?? false || events.contains { $0.lane == .protocolClient })
     }
 
+    package var hasFailedControl: Bool { failedLoad != nil || failedCookie != nil || failedCache != nil }
+
+    /// Whether the client told of a failed load, and of none that ended well.
+    package var tellsFailuresAlone: Bool {
+        let results = ClientRecord(events, reportedFacts: reportedFacts)
+        let ended = Set(events.map(\.task)).filter { results.hasEnd(ofStep: $0) }
+        return !ended.isEmpty && ended.allSatisfy { results.errorName(ofStep: $0) != nil }
+    }
+
+    /// Whether the case is about a cache, and every load asked the server without a condition of the client's own.
+    package func leavesCacheOut(_ item: Case) -> Bool {
+        guard let journal, item.needs.contains(.cache) else { return false }
+        let record = WireRecord(journal)
+        let steps = item.client
+        return record.requests.count >= steps.count
+            && !record.requests.contains { request in
+                ["If-None-Match", "If-Modified-Since"].contains { (name: StaticString) in
+                    !request.head.fields.values(named: name).isEmpty && !steps.contains { $0.sets("\(name)") }
+                }
+            }
+    }
+
+    /// Whether the case is about cookies, replies set some, and the client sent none at all.
+    package func leavesCookiesOut(_ item: Case) -> Bool {
+        guard let journal, item.client.first?.session?.cookies != .never, item.claims.contains(where: \.isOfCookies)
+        else {
+            return false
+        }
+        let record = WireRecord(journal)
+        return !record.cookieSettings.isEmpty
+            && !record.requests.contains { !$0.head.fields.values(named: "Cookie").isEmpty }
+    }
+
     /// Whether the client reports the lane; for lane `wire`, whether there is a journal.
     func reports(_ lane: Lane) -> Bool { lane == .wire ? journal != nil : reportedLanes?.contains(lane) ?? true }
+}
+
+extension ClientProgram {
+    fileprivate func sets(_ name: String) -> Bool {
+        headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == name.lowercased() }
+    }
+}
+
+extension Claim {
+    /// Whether it is about the Cookie fields of requests.
+    var isOfCookies: Bool {
+        switch saying {
+        case .cookies, .fact(.wire(_, .cookie)), .fact(.wire(_, .cookieNames)): true
+        case .fact(.wire(_, .header(let name))): name.lowercased() == "cookie"
+        default: false
+        }
+    }
 }

@@ -16,17 +16,37 @@ extension CaseGrading {
     func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
         let isBlank = !hasSignOfLife
         let isUnread = !evidence.reportsLoads && record?.leavesRepliesUnread ?? false
-        return item.claims.compactMap { claim in
+        let unfounded = item.client.indices.map { reasonUnfounded($0) }
+        let judged = item.claims.compactMap { claim -> JudgedClaim? in
             guard let state = state(of: claim, findings, unjudged) else { return nil }
+            if state == .held, let reason = reasonUnfounded(claim, bySteps: unfounded) {
+                return JudgedClaim(claim: claim, state: .notJudged(reason))
+            }
             // The absence of events proves nothing where the client did not try.
             if isBlank, state == .held {
                 return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
             }
             if isUnread, state == .held, restsOnReading(claim) {
-                let reason = "the client reset every connection on which a reply came: nothing shows that it read one"
+                let reason = "the client read nothing on any connection: it reset it, or never acknowledged SETTINGS"
                 return JudgedClaim(claim: claim, state: .notJudged(reason))
             }
             return JudgedClaim(claim: claim, state: state)
+        }
+        let isOfServer = judged.filter(\.counts).allSatisfy { [.request, .connections].contains($0.claim.subject) }
+        guard isOfServer, let reason = reasonRequestsUnfounded(by: unfounded) else { return judged }
+        return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(reason)) : $0 }
+    }
+
+    /// Why what the client told can't be evidence for a claim, half a sentence; nil where it can.
+    private func reasonUnfounded(_ claim: Claim, bySteps unfounded: [String?]) -> String? {
+        if claim.isOfCookies { return evidence.failedCookie }
+        if claim.subject == .request, let reason = evidence.failedCache { return reason }
+        switch claim.saying {
+        case .end(let step), .fact(.client(let step, _)):
+            return reasonUncoded ?? (unfounded.indices.contains(step) ? unfounded[step] : nil)
+        case .lane(let key):
+            return reasonUncoded ?? CaseLane(key).flatMap { $0.lane == .task ? reasonEarlyCallbacks($0.number) : nil }
+        case .wire, .cookies, .edge, .fact: return nil
         }
     }
 

@@ -13,6 +13,8 @@ struct SeenHTTP2 {
     private(set) var settings: [SettingNote]?
     private(set) var settingsCount = 0
     private(set) var acknowledgedSettingsCount = 0
+    /// Whether the server sent SETTINGS, which a client acknowledges as soon as it reads them (RFC 9113 §6.5.3).
+    private(set) var hasServerSettings = false
     private(set) var acknowledgedPingCount = 0
     private(set) var windowByteCount = 0
     /// The code of the client's first GOAWAY.
@@ -23,7 +25,10 @@ struct SeenHTTP2 {
     mutating func take(_ frame: FrameNote, at sequence: UInt64, opensStream: Bool) {
         isSpoken = true
         goAway.take(frame, opensStream: opensStream)
-        guard frame.party == .client else { return }
+        guard frame.party == .client else {
+            if frame.type == "SETTINGS", !frame.flags.contains("ACK") { hasServerSettings = true }
+            return
+        }
         isSpokenByClient = true
         self.sequence = self.sequence ?? sequence
         let isAcknowledgement = frame.flags.contains("ACK")

@@ -64,6 +64,8 @@ struct WireRecord {
         fileprivate(set) var status: Int?
         /// The last final reply that began; nil where none did.
         fileprivate(set) var reply: SentReply?
+        /// When the first byte of that reply went out, at the earliest.
+        fileprivate(set) var replyNanoseconds: UInt64?
         fileprivate(set) var interim: [SentReply] = []
         fileprivate(set) var isReplySent = false
         /// Whether an effect cut the reply, or may have cut it.
@@ -84,8 +86,13 @@ struct WireRecord {
             return RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [])
         }
 
-        fileprivate mutating func note(_ begun: SentReply) {
-            if begun.isInterim { interim.append(begun) } else { reply = begun }
+        fileprivate mutating func note(_ begun: SentReply, at nanoseconds: UInt64) {
+            if begun.isInterim {
+                interim.append(begun)
+            } else {
+                reply = begun
+                replyNanoseconds = replyNanoseconds ?? nanoseconds
+            }
         }
 
         /// The request in a `wire:` expression; bytes that are neither printable ASCII nor UTF-8 are escaped.
@@ -166,7 +173,7 @@ struct WireRecord {
                 verdicts.append((entry.sequence, request, verdict))
             case .replyBegun(let reply):
                 if !reply.isInterim { replies.append((entry.sequence, entry.nanoseconds, reply.status)) }
-                if let request { requests[request].note(reply) }
+                if let request { requests[request].note(reply, at: entry.nanoseconds) }
             case .replyAborted(let byteCount, _): if let request { requests[request].abortedByteCount = byteCount }
             case .bytesReceived(let received):
                 switch received.kind {
@@ -295,18 +302,23 @@ extension WireRecord {
 }
 
 extension WireRecord {
-    /// Whether the client reset every connection that carried a request, although no reply was meant to break there.
+    /// Whether the client read nothing on every connection that carried a request, although no reply was meant to break
+    /// there.
     ///
     /// The client's system sends RST for a socket that is closed with bytes which its program has not read (RFC 9293
-    /// §3.6.1). Replies with bytes that a client need not read, such as raw ones and those that an effect cuts, show
-    /// nothing.
+    /// §3.6.1). Over HTTP/2 a client that reads acknowledges SETTINGS (RFC 9113 §6.5.3), which stand before every reply.
+    /// Replies with bytes that a client need not read, such as raw ones and those that an effect cuts, show nothing.
     var leavesRepliesUnread: Bool {
         let used = connections.filter { !$0.requests.isEmpty }
         return !used.isEmpty
             && used.allSatisfy { connection in
-                guard let end = connection.end, end.by == .client, end.how == .reset else { return false }
-                return connection.requests.allSatisfy { isPlain(requests[$0]) }
+                isUnread(connection) && connection.requests.allSatisfy { isPlain(requests[$0]) }
             }
+    }
+
+    private func isUnread(_ connection: SeenConnection) -> Bool {
+        if connection.http2.hasServerSettings, connection.http2.acknowledgedSettingsCount == 0 { return true }
+        return connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 
     private func isPlain(_ request: SeenRequest) -> Bool {

@@ -91,7 +91,29 @@ extension Case {
         item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges).of(self))
         item.contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         item.isAboutRequestsAlone = RequestSubject(exchanges: exchanges, origins: origins).isWhole(of: self)
+        item.isAboutOfferedCodings =
+            exchanges.contains { $0.replies.contains(where: \.negotiatesCoding) } && !choosesCoding
+            && (facts.isEmpty || facts.contains { $0.name.subject == .reply })
         return item
+    }
+}
+
+extension Case {
+    /// Whether the program says itself what codings the client offers.
+    private var choosesCoding: Bool {
+        client.contains { program in
+            program.headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == "accept-encoding" }
+        }
+    }
+}
+
+extension Reply {
+    /// Whether the client's offer decides which coding the content gets (RFC 9110 §12.5.3).
+    fileprivate var negotiatesCoding: Bool {
+        guard case .structured(let reply)? = message, let coding = reply.coding, coding.place == .content,
+            case .negotiate = coding.plan
+        else { return false }
+        return true
     }
 }
 

@@ -34,6 +34,8 @@ public struct Case: Sendable {
     package let applies: Set<Ability>
     /// Whether the case is decided when the requests are seen, whatever the client makes of the replies.
     package internal(set) var isAboutRequestsAlone: Bool
+    /// Whether replies have the codings that the client offers by itself, so that one that offers none shows nothing.
+    package internal(set) var isAboutOfferedCodings = false
     /// Origins that do not speak what their scheme says; a client's error there is no fault.
     package internal(set) var contraryOrigins: [String]
     /// The place of the case's name in the file.

@@ -1,0 +1,234 @@
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+import ProctorProgram
+import ProctorRules
+import ProctorScenario
+
+/// What a report of the client rests on: the requests that had come and the replies that had begun by then, and what the
+/// server sent.
+extension CaseGrading {
+    /// Nanoseconds by which times of client and server may differ: both read one clock of one machine.
+    ///
+    /// A client elsewhere says in its header that it has another clock, and is judged without times.
+    static let clockBound: UInt64 = 1_000_000
+
+    /// Why what the client told of a step can't rest on what the server sent, half a sentence; nil where it can.
+    func reasonUnfounded(_ step: Int) -> String? {
+        guard stop == nil, item.client.indices.contains(step), item.client[step].protocolScript == nil,
+            item.client.first?.session?.protocols.isEmpty != false, results.untold[step] == nil
+        else { return nil }
+        return reasonEarly(step) ?? reasonUnfitting(step) ?? reasonUncontrolled(step)
+    }
+
+    /// Why the server's view alone shows nothing, half a sentence; nil where it decides.
+    ///
+    /// What a client sent shows that it conforms only where it also came to the end of its loads. Without a trace nobody
+    /// can say so.
+    func reasonRequestsUnfounded(by steps: [String?]) -> String? {
+        guard stop == nil, !trace.events.isEmpty else { return nil }
+        for step in item.client.indices {
+            let tells = evidence.reports(.harness) && !evidence.reportsLoads
+            if tells, !results.hasEnd(ofStep: step) { return "the client reported no result of \(name(ofStep: step))" }
+            if let reason = steps[step] { return reason }
+        }
+        return nil
+    }
+
+    private func name(ofStep step: Int) -> String { item.client.count == 1 ? "the load" : "step \(step)" }
+
+    // MARK: Time
+
+    /// A reply can't be told before it was sent.
+    private func reasonEarly(_ step: Int) -> String? {
+        guard trace.isMerged, let record, !mayEndByItself(step), let end = timeOfEnd(step) else { return nil }
+        let told = end.addingReportingOverflow(Self.clockBound).partialValue
+        let requests = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }
+        let fails = results.errorName(ofStep: step) != nil
+        if !fails {
+            // A reply out of a store has no request.
+            let countBefore = record.requests.count(where: { $0.nanoseconds <= told })
+            if item.client.first?.session?.cache == nil, countBefore < min(step + 1, record.requests.count),
+                record.requests.count >= item.client.count
+            {
+                return "the client told the end of \(name(ofStep: step)) before its request had come"
+            }
+        }
+        guard !requests.isEmpty else { return nil }
+        if requests.allSatisfy({ $0.nanoseconds > told }) {
+            return "the client told the end of \(name(ofStep: step)) before its request had come"
+        }
+        if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {
+            return "the client told the end of \(name(ofStep: step)) before its reply had begun"
+        }
+        return nil
+    }
+
+    /// Whether a step may end without a reply: the program or a time limit ends it.
+    private func mayEndByItself(_ step: Int) -> Bool {
+        let program = item.client[step]
+        let session = item.client.first?.session
+        return program.cancelAt != nil || program.timeout != nil || session?.requestTimeout != nil
+            || session?.resourceTimeout != nil || session?.endAt != nil
+            || trace.events.contains { $0.lane == .harness && $0.name == .cancel }
+            || ["timedOut", "cancelled"].contains(results.errorName(ofStep: step))
+    }
+
+    /// The time of the first event that tells how a step ended, by the server's clock.
+    private func timeOfEnd(_ step: Int) -> UInt64? {
+        let end = trace.events.first { event in
+            guard event.phase == .enter, event.task == step else { return false }
+            return switch event.lane {
+            case .harness: event.name == .result
+            case .handler: event.name == .handler || event.name == .awaited
+            case .task: event.name == .complete
+            default: false
+            }
+        }
+        guard case .monotonic(let time)? = end?.time else { return nil }
+        return time
+    }
+
+    /// Whether a time lies between the begin of a step and that of the next one that does not run together with it.
+    private func isInWindow(_ time: UInt64, ofStep step: Int) -> Bool {
+        if let begin = timeOfBegin(step), time.addingReportingOverflow(Self.clockBound).partialValue < begin {
+            return false
+        }
+        let next = item.client.indices.dropFirst(step + 1).first { !item.client[$0].isTogether }
+        guard let next, let end = timeOfBegin(next) else { return true }
+        return time < end
+    }
+
+    private func timeOfBegin(_ step: Int) -> UInt64? {
+        let begin = trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
+        guard case .monotonic(let time)? = begin?.time else { return nil }
+        return time
+    }
+
+    // MARK: The end and what was served
+
+    /// A load whose reply went out whole, and gives no reason to refuse it, ends complete, with its content
+    /// (RFC 9112 §8).
+    private func reasonUnfitting(_ step: Int) -> String? {
+        guard !mayEndByItself(step), item.client[step].onResponse == .allow, let requests = requestsServedPlainly(step)
+        else { return nil }
+        if let error = results.errorName(ofStep: step) {
+            guard item.endExpression(ofStep: step) == nil else { return nil }
+            return "\(name(ofStep: step)) failed (\(EventText.printable(error))), and every reply went out whole"
+        }
+        guard case .number(let count) = results.measure(.bodyLength, ofStep: step) else { return nil }
+        let contents = requests.compactMap { $0.reply?.content }
+        guard contents.contains(where: { Double($0.byteCount) == count }) else {
+            return "the client told \(Int(count)) bytes of \(name(ofStep: step)), and no reply had as many"
+        }
+        guard case .text(let body) = results.measure(.body, ofStep: step) else { return nil }
+        let isServed = contents.contains { $0.byteCount == body.count && (!$0.isWhole || $0.kept.elementsEqual(body)) }
+        return isServed ? nil : "the content that the client told of \(name(ofStep: step)) is that of no reply"
+    }
+
+    /// The requests that a step may have had its reply to, where all of them were served plainly; nil otherwise.
+    private func requestsServedPlainly(_ step: Int) -> [WireRecord.SeenRequest]? {
+        guard let record, record.isReadable, record.requests.count >= item.client.count else { return nil }
+        if record.requests.allSatisfy(\.isServedPlainly) { return record.requests }
+        guard trace.isMerged, item.client.first?.session?.cache == nil else { return nil }
+        let requests = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }
+        return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly) ? requests : nil
+    }
+
+    // MARK: Codings
+
+    /// Why a case about content codings shows nothing, half a sentence; nil where a reply had one.
+    var reasonUncoded: String? {
+        guard item.isAboutOfferedCodings, let record, !record.requests.isEmpty,
+            !record.requests.contains(where: { $0.reply?.fields?.values(named: "Content-Encoding").isEmpty == false })
+        else { return nil }
+        return "no reply had a coding, since the client offers none that the server has"
+    }
+
+    // MARK: The control
+
+    /// A client that fails every load also fails those that it must.
+    private func reasonUncontrolled(_ step: Int) -> String? {
+        results.errorName(ofStep: step) == nil ? nil : evidence.failedLoad
+    }
+}
+
+extension CaseGrading {
+    /// Why callbacks of a step came before what they tell, half a sentence; nil where none did.
+    ///
+    /// Each redirect tells a reply of its own, and so does a challenge of HTTP behind another callback.
+    func reasonEarlyCallbacks(_ step: Int) -> String? {
+        guard trace.isMerged, stop == nil, !trace.isOfProtocol, let record, item.client.indices.contains(step),
+            item.client[step].protocolScript == nil, item.client.first?.session?.cache == nil,
+            item.client.first?.session?.protocols.isEmpty != false
+        else { return nil }
+        let begun = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }.map {
+            $0.answerNanoseconds ?? 0
+        }
+        .sorted()
+        guard !begun.isEmpty else { return nil }
+        var count = 0
+        var isAfterChallenge = false
+        for event in trace.events where event.lane == .task && event.task == step && event.phase == .enter {
+            guard case .monotonic(let time)? = event.time else { continue }
+            var needed: Int?
+            switch event.name {
+            case .redirect: (count, needed) = (count + 1, count + 1)
+            // Where the program rejects a space, the next one of the same reply is asked about.
+            case .challenge where !event.isOfTLS:
+                (count, needed) = isAfterChallenge ? (count, count) : (count + 1, count + 1)
+            case .response, .data: needed = max(1, count)
+            case .complete where event.argument == "ok": needed = max(1, count)
+            default: break
+            }
+            isAfterChallenge = event.name == .challenge
+            guard let needed else { continue }
+            let told = time.addingReportingOverflow(Self.clockBound).partialValue
+            if begun.count(where: { $0 <= told }) < min(needed, begun.count) {
+                return "\(EventText.of(event)) came before the reply that it tells had begun"
+            }
+        }
+        return nil
+    }
+}
+
+extension WireRecord.SeenRequest {
+    /// When the first byte of an answer may have gone out; nil where none did.
+    ///
+    /// Replies without an entry of their own, as those of effects, may have begun as soon as the request had come.
+    fileprivate var answerNanoseconds: UInt64? {
+        if hasBytesOfEffects || !interim.isEmpty || !frameViolations.isEmpty || !violations.isEmpty {
+            return nanoseconds
+        }
+        return replyNanoseconds ?? (isReplySent ? nanoseconds : nil)
+    }
+}
+
+extension WireRecord {
+    /// Whether every request could be read, and has an entry.
+    fileprivate var isReadable: Bool {
+        !requests.isEmpty && violations.isEmpty && frameViolations.isEmpty && misses.isEmpty && gapAfter == nil
+    }
+}
+
+extension WireRecord.SeenRequest {
+    /// Bytes of a head that every client takes.
+    private static let usualHead = 6 << 10
+
+    fileprivate var isServedPlainly: Bool {
+        guard isReplySent, !isReplyCut, !hasBytesOfEffects, interim.isEmpty, abortedByteCount == nil, let reply,
+            let status = reply.status, let fields = reply.fields, let content = reply.content,
+            reply.codedContent == nil, 200..<300 ~= status, !head.hasMethod("CONNECT"),
+            reply.headByteCount.map({ $0 <= Self.usualHead }) ?? false
+        else { return false }
+        let lines = [HTTPField](fields)
+        let isPlain = lines.allSatisfy { $0.bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } }
+        guard isPlain, !lines.contains(named: "Content-Encoding"), !lines.contains(named: "Transfer-Encoding"),
+            !lines.contains(named: "Content-Range"), MediaType(of: lines)?.isMixedReplace != true
+        else { return false }
+        let lengths = lines.all(named: "Content-Length")
+        guard lengths.count <= 1 else { return false }
+        guard let length = lengths.first, !head.hasMethod("HEAD") else { return true }
+        return Int(String(decoding: length.bytes, as: UTF8.self)) == content.byteCount
+    }
+}

@@ -1,0 +1,184 @@
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+import Testing
+
+@testable import ProctorGrading
+@testable import ProctorProgram
+@testable import ProctorScenario
+
+/// What a claim rests on: the times of replies, their content, and the controls of the exam.
+struct GroundsTests {
+    private let order = ["task": "response(200) data+ complete(ok)"]
+
+    /// One request and its reply of two bytes, which begins so many milliseconds later.
+    private func journal(
+        requestAt milliseconds: UInt64, replyAfter delay: UInt64 = 0, reply fields: [String] = [], isCut: Bool = false
+    ) throws -> [JournalEntry] {
+        var script = JournalScript()
+        script.wait(milliseconds: milliseconds)
+        script.open()
+        guard delay > 0 else {
+            try script.exchange("GET /a", 200, reply: fields, content: "ok", isCut: isCut)
+            return script.entries
+        }
+        let request = try script.request("GET /a")
+        script.wait(milliseconds: delay)
+        let reply = SentReply(
+            status: 200, fields: .init(), headByteCount: 20, content: SentContent(byteCount: 2, kept: Array("ok".utf8)))
+        script.add(.replyBegun(reply), request: request)
+        script.add(.replySent(status: 200, byteCount: 22), request: request)
+        return script.entries
+    }
+
+    private func states(
+        _ item: Case, _ trace: String, _ journal: [JournalEntry], isMonotonic: Bool = true,
+        lanes: Set<Lane> = [.harness],
+        _ change: (inout CaseEvidence) -> Void = { _ in }
+    ) throws -> [String] {
+        var evidence = CaseEvidence(
+            events: try TraceScript.of(trace, isMonotonic: isMonotonic), reportedLanes: lanes, journal: journal)
+        change(&evidence)
+        return CaseGrader(item, scenario: "s").grade(evidence).claims.map(\.state.word)
+    }
+
+    // MARK: Time
+
+    @Test func `a result before its request came shows nothing of the reply`() throws {
+        let item = try makeCase(wire: "request(GET /a)", facts: [("body", .literal("ok"))])
+        let result = "result{status=200,bytes=2,body=ok}"
+        let late = try journal(requestAt: 50)
+        #expect(try states(item, "resume \(result)", late) == ["held", "not-judged", "not-judged"])
+        #expect(try states(item, "resume +60 \(result)", late) == ["held", "held", "held"])
+        // The times of another clock say nothing.
+        #expect(try states(item, "resume \(result)", late, isMonotonic: false) == ["held", "held", "held"])
+    }
+
+    @Test func `a result between request and reply shows nothing of the reply`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        let slow = try journal(requestAt: 1, replyAfter: 50)
+        for result in ["result{status=200,bytes=2,body=ok}", "result{error=unknown}"] {
+            #expect(try states(item, "resume \(result)", slow) == ["held", "not-judged"], "\(result)")
+        }
+        #expect(try states(item, "resume +60 result{status=200,bytes=2,body=ok}", slow) == ["held", "held"])
+    }
+
+    @Test func `times that differ by no more than the bound are taken as they are`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        // The result stands at 2 ms.
+        let trace = "resume result{status=200,bytes=2,body=ok}"
+        #expect(try states(item, trace, try journal(requestAt: 3)) == ["held", "held"])
+        #expect(try states(item, trace, try journal(requestAt: 4)) == ["held", "not-judged"])
+    }
+
+    @Test func `a time limit may end a load before its reply`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        #expect(
+            try states(item, "resume result{error=timedOut}", try journal(requestAt: 1, replyAfter: 50))
+                == ["held", "held"])
+    }
+
+    @Test func `callbacks before the reply that they tell leave their lane without a judgement`() throws {
+        let item = try makeCase(wire: "request(GET /a)", lanes: order)
+        let lanes: Set<Lane> = [.task, .harness]
+        let callbacks = "response(200){status=200} data{bytes=2} complete(ok)"
+        let slow = try journal(requestAt: 1, replyAfter: 50)
+        #expect(try states(item, "resume \(callbacks)", slow, lanes: lanes) == ["held", "not-judged", "not-judged"])
+        #expect(try states(item, "resume +60 \(callbacks)", slow, lanes: lanes) == ["held", "held", "held"])
+    }
+
+    // MARK: What was served
+
+    @Test func `an error where the whole reply went out shows that the client took no part`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        let trace = "resume +5 result{error=unknown}"
+        #expect(try states(item, trace, try journal(requestAt: 1)) == ["held", "not-judged"])
+        #expect(try states(item, trace, try journal(requestAt: 1, isCut: true)) == ["held", "held"])
+        for field in [
+            "Content-Encoding: x-lab", "Content-Length: 9", "X-Odd: \u{1}",
+            "Content-Type: multipart/x-mixed-replace;boundary=a",
+        ] {
+            #expect(
+                try states(item, trace, try journal(requestAt: 1, reply: [field])) == ["held", "held"], "\(field)")
+        }
+    }
+
+    @Test func `an error that contradicts the case's own words breaks the claim`() throws {
+        let item = try makeCase(wire: "request(GET /a)", lanes: order)
+        #expect(
+            try states(item, "resume +5 result{error=unknown}", try journal(requestAt: 1))
+                == ["held", "broken", "left-out"])
+    }
+
+    @Test(arguments: [
+        "result{status=200,bytes=3}", "result{status=200,bytes=0,body=}", "result{status=200,bytes=2,body=no}",
+    ])
+    func `a length or a content that no reply had shows that nobody read`(result: String) throws {
+        let steps = [makeProgram(), makeProgram()]
+        let item = try makeCase(wire: "request(GET /a){2}", tasks: steps, asksReply: true)
+        var script = JournalScript()
+        script.wait(milliseconds: 1)
+        script.open()
+        try script.exchange("GET /a", 200, content: "ok")
+        try script.exchange("GET /a", 200, content: "ok")
+        let right = "resume +5 result{status=200,bytes=2,body=ok}"
+        #expect(
+            try states(item, "\(right) [1]resume +9 [1]\(result)", script.entries) == ["held", "held", "not-judged"])
+        #expect(
+            try states(item, "\(right) [1]resume +9 [1]result{status=200,bytes=2,body=ok}", script.entries)
+                == ["held", "held", "held"])
+    }
+
+    @Test func `requests count only beside a load that came to its end`() throws {
+        let item = try makeCase(wire: "request(GET /a)")
+        let journal = try journal(requestAt: 1)
+        #expect(try states(item, "resume", journal) == ["not-judged"])
+        #expect(try states(item, "resume +5 result{error=unknown}", journal) == ["not-judged"])
+        #expect(try states(item, "resume +5 result{status=200,bytes=2}", journal) == ["held"])
+        // Without a trace nobody can say so.
+        #expect(try states(item, "", journal) == ["held"])
+    }
+
+    @Test func `a case about the client's own offer shows nothing where no reply had a coding`() throws {
+        var item = try makeCase(wire: "request(GET /a)", facts: [("body", .literal("ok"))])
+        item.isAboutOfferedCodings = true
+        let trace = "resume +5 result{status=200,bytes=2,body=ok}"
+        #expect(try states(item, trace, try journal(requestAt: 1)) == ["held", "not-judged", "not-judged"])
+        #expect(
+            try states(item, trace, try journal(requestAt: 1, reply: ["Content-Encoding: gzip"]))
+                == ["held", "held", "held"])
+    }
+
+    // MARK: Controls
+
+    @Test func `a failure shows nothing of a client that fails a plain load too`() throws {
+        let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(error)"])
+        let journal = try journal(requestAt: 1, isCut: true)
+        let trace = "resume +5 result{error=connectionLost}"
+        #expect(try states(item, trace, journal) == ["held", "held", "left-out"])
+        #expect(
+            try states(item, trace, journal) { $0.failedLoad = "a plain GET failed" } == [
+                "held", "not-judged", "left-out",
+            ])
+    }
+
+    @Test func `a cookie left out shows nothing of a client that sends none back`() throws {
+        let item = try makeCase(
+            wire: "request(GET /a)", facts: [("wire[0].headers.Cookie", .absent)], asksReply: true)
+        let journal = try journal(requestAt: 1)
+        let trace = "resume +5 result{status=200,bytes=2,body=ok}"
+        #expect(try states(item, trace, journal) == ["held", "held", "held"])
+        #expect(
+            try states(item, trace, journal) { $0.failedCookie = "no cookie came back" } == [
+                "held", "held", "not-judged",
+            ])
+    }
+
+    @Test func `a request shows nothing of a cache where the client keeps no fresh reply`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        let trace = "resume +5 result{status=200,bytes=2,body=ok}"
+        #expect(
+            try states(item, trace, try journal(requestAt: 1)) { $0.failedCache = "nothing is kept" }
+                == ["not-judged", "held"])
+    }
+}

@@ -237,10 +237,15 @@ def child_that_stays_behind_a_hang():
 
 
 def child_that_floods():
+    write(header(), RESUME)
+    reader, writer = os.pipe()
     if os.fork() == 0:
         os.setsid()
-        flood(RESUME * 1_000)
-    trace()
+        write(b"nonsense\n")
+        write(b"x", to=writer)
+        flood(b"nonsense\n" * 1_000)
+    os.read(reader, 1)
+    write(RESULT)
 
 
 def very_many_children():

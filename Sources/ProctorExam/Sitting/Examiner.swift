@@ -187,7 +187,7 @@ package struct Examiner: Sendable {
         let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
         assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
         var sitting = await ask(assignment, item, grader: grader, run: run)
-        if !isControl, sitting.verdict.outcome == .pass {
+        if !isControl, reslice == nil, sitting.verdict.outcome == .pass {
             let ask = { (scenario: Scenario, item: Case) in
                 await hold(item, of: scenario, isControl: true).sitting
             }

@@ -20,8 +20,7 @@ package struct CaseEvidence: Sendable {
     /// How many entries the journal had no room for.
     package var droppedCount: Int
     package var ending: ClientEnding
-    /// Why a failure of the client shows nothing, half a sentence: a plain load failed too. nil where none was tried, and
-    /// where it went well.
+    /// Why a failure of the client shows nothing, half a sentence; nil where no plain load was tried, or one went well.
     package var failedLoad: String?
     /// Why a cookie that the client left out shows nothing, half a sentence; nil as before.
     package var failedCookie: String?
@@ -92,14 +91,14 @@ package struct CaseEvidence: Sendable {
             }
     }
 
-    /// Whether the case is about cookies, replies set some, and the client sent none at all.
+    /// Whether the case is about cookies that a jar keeps, and the client sent none at all.
     package func leavesCookiesOut(_ item: Case) -> Bool {
         guard let journal, item.client.first?.session?.cookies != .never, item.claims.contains(where: \.isOfCookies)
         else {
             return false
         }
         let record = WireRecord(journal)
-        return !record.cookieSettings.isEmpty
+        return (item.needs.contains(.cookieJar) || !record.cookieSettings.isEmpty)
             && !record.requests.contains { !$0.head.fields.values(named: "Cookie").isEmpty }
     }
 

@@ -29,6 +29,9 @@ extension CaseGrading {
         guard stop == nil, !trace.events.isEmpty else { return nil }
         for step in item.client.indices {
             let tells = evidence.reports(.harness) && !evidence.reportsLoads
+            if tells, item.client[step].protocolScript != nil {
+                return "the client reports nothing of the script that it plays"
+            }
             if tells, !results.hasEnd(ofStep: step) { return "the client reported no result of \(name(ofStep: step))" }
             if let reason = steps[step] { return reason }
         }

@@ -13,7 +13,8 @@ package final class WorkBudget {
     /// Nanoseconds of ``MonotonicClock``.
     private let deadline: UInt64
     private let flag: CancelFlag?
-    private var spent: SpentBudget?
+    /// The bound that was reached; nil while there is none.
+    package private(set) var spent: SpentBudget?
 
     /// Steps between two looks at the clock and the flag.
     private static let lookInterval = 1_024
@@ -36,6 +37,9 @@ package final class WorkBudget {
 
     /// Whether a bound is reached; looks at all of them.
     package var isSpent: Bool { (try? look()) == nil }
+
+    /// Counts a step where nothing can be thrown; the next ``spend(_:)`` throws what it has spent.
+    @inlinable package func noteStep() { stepCount &+= 1 }
 
     /// Looks at all bounds now, as behind a step that may take long; throws when one is reached.
     package func look() throws(SpentBudget) {

@@ -1,3 +1,4 @@
+package import ProctorBase
 import ProctorEvents
 import ProctorNotation
 import ProctorProgram
@@ -34,21 +35,36 @@ package struct CaseGrader: Sendable {
         return missing.map { "\(platform.name) has no tasks of family \($0.rawValue)" }
     }
 
-    package func grade(_ evidence: CaseEvidence) -> CaseVerdict {
-        var verdict = judge(evidence)
+    /// Steps that judging takes at most by itself: each look at an event of the trace or an entry of the journal is one,
+    /// and a long trace has some forty for each event.
+    package static let stepLimit = 4_000_000_000
+
+    /// A budget that is spent gives an outcome of its own, which names the bound, and no verdict on the client.
+    package func grade(
+        _ evidence: CaseEvidence, within budget: WorkBudget = WorkBudget(stepLimit: stepLimit)
+    ) -> CaseVerdict {
+        var verdict: CaseVerdict
+        do throws(SpentBudget) {
+            verdict = try judge(evidence, within: budget)
+        } catch {
+            let reason = "judging was not finished: \(error); give a shorter trace, or a journal with fewer entries"
+            verdict = .setupFailed(id, kind: item.kind, reason: reason)
+        }
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
         verdict.shown = ShownFields(item)
         return verdict
     }
 
-    private func judge(_ evidence: CaseEvidence) -> CaseVerdict {
+    private func judge(_ evidence: CaseEvidence, within budget: WorkBudget) throws(SpentBudget) -> CaseVerdict {
         if let verdict = endlessVerdict(evidence) { return verdict }
         if let reason = Self.setupFault(evidence) { return .setupFailed(id, kind: item.kind, reason: reason) }
-        let grading = CaseGrading(item, evidence, platform: platform, context: context, ledger: ledger)
-        var verdict = judge(grading)
+        let grading = try CaseGrading(
+            item, evidence, platform: platform, context: context, ledger: ledger, within: budget)
+        var verdict = try judge(grading)
         verdict.brokenRules = Set(grading.report.hits.map(\.rule)).sorted()
         if let ledger { LedgerComparison(ledger, grading, id: id).apply(to: &verdict) }
+        try budget.look()
         if item.kind == .should {
             for index in verdict.findings.indices { verdict.findings[index].isRecommendation = true }
         }
@@ -78,14 +94,17 @@ package struct CaseGrader: Sendable {
         return WireRecord.fault(in: evidence.journal ?? [], droppedCount: evidence.droppedCount)
     }
 
-    private func judge(_ grading: CaseGrading) -> CaseVerdict {
-        let (wireFindings, undecidedFacts) = wireFindings(grading)
-        let (laneFindings, lanesNotJudged) = grading.laneFindings()
-        let (edgeFindings, edgesNotJudged) = grading.edgeFindings()
+    private func judge(_ grading: CaseGrading) throws(SpentBudget) -> CaseVerdict {
+        let (wireFindings, undecidedFacts) = try wireFindings(grading)
+        let (laneFindings, lanesNotJudged) = try grading.laneFindings()
+        let (edgeFindings, edgesNotJudged) = try grading.edgeFindings()
         let ending = grading.endingFindings()
-        var findings =
-            ending + laneFindings + grading.resultFindings(lanesNotJudged) + grading.ruleFindings()
-            + grading.grammarFindings() + grading.contentFindings() + edgeFindings + wireFindings
+        try grading.budget.look()
+        var findings = ending + laneFindings + grading.resultFindings(lanesNotJudged)
+        findings += try grading.ruleFindings()
+        findings += try grading.grammarFindings()
+        findings += try grading.contentFindings()
+        findings += edgeFindings + wireFindings
         if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
@@ -172,9 +191,12 @@ package struct CaseGrader: Sendable {
         }
     }
 
-    private func wireFindings(_ grading: CaseGrading) -> ([Finding], [(name: FactName, reason: String)]) {
-        let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
-            in: grading.record, client: grading.results, namesErrors: grading.abilities.include(.foundation))
+    private func wireFindings(
+        _ grading: CaseGrading
+    ) throws(SpentBudget) -> ([Finding], [(name: FactName, reason: String)]) {
+        let (findings, undecidedFacts) = try WireGrader(item, context: context).findings(
+            in: grading.record, client: grading.results, namesErrors: grading.abilities.include(.foundation),
+            within: grading.budget)
         guard grading.stop != nil else { return (findings, undecidedFacts) }
         // A client that was stopped did nothing wrong by what it did not reach.
         let weighed = findings.map { finding in

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorNotation
 import ProctorRules
@@ -5,11 +6,12 @@ import ProctorScenario
 
 extension CaseGrading {
     /// Checks the order between lanes: the edges of the case, and the order that holds for every load.
-    func edgeFindings() -> (findings: [Finding], notJudged: [Int: NoEvents]) {
+    func edgeFindings() throws(SpentBudget) -> (findings: [Finding], notJudged: [Int: NoEvents]) {
         let orders = EdgeOrders(self)
         var findings: [Finding] = []
         var notJudged: [Int: NoEvents] = [:]
         for (index, edge) in item.edges.enumerated() {
+            try budget.look()
             if let reason = reasonNotToJudge(edge) {
                 notJudged[index] = reason
             } else if let finding = finding(edge, in: orders.order(for: edge)) {

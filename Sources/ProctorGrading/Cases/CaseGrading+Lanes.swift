@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorNotation
 import ProctorProgram
@@ -6,13 +7,14 @@ import ProctorScenario
 
 extension CaseGrading {
     /// Compares the client's lanes with the expressions of the case; also returns which lanes could not be judged.
-    func laneFindings() -> (findings: [Finding], notJudged: [String: NoEvents]) {
+    func laneFindings() throws(SpentBudget) -> (findings: [Finding], notJudged: [String: NoEvents]) {
         var findings: [Finding] = []
         var notJudged: [String: NoEvents] = [:]
         for lane in item.lanes.keys.compactMap({ CaseLane($0) }).sorted() {
             guard let notation = item.lanes[lane.key] else { continue }
             switch view(of: lane, for: notation) {
-            case .success(let view): if let finding = finding(lane, notation, view: view) { findings.append(finding) }
+            case .success(let view):
+                if let finding = try finding(lane, notation, view: view) { findings.append(finding) }
             case .failure(let reason): notJudged[lane.key] = reason
             }
         }
@@ -21,9 +23,11 @@ extension CaseGrading {
 
     // MARK: Findings
 
-    private func finding(_ lane: CaseLane, _ notation: Notation, view: FamilyView) -> Finding? {
+    private func finding(
+        _ lane: CaseLane, _ notation: Notation, view: FamilyView
+    ) throws(SpentBudget) -> Finding? {
         let events = view.events
-        let diagnosis = view.diagnosis(of: notation, ambient: item.ambient[lane.key])
+        let diagnosis = try view.diagnosis(of: notation, ambient: item.ambient[lane.key], within: budget)
         guard let diagnosis else { return nil }
         let place = diagnosis.got == nil ? nil : diagnosis.position - 1
         // Events that a stopped client did not reach break no order.

@@ -7,11 +7,11 @@ import ProctorScenario
 extension CaseGrading {
     /// The findings of the universal rules, each rule once for each lane, without rules that the case breaks on
     /// purpose.
-    func ruleFindings() -> [Finding] {
+    func ruleFindings() throws(SpentBudget) -> [Finding] {
         var findings = report.hits.grouped { Key(rule: $0.rule, lane: $0.lane, weight: weight(of: $0)) }.map {
             finding($0.key.weight, $0.elements)
         }
-        findings += unreportedRules()
+        findings += try unreportedRules()
         if report.hitCount > report.hits.count {
             let count = report.hitCount - report.hits.count
             findings.append(
@@ -72,8 +72,8 @@ extension CaseGrading {
     /// fixture.
     ///
     /// Nothing is reported where a finding about a lane shows that the client did not reach that part of the program.
-    private func unreportedRules() -> [Finding] {
-        guard evidence.reports(.protocolClient) || evidence.reports(.proto), stop == nil, keepsToProgram else {
+    private func unreportedRules() throws(SpentBudget) -> [Finding] {
+        guard evidence.reports(.protocolClient) || evidence.reports(.proto), stop == nil, try keepsToProgram() else {
             return []
         }
         let seen = Set(report.hits.map(\.rule))
@@ -87,20 +87,22 @@ extension CaseGrading {
     }
 
     /// Whether the URLProtocol object called its client as the case's script says, as far as the trace shows.
-    private var keepsToProgram: Bool {
-        item.lanes.keys.compactMap { CaseLane($0) }.allSatisfy { lane in
+    private func keepsToProgram() throws(SpentBudget) -> Bool {
+        for lane in item.lanes.keys.compactMap({ CaseLane($0) }) {
             guard lane.lane == .protocolClient, let notation = item.lanes[lane.key],
                 case .success(let view) = view(of: lane, for: notation)
-            else { return true }
-            return view.diagnosis(of: notation, ambient: item.ambient[lane.key]) == nil
+            else { continue }
+            if try view.diagnosis(of: notation, ambient: item.ambient[lane.key], within: budget) != nil { return false }
         }
+        return true
     }
 
     // MARK: Grammars
 
     /// The refusals of the family grammars; a refusal that a rule explains has the weight of that rule.
-    func grammarFindings() -> [Finding] {
-        report.grammars.map { refusal in
+    func grammarFindings() throws(SpentBudget) -> [Finding] {
+        try report.grammars.map { refusal throws(SpentBudget) in
+            try budget.look()
             let hits = report.hits.filter { $0.lane == refusal.lane && refusal.explainedBy.contains($0.rule) }
             let events = index.events(in: refusal.lane)
             let place = refusal.sequence.flatMap { events.position(of: $0) }

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorProgram
 import ProctorRules
@@ -6,6 +7,7 @@ import ProctorScenario
 /// One case as one client ran it, with the values that several checks need.
 struct CaseGrading {
     let item: Case
+    let budget: WorkBudget
     let evidence: CaseEvidence
     let platform: Platform
     let context: TemplateContext?
@@ -30,17 +32,22 @@ struct CaseGrading {
     let abilities: ClientAbilities
     private(set) var results: ClientRecord
 
-    init(_ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil) {
+    init(
+        _ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil,
+        within budget: WorkBudget
+    ) throws(SpentBudget) {
         self.item = item
+        self.budget = budget
         self.evidence = evidence
         self.platform = platform
         self.context = context
+        try budget.spend(evidence.events.count + (evidence.journal?.count ?? 0))
         let record = evidence.journal.map { WireRecord($0) }
         self.record = record
         trace = MergedTrace(
             evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol,
-            assignsChallenges: !item.namesSessionChallenges)
-        index = EventIndex(trace.events)
+            assignsChallenges: !item.namesSessionChallenges, budget: budget)
+        index = try EventIndex(trace.events, within: budget)
         abilities = ClientAbilities(
             declared: evidence.declaredAbilities, reportsCallbacks: evidence.reportsLoads, lacks: platform.lacks)
         let untold =
@@ -57,7 +64,10 @@ struct CaseGrading {
             platform: platform, family: trace.isOfProtocol ? .urlProtocol : item.client.first?.task.family,
             reportsAnswers: evidence.reportedLanes?.contains(.harness) ?? false)
         if evidence.isPartial { checker.expectGaps() }
-        for entry in trace.items where entry.hasTask && evidence.reportsLoads { checker.observe(entry.event) }
+        for entry in trace.items where entry.hasTask && evidence.reportsLoads {
+            try budget.spend()
+            checker.observe(entry.event)
+        }
         let ending: TraceEnding =
             switch stop {
             case .hang: .hung

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorRules
 
@@ -17,9 +18,10 @@ struct EventIndex {
     /// Whether any event is the return of a callback.
     private(set) var hasExits = false
 
-    init(_ events: EventList) {
+    init(_ events: EventList, within budget: WorkBudget) throws(SpentBudget) {
         self.events = events
         for (place, event) in events.enumerated() {
+            try budget.spend()
             if event.phase == .exit { hasExits = true }
             if event.cancelsSession { hasCancelledSession = true }
             if event.lane == .harness, event.name == .cancel { cancelled.insert(event.task) }

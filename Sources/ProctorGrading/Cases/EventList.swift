@@ -5,7 +5,7 @@ import ProctorRules
 /// Events of a client's trace in their order, all of them or those at some places, without a copy of the trace.
 ///
 /// What a trace from elsewhere leaves out is filled in when an event is read: its number and the family of its task.
-struct EventList: RandomAccessCollection, Sendable {
+struct EventList: RandomAccessCollection {
     private let source: EventSource
     /// Indexes into the trace; nil means all.
     private let places: [Int32]?
@@ -56,15 +56,18 @@ struct EventList: RandomAccessCollection, Sendable {
 }
 
 /// The events of a trace as a recorder wrote them, with what is filled in where they are read.
-struct EventSource: Sendable {
+struct EventSource {
     let events: [TraceEvent]
+    /// Each event that is read is a step of it.
+    let budget: WorkBudget
     /// Whether the place is the number, in a trace without numbers of its own, or with those of each lane.
     private let isNumberedByPlace: Bool
     /// The families of tasks, for events that do not tell theirs.
     private var families: [Int: CallbackFamily] = [:]
 
-    init(_ events: [TraceEvent]) {
+    init(_ events: [TraceEvent], budget: WorkBudget = WorkBudget()) {
         self.events = events
+        self.budget = budget
         var last = 0
         isNumberedByPlace = !events.allSatisfy { event in
             defer { last = event.sequence }
@@ -73,8 +76,8 @@ struct EventSource: Sendable {
     }
 
     /// `programs` give the family of tasks whose trace does not.
-    init(_ events: [TraceEvent], familiesOf programs: [CallbackFamily]) {
-        self.init(events)
+    init(_ events: [TraceEvent], familiesOf programs: [CallbackFamily], budget: WorkBudget) {
+        self.init(events, budget: budget)
         // The acts of the test show a task that was cancelled before its first callback.
         for isOfActs in [false, true] {
             for event in events {
@@ -90,6 +93,7 @@ struct EventSource: Sendable {
     func sequence(at place: Int) -> Int { isNumberedByPlace ? place + 1 : events[place].sequence }
 
     subscript(place: Int) -> TraceEvent {
+        budget.noteStep()
         var event = events[place]
         if isNumberedByPlace { event.sequence = place + 1 }
         if event.family == nil, event.belongsToTask { event.family = families[event.task] }
@@ -104,7 +108,7 @@ extension TraceEvent {
 }
 
 /// Events of the client and of the server in one order, without a copy of the client's.
-struct EventOrder: RandomAccessCollection, Sendable {
+struct EventOrder: RandomAccessCollection {
     let client: EventList
     private(set) var server: [TraceEvent] = []
     /// The client's event at an index, or the server's as the bitwise complement of its index; nil means the client's

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorNotation
 import ProctorRules
@@ -61,14 +62,16 @@ struct FamilyView {
         }
     }
 
-    func diagnosis(of notation: Notation, ambient: Notation?) -> NotationDiagnosis? {
+    func diagnosis(
+        of notation: Notation, ambient: Notation?, within budget: WorkBudget = WorkBudget()
+    ) throws(SpentBudget) -> NotationDiagnosis? {
         let isFirstMissing = asksOnlyAgain && missesFirstStream(notation)
         let mayBeMissing = { (symbol: NotationSymbol) in
             self.mayBeMissing(symbol) || isFirstMissing && symbol.name == EventName.needBodyStream.rawValue
         }
-        return notation.allowingAbsence(of: mayBeMissing).diagnosis(
+        return try notation.allowingAbsence(of: mayBeMissing).diagnosis(
             of: events.lazy.map(\.symbol), ambient: ambient?.allowingAbsence(of: mayBeMissing),
-            terminals: CaseGrading.terminals(of: family), ignoring: ignored)
+            terminals: CaseGrading.terminals(of: family), ignoring: ignored, within: budget)
     }
 
     /// Whether the lane has exactly one question for a stream less than the expression wants.

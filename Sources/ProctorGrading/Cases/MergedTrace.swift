@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorJournal
 import ProctorProgram
@@ -35,7 +36,7 @@ struct MergedTrace {
     /// `assignsChallenges` moves a session's TLS challenges to the lane of the one task that runs (R18).
     init(
         _ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram], isOfProtocol: Bool = false,
-        assignsChallenges: Bool = false
+        assignsChallenges: Bool = false, budget: WorkBudget = WorkBudget()
     ) {
         var events = events
         if isOfProtocol { events = Self.ofProtocol(events) }
@@ -44,12 +45,13 @@ struct MergedTrace {
         if assignsChallenges, !isOfProtocol {
             var assigning = SessionChallenges(events, stepCount: programs.count)
             if assigning.isNeeded(for: events) {
-                events = assigning.assigned(events, EventList(EventSource(events, familiesOf: families)))
+                events = assigning.assigned(
+                    events, EventList(EventSource(events, familiesOf: families, budget: budget)))
             }
             askedTogether = assigning.askedTogether
         }
         self.askedTogether = askedTogether
-        let list = EventList(EventSource(events, familiesOf: families))
+        let list = EventList(EventSource(events, familiesOf: families, budget: budget))
         self.events = list
         self.isOfProtocol = isOfProtocol
         let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }

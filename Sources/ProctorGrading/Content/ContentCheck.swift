@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
@@ -34,7 +35,7 @@ struct ContentEvidence {
     /// Whether the client reached its end and the trace is complete.
     let isComplete: Bool
 
-    init(_ grading: CaseGrading) {
+    init(_ grading: CaseGrading) throws(SpentBudget) {
         let trace = grading.trace
         isScripted = grading.item.isScripted
         isComplete = grading.stop == nil && !grading.evidence.isPartial
@@ -46,6 +47,7 @@ struct ContentEvidence {
         var gathered: [Int: ContentLoad.Gathered] = [:]
         var isClear = true
         for position in trace.order.indices {
+            try grading.budget.spend()
             let item = trace.item(at: position)
             guard item.event.phase == .enter else { continue }
             if let request = item.request, let record = grading.record {
@@ -114,9 +116,14 @@ extension TraceEvent {
 
 extension CaseGrading {
     /// Differences between callbacks and sent content; each field once for each lane.
-    func contentFindings() -> [Finding] {
-        let evidence = ContentEvidence(self)
-        return ContentChecks.all.flatMap { $0.faults(in: evidence) }.grouped {
+    func contentFindings() throws(SpentBudget) -> [Finding] {
+        let evidence = try ContentEvidence(self)
+        var faults: [ContentFault] = []
+        for check in ContentChecks.all {
+            try budget.look()
+            faults += check.faults(in: evidence)
+        }
+        return faults.grouped {
             Key(lane: $0.event.laneID, field: $0.field, weight: weight(of: $0))
         }.map { finding($0.key.weight, $0.elements) }
     }

@@ -22,7 +22,8 @@ struct LedgerComparison {
         self.grading = grading
         let wire = deviation?.wire
         wireDifference = grading.record.flatMap { record in
-            wire?.diagnosis(of: record.requests.map(\.symbol), terminals: [])
+            try? wire?.diagnosis(
+                of: record.requests.map(\.symbol), terminals: [], within: grading.budget)
         }
     }
 
@@ -154,7 +155,8 @@ struct LedgerComparison {
         guard let notation = deviation.parts.lanes[key], let lane = CaseLane(key),
             case .success(let view) = grading.view(of: lane, for: notation)
         else { return nil }
-        let diagnosis = view.diagnosis(of: notation, ambient: grading.item.ambient[key])
+        // The grader looks at the budget behind the comparison.
+        let diagnosis = try? view.diagnosis(of: notation, ambient: grading.item.ambient[key], within: grading.budget)
         // A listed crash may end the lane early.
         if grading.stop != nil, diagnosis?.got == nil { return nil }
         return diagnosis

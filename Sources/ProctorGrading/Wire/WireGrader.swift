@@ -1,3 +1,4 @@
+package import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 package import ProctorJournal
@@ -22,20 +23,23 @@ package struct WireGrader: Sendable {
     /// verdict is a failure for a client that reached a bound of its run.
     ///
     /// `result` is the end of a command without a trace; nil means that there is none.
-    package func grade(_ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil) -> WireVerdict {
+    package func grade(
+        _ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil,
+        within budget: WorkBudget = WorkBudget(stepLimit: CaseGrader.stepLimit)
+    ) -> WireVerdict {
         var evidence = CaseEvidence.ofCommand(entries, result: result)
         evidence.droppedCount = droppedCount
-        return WireVerdict(CaseGrader(item, scenario: "", context: context).grade(evidence), of: item)
+        return WireVerdict(CaseGrader(item, scenario: "", context: context).grade(evidence, within: budget), of: item)
     }
 
     /// The findings of the wire, and of facts also the client's; without a journal only the client's.
     ///
     /// Each fact that could not be decided has a reason, half a sentence.
-    func findings(in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true) -> (
-        findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]
-    ) {
+    func findings(
+        in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true, within budget: WorkBudget
+    ) throws(SpentBudget) -> (findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]) {
         var findings: [Finding] = []
-        if let record, let finding = expressionFinding(record) { findings.append(finding) }
+        if let record, let finding = try expressionFinding(record, within: budget) { findings.append(finding) }
         let (factFindings, undecidedFacts) = factFindings(
             FactCheck(record: record, client: client, context: context, namesErrors: namesErrors))
         findings += factFindings
@@ -87,12 +91,13 @@ package struct WireGrader: Sendable {
         Finding(subject: .bound(bound), sentence: bound.sentence, sequence: sequence)
     }
 
-    private func expressionFinding(_ record: WireRecord) -> Finding? {
+    private func expressionFinding(_ record: WireRecord, within budget: WorkBudget) throws(SpentBudget) -> Finding? {
         guard let wire = item.wire else { return nil }
         let ambient = item.ambient["wire"]
         let events = record.symbols(named: wire.eventNames.union(ambient?.eventNames ?? []))
         let symbols = events.map(\.symbol)
-        guard let diagnosis = wire.diagnosis(of: symbols, ambient: ambient, terminals: []) else { return nil }
+        let diagnosis = try wire.diagnosis(of: symbols, ambient: ambient, terminals: [], within: budget)
+        guard let diagnosis else { return nil }
         let isRefused = diagnosis.got != nil && events.indices.contains(diagnosis.position - 1)
         let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
         return Finding(
@@ -250,7 +255,8 @@ extension WireGrader {
     ///
     /// `observed` where nothing is wrong and the scenario has no case; `notJudged` where it has some.
     package static func gradeWithoutCase(
-        _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario
+        _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario,
+        within budget: WorkBudget = WorkBudget(stepLimit: CaseGrader.stepLimit)
     ) -> WireVerdict {
         let bounds = boundFindings(in: entries)
         // Dropped entries are more repetitions.
@@ -262,7 +268,13 @@ extension WireGrader {
         let nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
             contraryOrigins: scenario.cases.flatMap(\.contraryOrigins), location: scenario.location)
-        let findings = WireGrader(nothing).findings(in: record, client: nil).findings
+        let findings: [Finding]
+        do throws(SpentBudget) {
+            try budget.spend(entries.count)
+            findings = try WireGrader(nothing).findings(in: record, client: nil, within: budget).findings
+        } catch {
+            return WireVerdict(outcome: .setupFailed("judging was not finished: \(error)"))
+        }
         guard !findings.contains(where: { $0.weight == .failure }) else {
             return WireVerdict(outcome: .fail, findings: findings)
         }

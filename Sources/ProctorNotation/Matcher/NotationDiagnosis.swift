@@ -1,4 +1,4 @@
-import ProctorBase
+package import ProctorBase
 package import ProctorEvents
 
 /// Why a trace does not satisfy an expression, for a program and for a person.
@@ -117,8 +117,24 @@ extension Notation {
         of events: some Sequence<TraceEventSymbol>, ambient: Notation? = nil,
         terminals: [String] = EventVocabulary.terminalNames, ignoring: [String] = []
     ) -> NotationDiagnosis? {
+        // A budget without bounds is never spent.
+        try? diagnosis(
+            of: events, ambient: ambient, terminals: terminals, ignoring: ignoring, within: WorkBudget())
+    }
+
+    /// The same within a budget, of which each event takes a step, and each term that is derived for it.
+    package func diagnosis(
+        of events: some Sequence<TraceEventSymbol>, ambient: Notation? = nil,
+        terminals: [String] = EventVocabulary.terminalNames, ignoring: [String] = [], within budget: WorkBudget
+    ) throws(SpentBudget) -> NotationDiagnosis? {
         var matcher = NotationMatcher(self, ambient: ambient, terminals: terminals, ignoring: ignoring)
-        for event in events where !matcher.accept(event) { break }
+        var derivedCount = 0
+        for event in events {
+            let isAccepted = matcher.accept(event)
+            try budget.spend(1 + matcher.derivedTermCount - derivedCount)
+            derivedCount = matcher.derivedTermCount
+            if !isAccepted { break }
+        }
         return matcher.diagnosis
     }
 }

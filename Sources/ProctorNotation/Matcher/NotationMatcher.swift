@@ -21,6 +21,8 @@ package struct NotationMatcher: Sendable {
     private var ignoredUnknown: Set<String> = []
     private var compactAbove = Self.leastCompaction
     private(set) var matched = EventGroups()
+    /// Terms that were visited for events that no known transition takes.
+    private(set) var derivedTermCount = 0
     private var lastName = ""
     private var lastEvent: EventName?
 
@@ -89,6 +91,7 @@ package struct NotationMatcher: Sendable {
     private mutating func take(_ eventClass: Int, _ event: TraceEventSymbol) -> Bool {
         let outcome = automaton.arena.step(
             state, by: .event(event, isTerminal: automaton.classes.isTerminal(event.name)))
+        derivedTermCount &+= automaton.arena.work
         if outcome.isTooMuch {
             overflow = describeOverflow(after: outcome.state)
             return false

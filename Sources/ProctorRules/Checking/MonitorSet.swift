@@ -3,37 +3,50 @@ import ProctorEvents
 /// The monitors of one load, which a later load may reuse.
 ///
 /// Monitors are called several million times a second, so that reference counting for each call would cost as much as
-/// the calls: `references` are uncounted, and safe because `boxes` holds the same objects as long as the set lives.
+/// the calls: `references` are uncounted, and the set releases what they refer to when it goes.
 @safe final class MonitorSet {
-    private let boxes: [AnyMonitorBox]
-    private let references: [Unmanaged<AnyMonitorBox>]
+    private let monitors: [LoadMonitor]
+    /// Made when a load brings the first event that the monitor wants, since most loads need few; owned.
+    private var references: [Unmanaged<AnyMonitorBox>?]
     /// The monitors that have seen an event, as bits; all monitors beyond 63 share the last bit.
     private var touched: UInt64 = 0
 
     init(of monitors: [LoadMonitor]) {
-        boxes = monitors.map { $0.type.boxed(for: $0.rule) }
-        unsafe references = boxes.map { unsafe Unmanaged.passUnretained($0) }
+        self.monitors = monitors
+        unsafe references = Array(repeating: nil, count: monitors.count)
+    }
+
+    deinit {
+        for unsafe reference in unsafe references { unsafe reference?.release() }
     }
 
     /// Shows an event to the monitors that the plan names for it.
     func observe(_ event: TraceEvent, by plan: FamilyPlan, _ load: LoadState, into hits: inout HitList) {
         touched |= plan.mask(of: event)
         for position in plan.interested(in: event) {
-            unsafe references[plan.monitor(at: position)]._withUnsafeGuaranteedRef {
+            unsafe reference(to: plan.monitor(at: position))._withUnsafeGuaranteedRef {
                 $0.observe(event, load, into: &hits)
             }
         }
     }
 
     func end(by plan: FamilyPlan, _ load: LoadState, into hits: inout HitList) {
-        for index in plan.ending { unsafe references[index]._withUnsafeGuaranteedRef { $0.end(load, into: &hits) } }
+        for index in plan.ending { unsafe reference(to: index)._withUnsafeGuaranteedRef { $0.end(load, into: &hits) } }
     }
 
     func reset() {
-        for index in boxes.indices where touched & (1 << UInt64(min(index, 63))) != 0 {
-            unsafe references[index]._withUnsafeGuaranteedRef { $0.reset() }
+        for index in monitors.indices where touched & (1 << UInt64(min(index, 63))) != 0 {
+            unsafe references[index]?._withUnsafeGuaranteedRef { $0.reset() }
         }
         touched = 0
+    }
+
+    private func reference(to index: Int) -> Unmanaged<AnyMonitorBox> {
+        if let known = unsafe references[index] { return unsafe known }
+        let monitor = monitors[index]
+        let made = unsafe Unmanaged.passRetained(monitor.type.boxed(for: monitor.rule))
+        unsafe references[index] = made
+        return unsafe made
     }
 }
 

@@ -88,6 +88,7 @@ public struct TraceChecker: ~Copyable {
         var lanes: [LaneSummary] = []
         for slot in loads.inOrder {
             if end(slot, ending), let load = loads[slot] { lanes.append(LaneSummary(load)) }
+            loads[slot]?.recycle()
         }
         let report = TraceReport(
             eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,

@@ -95,14 +95,16 @@ extension ControlAPI {
     }
 
     /// By the case, or where the scenario has none, by what holds for every run.
-    func verdict(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    func verdict(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let run = try find(request)
         let isWithoutCase = run.scenario.cases.isEmpty && request.query["case"] == nil
         let item = isWithoutCase ? nil : try item(of: run, request)
         let journal = run.journal.snapshot()
-        let verdict =
-            item.map { run.wireVerdict(of: $0) }
-            ?? WireGrader.gradeWithoutCase(journal.entries, droppedCount: journal.droppedCount, of: run.scenario)
+        let verdict = try await judge(0, for: request) { budget in
+            item.map { run.wireVerdict(of: $0, journal, within: budget) }
+                ?? WireGrader.gradeWithoutCase(
+                    journal.entries, droppedCount: journal.droppedCount, of: run.scenario, within: budget)
+        }
         let timeline = Self.timeline(of: journal, for: item)
         return .object {
             $0.members(of: verdict, for: item, droppedCount: journal.droppedCount)

@@ -30,6 +30,8 @@ internal import ProctorBase
     /// The most bytes of traces that are judged at a time; a longer trace is judged alone.
     static let byteLimit = 16 << 20
     static let waitingLimit = 256
+    /// How long one trace may be judged: many times what the longest body takes.
+    static let timeLimit = Duration.seconds(60)
 
     /// Waits for a turn, which ends with ``leave(_:)``; false where ``waitingLimit`` calls wait already.
     func enter(_ byteCount: Int) async -> Bool {

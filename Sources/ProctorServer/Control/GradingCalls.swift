@@ -69,20 +69,9 @@ extension ControlAPI {
                 platform: setup.platform, ledger: setup.ledger),
             ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished, wantsReport: wantsReport
         )
-        guard await gradings.enter(request.body.count) else {
-            throw .busy("\(GradingTurns.waitingLimit) traces wait to be judged, which is the limit")
-        }
-        defer { gradings.leave(request.body.count) }
-        do throws(TraceReadingError) {
-            // Judging a long trace would block the loop's other connections.
-            let judged = try await withTaskExecutorPreference(WorkThreads.judging) {
-                () async throws(TraceReadingError) in try await task.judge()
-            }
-            run.stage.gradedTraces.withLock { $0.add(judged.told) }
-            return .json(judged.answer)
-        } catch {
-            throw .badRequest("\(error)")
-        }
+        let judged = try await judge(request.body.count, for: request) { try task.judge(within: $0) }
+        run.stage.gradedTraces.withLock { $0.add(judged.told) }
+        return .json(judged.answer)
     }
 }
 
@@ -95,9 +84,9 @@ private struct GradingTask: Sendable {
     let wantsReport: Bool
 
     /// The answer of the call, and what those who watch the run are told.
-    @concurrent
-    func judge() async throws(TraceReadingError) -> (answer: [UInt8], told: [UInt8]) {
+    func judge(within budget: WorkBudget) throws -> (answer: [UInt8], told: [UInt8]) {
         let trace = try Trace(body, file: "body")
+        try budget.spend(trace.events.count)
         guard trace.header != nil || !trace.events.isEmpty else {
             let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
             throw TraceReadingError(
@@ -107,7 +96,9 @@ private struct GradingTask: Sendable {
         }
         let evidence = CaseEvidence(
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
-        let verdict = grader.grade(evidence)
+        let verdict = grader.grade(evidence, within: budget)
+        // Nobody reads the answer of cancelled work.
+        if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(
             text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)",
             report: wantsReport ? VerdictReport(verdict, evidence) : nil)

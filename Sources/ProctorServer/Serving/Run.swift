@@ -139,9 +139,14 @@ public final class Run: Sendable {
     ///
     /// `result` is the outcome of a command's load; nil: unknown.
     public func wireVerdict(of item: Case, result: CommandResult? = nil) -> WireVerdict {
-        let snapshot = journal.snapshot()
-        return WireGrader(item, context: context).grade(
-            snapshot.entries, droppedCount: snapshot.droppedCount, result: result)
+        wireVerdict(of: item, journal.snapshot(), result: result, within: WorkBudget(stepLimit: CaseGrader.stepLimit))
+    }
+
+    func wireVerdict(
+        of item: Case, _ snapshot: Journal.Snapshot, result: CommandResult? = nil, within budget: WorkBudget
+    ) -> WireVerdict {
+        WireGrader(item, context: context).grade(
+            snapshot.entries, droppedCount: snapshot.droppedCount, result: result, within: budget)
     }
 
     /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.

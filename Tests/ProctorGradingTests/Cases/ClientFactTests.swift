@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorScenario
 import Testing
@@ -117,7 +118,8 @@ struct ClientFactTests {
     @Test(arguments: rows) func `a fact is measured from what the client tells`(row: Row) throws {
         let item = try makeCase(kind: .must, facts: [(row.name, row.expected)])
         let events = try TraceScript.of(row.trace)
-        let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(events))
+        let (findings, undecided) = try WireGrader(item).findings(
+            in: nil, client: ClientRecord(events), within: WorkBudget())
         if let complaint = row.complaint, complaint.contains("the client kept") {
             #expect(undecided.map(\.name.text) == [row.name] && findings.isEmpty)
             return
@@ -136,7 +138,8 @@ struct ClientFactTests {
         ("result{status=200}", "files"), ("resume fileReady{file=/tmp/a} complete(ok)", "file"),
     ]) func `a fact that the trace does not state is undecided`(trace: String, name: String) throws {
         let item = try makeCase(facts: [(name, .literal("1"))])
-        let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(try TraceScript.of(trace)))
+        let (findings, undecided) = try WireGrader(item).findings(
+            in: nil, client: ClientRecord(try TraceScript.of(trace)), within: WorkBudget())
         #expect(findings.isEmpty)
         #expect(undecided.map(\.name.text) == [name])
     }
@@ -144,7 +147,8 @@ struct ClientFactTests {
     @Test func `a fact that the client says it cannot report is undecided`() throws {
         let item = try makeCase(facts: [("mime", .literal("text/plain")), ("status", .literal("200"))])
         let record = ClientRecord(try TraceScript.of("result{status=200}"), reportedFacts: [.status])
-        let (findings, undecided) = WireGrader(item).findings(in: nil, client: record)
+        let (findings, undecided) = try WireGrader(item).findings(
+            in: nil, client: record, within: WorkBudget())
         #expect(findings.isEmpty)
         #expect(undecided.map(\.name) == [.client(step: 0, .mime)])
     }
@@ -160,11 +164,14 @@ struct ClientFactTests {
         script.open()
         try script.request("POST /a", body: "abc")
         let record = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abc}"))
-        let (findings, undecided) = WireGrader(item).findings(in: WireRecord(script.entries), client: record)
+        let (findings, undecided) = try WireGrader(item).findings(
+            in: WireRecord(script.entries), client: record, within: WorkBudget())
         #expect(findings.isEmpty && undecided.isEmpty)
         let other = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abd}"))
         #expect(
-            WireGrader(item).findings(in: WireRecord(script.entries), client: other).findings.map(\.sentence) == [
+            try WireGrader(item).findings(
+                in: WireRecord(script.entries), client: other, within: WorkBudget()
+            ).findings.map(\.sentence) == [
                 #"step[1].body: wanted the same as wire[0].body, which is "abc", got "abd""#
             ])
     }

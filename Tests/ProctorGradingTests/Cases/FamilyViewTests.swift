@@ -72,14 +72,14 @@ struct FamilyViewTests {
             let events = try TraceScript.of(trace, family: .connection)
             var view = FamilyView(load: EventList(events), of: .connection, ignoring: [], isCancelled: false)
             view.asksOnlyAgain = asksOnlyAgain
-            #expect((view.diagnosis(of: wanted, ambient: nil) == nil) == isRight, "\(trace)")
+            #expect(try (view.diagnosis(of: wanted, ambient: nil) == nil) == isRight, "\(trace)")
         }
     }
 
     @Test func `a request without a delegate is judged by its result, and not by what a delegate is told`() throws {
         for family in [CallbackFamily.connectionSync, .connectionQueued] {
             let view = FamilyView(load: EventList([]), of: family, ignoring: [], isCancelled: false)
-            #expect(view.diagnosis(of: try Notation(parsing: "bodySent metrics", lane: .task), ambient: nil) == nil)
+            #expect(try view.diagnosis(of: try Notation(parsing: "bodySent metrics", lane: .task), ambient: nil) == nil)
             let redirect = try Notation(parsing: "redirect(302)", lane: .task)
             #expect(view.reasonNotToJudge(redirect)?.contains("which has no redirect") == true)
         }

@@ -116,7 +116,7 @@ def record_messages(arguments, folder):
     count = 0
     with tempfile.TemporaryDirectory() as name:
         copy = pathlib.Path(name) / "fixtures"
-        for family in sorted(path for path in source.iterdir() if path.is_dir()):
+        for family in sorted(path for path in source.iterdir() if path.is_dir() and not path.name.startswith("_")):
             shutil.copytree(family, copy / family.name)
             made = 0
             for path in sorted((copy / family.name).rglob("*.yaml")):

@@ -49,6 +49,49 @@ struct ExplainTests {
         #expect(outcome.err == "proctor: there is no rule '\(word)'; rules are \(Rules.span), see 'proctor explain'\n")
     }
 
+    @Test func `a case is explained by who must do what`() async throws {
+        let folder = try TestFolder([
+            "f/_demands/d.yaml":
+                "RFC 1 §1:\n  keeps: { keyword: MUST NOT, subject: user agent, demand: change the method }\n",
+            "f/a/b.yaml": """
+            summary: A redirect
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases:
+              c: { spec: [RFC 1 §1, RFC 2 §2], client: { url: /a } }
+              d: { kind: observes, client: { url: /a } }
+
+            """,
+        ])
+        let outcome = try await Child.run(["explain", "a/b#c", "--fixtures", "f"], in: folder)
+        #expect(outcome.status == 0 && outcome.err.isEmpty)
+        #expect(
+            outcome.out == """
+                a/b#c  must
+
+                  A redirect
+
+                  Sources    RFC 1 §1; RFC 2 §2
+                  Demand     user agent, MUST NOT: change the method (RFC 1 §1, keeps)
+
+                """)
+        let all = try await Child.run(["explain", "a/b", "--fixtures", "f"], in: folder)
+        #expect(all.out.hasPrefix(outcome.out) && all.out.contains("\na/b#d  observes\n"))
+        let none = try await Child.run(["explain", "a/b#x", "--fixtures", "f"], in: folder)
+        #expect(none.status == 2 && none.err.contains("a/b has no case 'x'"))
+    }
+
+    @Test func `check holds a library with a catalogue to it`() async throws {
+        let folder = try TestFolder([
+            "f/_demands/d.yaml": "RFC 1 §1:\n  may: { keyword: MAY, subject: client, demand: do as it likes }\n",
+            "f/a.yaml": "summary: s\nspec: RFC 1 §1\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\n"
+                + "cases:\n  c: { client: { url: /a } }\n",
+        ])
+        let outcome = try await Child.run(["check", "f"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(outcome.err.hasPrefix("f/a.yaml:5:3: error: the must \"c\" names no demand of a client: "))
+        #expect(outcome.err.hasSuffix("proctor: 1 error in 1 file; 0 scenarios without\n"))
+    }
+
     @Test func `all of them and some of them is one too many`() async throws {
         let outcome = try await Child.run(["explain", "--all", "R1"])
         #expect(outcome.status == 2 && outcome.err == "proctor: say either --all or rules, not both\n")

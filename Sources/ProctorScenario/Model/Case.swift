@@ -13,6 +13,8 @@ public struct Case: Sendable {
     public let summary: String?
     /// The sections that the case comes from.
     public let spec: [String]
+    /// The demands of these sections that it rests on, where it names them; see ``DemandCatalogue``.
+    package let demands: [Scenario.Mention]
     /// Never empty.
     package internal(set) var client: [ClientProgram]
     /// The expected requests; nil when the case does not check them.
@@ -52,7 +54,8 @@ public struct Case: Sendable {
     }
 
     package init(
-        name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
+        name: String, kind: Kind, summary: String?, spec: [String], demands: [Scenario.Mention] = [],
+        client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
         facts: [Fact], cookies: CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
         isAboutRequestsAlone: Bool = false, contraryOrigins: [String] = [], location: SourceLocation
@@ -66,6 +69,7 @@ public struct Case: Sendable {
         self.kind = kind
         self.summary = summary
         self.spec = spec
+        self.demands = demands
         self.client = client
         self.wire = wire
         self.lanes = lanes

@@ -17,6 +17,16 @@ struct CaseKeys: Sendable {
         "summary", Shape<String>.nonEmptyText("a summary"),
         says: "What the case asks, when the scenario's summary does not say it.")
     let spec = Key("spec", ScenarioReader.specs, says: "The documents the case comes from.")
+    let demand = Key(
+        "demand",
+        Shape<[Scenario.Mention]>(
+            .oneOrMore(.ref("text"), ["maxItems": .integer(Bounds.demands)]), takes: "an id, or a list"
+        ) { node, reader in
+            reader.sink.texts(node, "the id of a demand", limit: Bounds.demands).map {
+                Scenario.Mention(name: $0.text, location: $0.node.location)
+            }
+        },
+        says: "Which [demand](#demands) of the cited sections the case rests on, where one has several.")
     let client = Key(
         "client",
         Shape<Node>.node(
@@ -162,7 +172,8 @@ extension ScenarioReader {
         let facts = keys[\.facts].map { self.facts($0, stepCount: stepCount) } ?? []
         checkCookies(keys, client)
         return Case(
-            name: entry.key, kind: keys[\.kind], summary: keys[\.summary], spec: keys[\.spec] ?? [], client: client,
+            name: entry.key, kind: keys[\.kind], summary: keys[\.summary], spec: keys[\.spec] ?? [],
+            demands: keys[\.demand] ?? [], client: client,
             wire: wire, lanes: lanes, ambient: ambient,
             edges: keys[\.edges].map { edges($0, stepCount: stepCount) } ?? [], breaks: keys[\.breaks] ?? [],
             facts: facts, cookies: keys[\.cookies], needs: keys[\.needs] ?? [], applies: keys[\.applies] ?? [],

@@ -355,6 +355,7 @@ enum Bounds {
     static let notes = 100
     static let protocolCalls = 1000
     static let specs = 100
+    static let demands = 20
     static let times = 1...1_000_000
     /// Of one `when` or `sets`.
     static let states = 64

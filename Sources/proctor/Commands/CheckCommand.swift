@@ -1,4 +1,5 @@
 import ProctorBase
+internal import ProctorDocument
 internal import ProctorScenario
 
 let checkCommand = Command(
@@ -9,6 +10,7 @@ let checkCommand = Command(
         'fixtures' above the working directory, or the scenarios shipped with proctor.
         Certificate profiles and client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the
         fixtures, and among those shipped with proctor; the first that has a name gives it its meaning.
+        Where a folder '_demands' stands in the library, every must is held to it: it names who must do what.
         Exits 1 when anything is wrong; every error of every file is printed as file:line:column. A warning, which is
         about what can be served and is rarely meant, fails nothing.
         """,
@@ -18,6 +20,13 @@ let checkCommand = Command(
     let folders = try CertificateLocation(environment: context.environment).folders(
         named: arguments["--certs"], fixturePaths: paths)
     guard let result = FixtureReport.load(paths, certificates: folders, context.output) else {
+        return .failure
+    }
+    let faults = DemandCatalogues.diagnostics(of: result.scenarios)
+    guard faults.isEmpty else {
+        FixtureReport.say(faults, context.output)
+        FixtureReport.sayCounts(
+            of: faults, soundCount: result.scenarios.count - Set(faults.map(\.location.file)).count, context.output)
         return .failure
     }
     let warnings = result.scenarios.flatMap(\.warnings)

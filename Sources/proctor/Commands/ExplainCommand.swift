@@ -1,13 +1,19 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorRules
+internal import ProctorScenario
 
 let explainCommand = Command(
-    name: "explain", operands: "[RULE ...] [--all]", summary: "Explains the rules of callback order, \(Rules.span)",
+    name: "explain", operands: "[RULE|SCENARIO#CASE ...] [--all]",
+    summary: "Explains the rules of callback order, \(Rules.span), and what cases rest on",
     discussion: """
-        Without a RULE the rules are listed with their titles. With --all every rule is explained.
+        Without a RULE the rules are listed with their titles. With --all every rule is explained. Of a case, as
+        redirect/307-post-keeps-method-and-body#follow, or of all cases of a scenario it says who must do what, by which section.
         """,
-    flags: [Flag("--all", help: "every rule")]
+    flags: [
+        Flag("--all", help: "every rule"),
+        Flag("--fixtures", "PATH", help: "a file or folder of scenarios; else as 'proctor check' finds them"),
+    ]
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
     if arguments.has("--all") {
@@ -21,9 +27,48 @@ let explainCommand = Command(
         }
         return .success
     }
-    let rules = try arguments.operands.map { word throws(UsageError) in try RulePage.rule(word) }
-    context.output.out(rules.map(RulePage.text).joined(separator: "\n"))
+    var pages: [String] = []
+    for word in arguments.operands {
+        guard word.contains("/") || word.contains("#") else {
+            pages.append(RulePage.text(of: try RulePage.rule(word)))
+            continue
+        }
+        let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
+        guard let page = try DemandPage.text(of: word, in: paths, context.output) else { return .failure }
+        pages.append(page)
+    }
+    context.output.out(pages.joined(separator: "\n"))
     return .success
+}
+
+/// What the cases of a scenario ask, and what they rest on.
+enum DemandPage {
+    /// `word` is an id, with or without `#` and a case; nil after errors of the fixture, which were printed.
+    static func text(of word: String, in paths: [String], _ output: Output) throws(UsageError) -> String? {
+        let parts = word.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let scenario = try FixtureReport.scenario(parts[0], in: paths, certificates: nil, output) else {
+            return nil
+        }
+        var catalogues = DemandCatalogues()
+        let check = catalogues.check(of: scenario)
+        FixtureReport.say(catalogues.diagnostics, output)
+        let items =
+            parts.count < 2
+            ? scenario.cases : [try CaseChoice(scenario: scenario).item(named: parts[1])]
+        return items.map { page(of: $0, scenario, check) }.joined(separator: "\n")
+    }
+
+    private static func page(of item: Case, _ scenario: Scenario, _ check: DemandCheck?) -> String {
+        var lines = ["\(scenario.id)#\(item.name)  \(item.kind.rawValue)", ""]
+        lines += RulePage.wrapped(item.summary ?? scenario.summary, indentation: 2)
+        lines.append("")
+        let sources = item.spec.isEmpty ? scenario.spec : item.spec
+        if !sources.isEmpty { lines += RulePage.field("Sources", sources.joined(separator: "; ")) }
+        for demand in check?.demands(of: item, in: scenario) ?? [] {
+            lines += RulePage.field("Demand", "\(demand.sentence) (\(demand.section), \(demand.id))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
 }
 
 enum RulePage {
@@ -54,7 +99,7 @@ enum RulePage {
         }
     }
 
-    private static func field(_ name: String, _ text: String) -> [String] {
+    static func field(_ name: String, _ text: String) -> [String] {
         let indentation = 13
         var lines = wrapped(text, indentation: indentation)
         let label = "  \(name)"
@@ -64,7 +109,7 @@ enum RulePage {
     }
 
     /// At least one line, of at most 100 columns where words allow it.
-    private static func wrapped(_ text: String, indentation: Int) -> [String] {
+    static func wrapped(_ text: String, indentation: Int) -> [String] {
         let margin = String(repeating: " ", count: indentation)
         var lines: [String] = []
         var line = margin

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly complexity exam exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -105,6 +105,13 @@ endif
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
 		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" --keep-adapter \
 		--ephemeral-ca --retries 2 --json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
+
+# A client with a cache passes what is not about caches too: those fixtures say no-store, or what they serve can't be kept.
+exam-cache: release ## Examine the reference client with its cache on: 0 failures in every case (CASES="redirect/")
+	$(SWIFT) build $(CLIENT)
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --adapter \
+		"$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference --cache" --platform reference \
+		--keep-adapter --ephemeral-ca --fail-on should $(ARGS)
 
 # No bound of time here: N walks of the library for each client.
 CLIENTS ?= reference

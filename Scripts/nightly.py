@@ -39,6 +39,7 @@ def repeated(clients, protocol=""):
 STEPS = [
     ("test-all", "every test, with every case", "make test-all", 60),
     ("exam", "three clients, every case", "make exam", 45),
+    ("exam-cache", "the reference client with its cache on, every case", "make exam-cache", 30),
     ("darwin", "old mistakes for macOS and iOS, put back", "make check-darwin", 30),
     ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
     ("marks", "clients that look at nothing", "make marks", 60),

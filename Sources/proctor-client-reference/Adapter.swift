@@ -24,6 +24,7 @@ enum Adapter {
     private static func perform(_ assignment: Assignment, _ options: Options) async -> AdapterProgram.Performance {
         var assignment = assignment
         if options.comesByNamesProxy { assignment.session.preferNamesProxy() }
+        if options.keepsCache { assignment.session.cache = assignment.session.cache ?? Options.cacheByteLimit }
         var runner = ReferenceRunner(
             assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
         runner.deliversRefusedDownload = options.refusedDownload == .deliver
@@ -63,8 +64,8 @@ enum Adapter {
     private static let help = """
         proctor-client-reference: does one assignment of Proctor with a client that keeps every rule
 
-          proctor-client-reference [--as SHAPE] [--break RULE] [--names-proxy] [--refused-download EFFECT]
-              < assignment.json > trace.jsonl
+          proctor-client-reference [--as SHAPE] [--break RULE] [--cache] [--names-proxy]
+              [--refused-download EFFECT] < assignment.json > trace.jsonl
 
         Reads one JSON object on standard input, makes the requests it asks for, and writes a trace as JSON lines to
         standard output, each line as soon as it is known. `proctor exam` does this for every case of a scenario.
@@ -79,6 +80,7 @@ enum Adapter {
                           url-protocol         a URLProtocol under a loading system of its own
           --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
                           unless --as is given too; or a word, as nonce-count-stays: send credentials wrongly
+          --cache         with a cache of 8 MiB in each session whose program says nothing of one
           --names-proxy   come to servers that have names by the proxy that leads to all of them, not by address
           --refused-download EFFECT
                           what a refused redirect does to an NSURLDownload: cancel, as NSURLDownload.h says, or deliver

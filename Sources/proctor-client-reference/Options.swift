@@ -8,6 +8,10 @@ struct Options {
     var breaking: Breakage?
     /// Names are reached by the proxy that resolves them, not by their addresses.
     var comesByNamesProxy = false
+    /// Sessions whose program says nothing of a cache have one all the same, as most applications do.
+    var keepsCache = false
+    /// Enough for every fixture; one that needs less or more says so itself.
+    static let cacheByteLimit = 8 << 20
     /// What a refused redirect does to an NSURLDownload.
     var refusedDownload = RefusedDownload.cancel
 
@@ -26,12 +30,16 @@ struct Options {
         var rest = arguments[...]
         var given: Set<String> = []
         while let argument = rest.popFirst() {
-            guard ["--as", "--break", "--names-proxy", "--refused-download"].contains(argument) else {
+            guard ["--as", "--break", "--cache", "--names-proxy", "--refused-download"].contains(argument) else {
                 throw unknown(argument)
             }
             guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
             if argument == "--names-proxy" {
                 options.comesByNamesProxy = true
+                continue
+            }
+            if argument == "--cache" {
+                options.keepsCache = true
                 continue
             }
             guard let value = rest.popFirst() else { throw missingValue(of: argument) }
@@ -40,6 +48,9 @@ struct Options {
             case "--refused-download": options.refusedDownload = try refusedDownload(value)
             default: options.breaking = try broken(value)
             }
+        }
+        if options.keepsCache, options.shape == .urlProtocol {
+            throw Problem(text: "--cache is for no URLProtocol, whose loading system keeps the cache")
         }
         return options
     }
@@ -73,8 +84,8 @@ struct Options {
 
     private static func unknown(_ argument: String) -> Problem {
         let known = [
-            "--as", "--break", "--names-proxy", "--refused-download", "--list-breaks", "--under-urlsession", "--help",
-            "--version",
+            "--as", "--break", "--cache", "--names-proxy", "--refused-download", "--list-breaks", "--under-urlsession",
+            "--help", "--version",
         ]
         if known.contains(argument) { return Problem(text: "\(argument) stands alone or not at all") }
         return Problem(text: "unknown argument '\(argument)'; \(nearest(argument, known) ?? "expected \(list(known))")")

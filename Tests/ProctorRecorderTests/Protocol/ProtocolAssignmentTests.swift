@@ -46,6 +46,16 @@ struct ProtocolAssignmentTests {
         #expect(trace.rules().isEmpty, "\(trace.report())")
     }
 
+    @Test func `the answer to a question of server trust is given to no question of credentials`() {
+        let answers = { (url: String, given: [Assignment.ChallengeAnswer]) in
+            ProtocolProgram(step(url) { $0.onChallenge = given }).onChallenge
+        }
+        #expect(answers("https://example.test/a", [.performDefault, .cancel]) == [.cancel])
+        #expect(answers("http://example.test/a", [.performDefault, .cancel]) == [.performDefault, .cancel])
+        #expect(answers("https://example.test/a", [.performDefault]) == [.performDefault])
+        #expect(answers("https://example.test/a", [.cancel, .performDefault]) == [.cancel, .performDefault])
+    }
+
     @Test func `a step's time-out ends it, and the next one begins`() async {
         let outcome = await ProtocolAssignment(
             assignment(["response 200", "response 200,finish"]) { $0.steps[0].timeout = 200 }

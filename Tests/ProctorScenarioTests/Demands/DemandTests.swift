@@ -86,7 +86,7 @@ struct DemandTests {
             "2:32 unknown subject \"clent\"; did you mean \"client\"?"
         ),
         ("RFC 1 §1:\n  a: { keyword: MUST, subject: client }\n", "2:6 a demand needs the key \"demand\""),
-        ("RFC 1 §1: x\n", "1:11 expected demands by id, found "), ("- x\n", "1:1 expected demands by section, found "),
+        ("RFC 1 §1: x\n", "1:12 expected demands by id, found "), ("- x\n", "1:1 expected demands by section, found "),
     ])
     func `a fault of the catalogue is told at its place`(text: String, message: String) {
         let read = DemandCatalogue.parse(text.bytes, file: "d.yaml")

@@ -1,4 +1,6 @@
 import ProctorBase
+import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorTestSupport
 import Testing

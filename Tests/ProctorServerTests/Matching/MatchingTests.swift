@@ -82,8 +82,8 @@ struct MatchingTests {
     @Test(arguments: rows)
     func `an exchange takes the requests it names and no others`(_ row: Row) throws {
         let exchange = CompiledExchange(try exchanges("  - { request: \(row.request), reply: { status: 200 } }")[0])
-        for text in row.matching { #expect(try exchange.matches(RequestView(parsing: text)), "\(text)") }
-        for text in row.others { #expect(try !exchange.matches(RequestView(parsing: text)), "\(text)") }
+        for text in row.matching { #expect(try exchange.verdict(on: RequestView(parsing: text)) == .holds, "\(text)") }
+        for text in row.others { #expect(try exchange.verdict(on: RequestView(parsing: text)) == .fails, "\(text)") }
     }
 
     private func exchanges(_ items: String) throws -> [Exchange] {

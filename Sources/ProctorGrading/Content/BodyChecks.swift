@@ -5,32 +5,37 @@ import ProctorJournal
 
 /// Compares a whole body with the content of the reply: from a handler or an `await`, a finished file, or the body of
 /// a `result`.
+///
+/// The body of a `result` is compared in every case, whatever the case asks: of a load that failed, it is the beginning
+/// of what was sent.
 enum BodyCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         let course = Course(load)
         return load.events.indices.compactMap { index in
             let event = load.events[index]
-            guard isWhole(event), !load.isCancelled(before: index),
-                event.name != .result || !course.isBroken(before: index),
-                let count = count(event), let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
+            guard isBody(event), event.name != .result || !course.isBroken(before: index),
+                event.name == .result && !load.family.isDownload || !load.isCancelled(before: index),
+                let count = count(event), let served = served(event, at: index, load),
                 // A file that may be decoded is not what the server sent; one that is left is, byte for byte.
                 !course.mayBeDecoded
             else { return nil }
-            let isResumed = exchange.status == 206 && !load.sets("Range") && load.family.isDownload
-            return isResumed
-                ? resumedFault(event, count, exchange: exchange)
-                : fault(event, count, exchange: exchange, isDownload: load.family.isDownload)
+            let isWhole = isWhole(event) && !load.isCancelled(before: index)
+            return fault(event, count, served: served, isWhole: isWhole, isDownload: load.family.isDownload)
+        }
+    }
+
+    /// Whether the event has content of the load.
+    private static func isBody(_ event: TraceEvent) -> Bool {
+        switch event.name {
+        case .handler, .awaited: event.argument == "ok" && event.facts.text(.sel)?.contains(text: "ResumeData") != true
+        case .fileReady, .result: true
+        default: false
         }
     }
 
     /// Whether the event has all the content of a load that succeeded.
     private static func isWhole(_ event: TraceEvent) -> Bool {
-        switch event.name {
-        case .handler, .awaited: event.argument == "ok" && event.facts.text(.sel)?.contains(text: "ResumeData") != true
-        case .fileReady: true
-        case .result: event.facts[.error] == nil && event.facts[.message] == nil
-        default: false
-        }
+        event.name != .result || event.facts[.error] == nil && event.facts[.message] == nil
     }
 
     /// Where the callbacks of a load first stand that say whether its results lack content.
@@ -67,12 +72,20 @@ enum BodyCheck: LoadContentCheck {
         }
     }
 
-    private static func exchange(of event: TraceEvent, at index: Int, _ load: ContentLoad) -> ContentExchange? {
-        if event.name == .fileReady { return load.exchange(before: index) }
-        return event.facts.integer(.status).flatMap { load.exchange(before: index, status: $0) }
+    private static func served(_ event: TraceEvent, at index: Int, _ load: ContentLoad) -> ServedContent? {
+        if event.name == .fileReady {
+            let exchange = load.exchange(before: index)
+            guard let status = exchange?.status ?? load.statusTold else { return nil }
+            return ServedContent(of: exchange, status: status, url: nil, in: load)
+        }
+        guard let status = event.facts.integer(.status) else { return nil }
+        let exchange = load.exchange(before: index, status: status)
+        return ServedContent(of: exchange, status: status, url: event.facts.text(.url), in: load)
     }
 
-    private static func count(_ event: TraceEvent) -> Int? { event.facts.integer(.bytes) ?? kept(event)?.count }
+    private static func count(_ event: TraceEvent) -> Int? {
+        (event.facts.integer(.bytes) ?? kept(event)?.count).map { max(0, $0) }
+    }
 
     private static func kept(_ event: TraceEvent) -> [UInt8]? {
         let bytes =
@@ -85,46 +98,42 @@ enum BodyCheck: LoadContentCheck {
     // MARK: Faults
 
     private static func fault(
-        _ event: TraceEvent, _ count: Int, exchange: ContentExchange, isDownload: Bool
+        _ event: TraceEvent, _ count: Int, served: ServedContent, isWhole: Bool, isDownload: Bool
     ) -> ContentFault? {
-        guard var match = ContentMatch(exchange) else { return nil }
-        let field = event.name == .result && kept(event) != nil ? "body" : "bytes"
+        let bytes = kept(event)
+        let field = event.name == .result && bytes != nil ? "body" : "bytes"
         let rule = isDownload ? 34 : 30
-        switch match.take(count, crc32: event.facts.integer(.crc32), bytes: kept(event)) {
-        case .beyond(let sent)?:
-            return event.fault(
-                field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
-                reason: "that was the whole content that the server sent", rule: sent == 0 && !isDownload ? 31 : rule)
-        case .otherBytes(let sent)?:
-            let got = kept(event).map { WireText.quoted($0, limit: 60) } ?? "\(Plural.count(count, "byte")) that differ"
-            return event.fault(
-                field, wanted: WireText.quoted(sent, limit: 60), got: got, reason: "the server sent that", rule: rule)
-        case nil: break
+        let counts = served.forms.map(\.byteCount)
+        func countFault(_ wanted: Int, rule: Int) -> ContentFault? {
+            event.fault(
+                field, wanted: Plural.count(wanted, "byte"), got: Plural.count(count, "byte"),
+                reason: "that was the whole content that the server sent", rule: rule)
         }
-        guard let sent = match.missing, exchange.isWhole else { return nil }
-        return event.fault(
-            field, wanted: Plural.count(sent, "byte"), got: Plural.count(count, "byte"),
-            reason: "that was the whole content that the server sent", rule: rule)
+        let roomy = served.forms.filter { count <= $0.byteCount }
+        guard let form = roomy.first else {
+            // What is no content may have been handed over with a failure.
+            guard isWhole else { return nil }
+            return countFault(counts[0], rule: counts[0] == 0 && !isDownload ? 31 : rule)
+        }
+        guard let right = roomy.first(where: { isRight(event, count, bytes, as: $0) }) else {
+            let span = bytes.flatMap { form.difference(from: $0) } ?? form.spans.first
+            let sent = span?.bytes.prefix(count) ?? []
+            let place = span.map { $0.first > 0 ? " from byte \($0.first) on" : "" } ?? ""
+            let got = bytes.map { WireText.quoted($0[min(span?.first ?? 0, $0.count)...], limit: 60) }
+            return event.fault(
+                field, wanted: WireText.quoted(sent, limit: 60) + place,
+                got: got ?? "\(Plural.count(count, "byte")) that differ", reason: "the server sent that", rule: rule)
+        }
+        guard isWhole, served.isWhole, !counts.contains(count) else { return nil }
+        return countFault(right.byteCount, rule: rule)
     }
 
-    /// A file that a 206 completes contains the earlier bytes first.
-    private static func resumedFault(_ event: TraceEvent, _ count: Int, exchange: ContentExchange) -> ContentFault? {
-        guard exchange.isWhole, let range = exchange.range, let content = exchange.plainContent else { return nil }
-        let (whole, isBeyond) = range.first.addingReportingOverflow(content.byteCount)
-        guard !isBeyond else { return nil }
-        guard count == whole else {
-            return event.fault(
-                "bytes", wanted: "\(whole)", got: "\(count)",
-                reason: "\(Plural.count(content.byteCount, "byte")) came behind byte \(range.first) (RFC 9110 §14.4)",
-                rule: 34)
-        }
-        guard content.isWhole, let bytes = kept(event), bytes.count == whole,
-            !bytes[range.first...].elementsEqual(content.kept)
-        else { return nil }
-        return event.fault(
-            "body", wanted: "\(WireText.quoted(content.kept, limit: 60)) from byte \(range.first) on",
-            got: WireText.quoted(bytes[range.first...], limit: 60), reason: "the server sent that (RFC 9110 §14.4)",
-            rule: 34)
+    private static func isRight(
+        _ event: TraceEvent, _ count: Int, _ bytes: [UInt8]?, as form: ServedContent.Form
+    ) -> Bool {
+        if let bytes { return form.difference(from: bytes) == nil }
+        guard let crc32 = event.facts.integer(.crc32), let sent = form.beginning(count) else { return true }
+        return crc32 == Int(CRC32.of(sent))
     }
 }
 
@@ -204,13 +213,12 @@ enum DataCheck: LoadContentCheck {
 /// The sent content may be known with and without codings; a client uses one of the two forms for all its pieces.
 struct ContentMatch {
     private var forms: [SentContent]
-    private let all: [SentContent]
     private(set) var byteCount = 0
 
+    /// nil where the content of the reply is unknown.
     init?(_ exchange: ContentExchange) {
         guard !exchange.contents.isEmpty else { return nil }
-        all = exchange.contents
-        forms = all
+        forms = exchange.contents
     }
 
     enum Mistake {
@@ -219,8 +227,8 @@ struct ContentMatch {
         case otherBytes(sent: ArraySlice<UInt8>)
     }
 
-    /// Takes the next piece: its byte count and, where they are known, its checksum or its bytes.
-    mutating func take(_ count: Int, crc32: Int? = nil, bytes: [UInt8]? = nil) -> Mistake? {
+    /// Takes the next piece: its byte count and, where it is known, its checksum.
+    mutating func take(_ count: Int, crc32: Int? = nil) -> Mistake? {
         // A trace may hold any number.
         let (sum, isOver) = byteCount.addingReportingOverflow(max(0, count))
         let range = byteCount..<(isOver ? .max : sum)
@@ -230,7 +238,6 @@ struct ContentMatch {
         let equal = roomy.filter { form in
             guard range.upperBound <= form.kept.count else { return true }
             let sent = form.kept[range]
-            if let bytes { return sent.elementsEqual(bytes) }
             return crc32.map { $0 == Int(CRC32.of(sent)) } ?? true
         }
         guard !equal.isEmpty else { return .otherBytes(sent: roomy[0].kept[range]) }

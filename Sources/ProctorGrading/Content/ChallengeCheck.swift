@@ -7,11 +7,11 @@ import ProctorScenario
 /// Compares a challenge with the fields of the 401 or 407 that caused it (RFC 9110 §11).
 enum ChallengeCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
-        load.events.indices.flatMap { index -> [ContentFault] in
+        let asked = lastHandshakes(load)
+        return load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
-            guard event.name == .challenge, event.lane != .session, !event.isOfTLS, let argument = event.argument else {
-                return []
-            }
+            guard event.name == .challenge, event.lane != .session, let argument = event.argument else { return [] }
+            if event.isOfTLS { return asked.contains(index) ? ofTLS(event, index, load) : [] }
             let isProxy = argument.hasPrefix("proxy")
             let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
             let status = isProxy ? 407 : 401
@@ -23,6 +23,34 @@ enum ChallengeCheck: LoadContentCheck {
                 + ofPlace(event, exchange, isProxy: isProxy, ownScheme: load.ownScheme)
                 + ofCount(event, index, load: load, isProxy: isProxy)
         }
+    }
+
+    /// The last question of TLS before each request: one before it was for another server.
+    private static func lastHandshakes(_ load: ContentLoad) -> Set<Int> {
+        var last: [Int: Int] = [:]
+        for (index, event) in load.events.enumerated() where event.name == .challenge && event.isOfTLS {
+            if let count = load.begunCount(before: index) { last[count] = index }
+        }
+        return Set(last.values)
+    }
+
+    /// A handshake asks about the server that the next request goes to; nothing was tried before, and there is no realm.
+    private static func ofTLS(_ event: TraceEvent, _ index: Int, _ load: ContentLoad) -> [ContentFault] {
+        guard let next = load.exchange(after: index), next.url?.origin.scheme == .https else { return [] }
+        var faults = ofPlace(event, next, isProxy: false, ownScheme: load.ownScheme)
+        if let realm = event.facts.text(.realm), !realm.isEmpty {
+            faults.append(
+                event.fault(
+                    "realm", wanted: "none", got: ContentFault.quoted(realm),
+                    reason: "a certificate has no realm (NSURLProtectionSpace.realm)"))
+        }
+        if let failures = event.facts.integer(.failures), failures != 0, event.argument == "serverTrust" {
+            faults.append(
+                event.fault(
+                    "failures", wanted: "0", got: "\(failures)", reason: "no credential was sent in a handshake",
+                    rule: 17))
+        }
+        return faults
     }
 
     private static func ofField(

@@ -20,7 +20,8 @@ enum ContentChecks {
     static let all: [any ContentCheck.Type] = [
         ProposedRequestCheck.self, ChallengeCheck.self, ResponseCheck.self, FieldsCheck.self, DataCheck.self,
         BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self, SessionEndCheck.self,
-        CallbackExitCheck.self, StoragePolicyCheck.self,
+        CallbackExitCheck.self, StoragePolicyCheck.self, MetricsProtocolCheck.self, MetricsForEachCheck.self,
+        WillCacheCheck.self,
     ]
 }
 
@@ -70,14 +71,21 @@ struct ContentEvidence {
                     record.requests.indices.map { ContentExchange($0, in: record, hasOwnURL: hasOwnURL) })
             }
         }
-        let knowsWire = isClear && grading.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
+        let isWhole = grading.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
+        let knowsWire = isClear && isWhole
+        let ofRun =
+            isWhole
+            ? grading.record.map { record in
+                RunExchanges(record.requests.indices.map { ContentExchange($0, in: record, hasOwnURL: hasOwnURL) })
+            } : nil
         // A class of the program's own may answer any of its requests.
         let hasClasses = grading.item.client.first?.session?.protocols.isEmpty == false
         loads = gathered.keys.sorted().filter { number in
             let steps = grading.item.client
             return !hasClasses && !(steps.indices.contains(number) && steps[number].protocolScript != nil)
         }.map { number in
-            ContentLoad(number, gathered[number] ?? ContentLoad.Gathered(), knowsWire: knowsWire, grading)
+            ContentLoad(
+                number, gathered[number] ?? ContentLoad.Gathered(), ofRun: ofRun, knowsWire: knowsWire, grading)
         }
     }
 }

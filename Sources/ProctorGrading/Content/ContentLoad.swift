@@ -1,6 +1,7 @@
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorProgram
 import ProctorScenario
 
 struct ContentLoad {
@@ -11,6 +12,8 @@ struct ContentLoad {
     let hasCache: Bool
     /// Whether any event may be missing, so that no sum can be checked.
     let isPartial: Bool
+    /// Whether a step of the program stores another content than the one that came.
+    let changesStoredContent: Bool
     /// Whether Foundation's documents apply to its callbacks and results.
     let isOfFoundation: Bool
     let tellsData: Bool
@@ -21,12 +24,16 @@ struct ContentLoad {
     let knowsWire: Bool
     /// The exchanges of the load; empty where their load is unknown.
     private let exchanges: ContentExchanges
+    /// The exchanges of all loads of the run; nil where a reply may be missing among them.
+    let exchangesOfRun: RunExchanges?
     /// For each event the count of exchanges that began before it; nil where client and server have no common clock.
     private let begun: [Int32]?
     /// The index of the event with which the program, or an answer to a question, cancelled the load.
     private let cancel: Int?
 
-    init(_ number: Int, _ gathered: Gathered, knowsWire: Bool, _ grading: CaseGrading) {
+    init(
+        _ number: Int, _ gathered: Gathered, ofRun: RunExchanges?, knowsWire: Bool, _ grading: CaseGrading
+    ) {
         self.number = number
         let steps = grading.item.client
         program = steps.indices.contains(number) ? steps[number] : nil
@@ -34,12 +41,14 @@ struct ContentLoad {
         hasCache = steps.first?.session?.cache != nil
         ownScheme = steps.first?.session?.scheme
         isPartial = grading.evidence.isPartial
+        changesStoredContent = steps.contains { $0.onWillCache.word == "change" }
         isOfFoundation = grading.evidence.reportsLoads || grading.abilities.include(.foundation)
         let isUntold = grading.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData = !isUntold && (grading.evidence.reportedLanes != nil || grading.index.hasData)
         events = grading.trace.events.events(at: gathered.places)
         begun = gathered.isOrdered ? gathered.begun : nil
         self.knowsWire = knowsWire
+        exchangesOfRun = ofRun
         exchanges = ContentExchanges(knowsWire ? gathered.exchanges : [])
         cancel = events.firstIndex { event in
             event.lane == .harness && (event.name == .cancel || event.name == .answer && event.argument == "cancel")
@@ -82,6 +91,16 @@ struct ContentLoad {
         return exchanges.only(withStatus: status)
     }
 
+    /// The replies that an event with that status may be about: the last one before it where it has that status; else, where
+    /// a cache may have answered or the load of each reply is unknown, all of the run with it.
+    func replies(before index: Int, status: Int) -> [ContentExchange] {
+        if let exchange = exchange(before: index, status: status) { return [exchange] }
+        guard let exchangesOfRun, !changesStoredContent, hasCache || !knowsWire, !exchangesOfRun.isUnclear else {
+            return []
+        }
+        return exchangesOfRun.replies(withStatus: status)
+    }
+
     /// The first exchange that began after the event; nil where there is none, or where clocks differ.
     func exchange(after index: Int) -> ContentExchange? { begun.flatMap { exchanges.first(behind: Int($0[index])) } }
 
@@ -104,6 +123,13 @@ struct ContentLoad {
 
     /// Whether the program, or an answer to a question, cancelled the load before the event.
     func isCancelled(before index: Int) -> Bool { cancel.map { $0 < index } ?? false }
+
+    /// Whether the load is a download that goes on from what an earlier one left, so that its file has more than one reply's
+    /// content (RFC 9110 §14.2).
+    var isResumed: Bool { family.isDownload && !sets("Range") }
+
+    /// The status that the `result` of the load tells; nil where it tells none.
+    var statusTold: Int? { events.last { $0.name == .result }?.facts.integer(.status) }
 
     func sets(_ name: String) -> Bool {
         program?.headers.contains { HTTPField(name: name, bytes: []).isNamed(String(decoding: $0.name, as: UTF8.self)) }

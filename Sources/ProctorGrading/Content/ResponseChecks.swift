@@ -12,16 +12,24 @@ enum ResponseCheck: LoadContentCheck {
             {
                 return [neverSentFault(event, status)]
             }
-            guard event.tellsOfReply, let exchange = load.exchange(before: index), let sent = exchange.status,
-                let status = event.facts.integer(.status) ?? event.statusOfArgument
-            else { return [] }
-            guard status == sent else {
-                return load.mayHave(status: status) ? [] : [statusFault(event, status, exchange: exchange, sent: sent)]
+            guard event.tellsOfReply, let status = event.facts.integer(.status) ?? event.statusOfArgument else {
+                return []
             }
-            return [
-                argumentFault(event, sent), urlFault(event, exchange, load: load), mimeFault(event, exchange),
-                lengthFault(event, exchange),
-            ].compactMap(\.self)
+            if let exchange = load.exchange(before: index), let sent = exchange.status, status != sent,
+                !load.mayHave(status: status)
+            {
+                return [statusFault(event, status, exchange: exchange, sent: sent)]
+            }
+            // A reply that a cache had, or one of several loads at once, is one of those with that status. A 304 may have
+            // changed the fields of a stored one (RFC 9111 §3.2).
+            let isUpdated = load.hasCache && load.exchangesOfRun?.contains(status: 304) ?? false
+            let differences = load.replies(before: index, status: status).map { exchange in
+                [
+                    argumentFault(event, status), urlFault(event, exchange, load: load),
+                    isUpdated ? nil : mimeFault(event, exchange), isUpdated ? nil : lengthFault(event, exchange),
+                ].compactMap(\.self)
+            }
+            return differences.contains(where: \.isEmpty) ? [] : differences.first ?? []
         }
     }
 
@@ -111,13 +119,38 @@ enum FieldsCheck: LoadContentCheck {
         load.events.indices.compactMap { index in
             let event = load.events[index]
             guard event.tellsOfReply, let text = event.facts.text(.fields),
-                let status = event.facts.integer(.status) ?? event.statusOfArgument,
-                let exchange = load.exchange(before: index, status: status), exchange.reply?.fields != nil,
-                // Parts have fields of their own, and a 304 updates a stored response.
-                !exchange.isMixedReplace, !load.hasCache
+                let status = event.facts.integer(.status) ?? event.statusOfArgument
             else { return nil }
-            return fault(FieldLines.parsed(text), event, exchange: exchange)
+            let exchanges = load.replies(before: index, status: status)
+            // Parts have fields of their own.
+            guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.reply?.fields != nil && !$0.isMixedReplace }) else {
+                return nil
+            }
+            let told = FieldLines.parsed(text)
+            guard !load.hasCache else { return storedFault(told, event, load) }
+            let faults = exchanges.map { fault(told, event, exchange: $0) }
+            return faults.contains { $0 == nil } ? nil : faults[0]
         }
+    }
+
+    /// A cache updates stored fields by those of a 304 (RFC 9111 §3.2) and adds Age (§5.1): each field is one that a reply
+    /// of the run had.
+    private static func storedFault(_ told: [HTTPField], _ event: TraceEvent, _ load: ContentLoad) -> ContentFault? {
+        guard let run = load.exchangesOfRun, run.hasAllFields else { return nil }
+        for field in told where !field.isNamed("Age") && !field.isNamed("Warning") {
+            let got = FieldLines.trimmed(field.value)
+            let sent = run.all.map { $0.fields.all(named: field.name).map { FieldLines.trimmed($0.value) } }
+            let isSent = sent.contains { values in
+                values.contains(got) || [", ", ","].contains { values.joined(separator: $0) == got && !values.isEmpty }
+            }
+            guard !isSent, sent.joined().allSatisfy(isPlain) else { continue }
+            return event.fault(
+                "field \(ContentFault.quoted(field.name))",
+                wanted: sent.joined().isEmpty
+                    ? "none" : Set(sent.joined()).sorted().map { ContentFault.quoted($0) }.joined(separator: " or "),
+                got: ContentFault.quoted(got), reason: "no reply of the run had it (RFC 9111 §3.2)")
+        }
+        return nil
     }
 
     /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.

@@ -78,8 +78,12 @@ enum ProgressCheck: LoadContentCheck {
     private static func expectedFault(
         _ event: TraceEvent, expected: Int, _ exchange: ContentExchange?
     ) -> ContentFault? {
-        guard expected > 0, let exchange, exchange.plainContent != nil, let length = exchange.contentLength else {
-            return nil
+        guard let exchange, exchange.plainContent != nil, let length = exchange.contentLength else { return nil }
+        guard expected > 0 else {
+            guard event.family == .sessionDownload, exchange.status == 200, length > 0 else { return nil }
+            return event.fault(
+                "expected", wanted: "\(length)", got: "\(expected)",
+                reason: "Content-Length was that (URLSessionDownloadDelegate reference)", rule: 34)
         }
         // For a 206 either the whole file or the part counts.
         let right = [length, exchange.range?.length, exchange.range.map { $0.first + length }].compactMap(\.self)
@@ -130,6 +134,8 @@ enum UploadCheck: LoadContentCheck {
                     faults.append(fault)
                 }
                 last = total
+            case .complete:
+                if let last, !isResent, let fault = endFault(event, last: last, load) { faults.append(fault) }
             default: break
             }
         }
@@ -143,6 +149,16 @@ enum UploadCheck: LoadContentCheck {
         // Without the wire it is unknown whether the body was sent again without a callback.
         if !load.knowsWire, let n, total == n { return nil }
         return event.sumFault(n: n, total: total, after: last ?? 0, why: "nothing was sent again", rule: 23)
+    }
+
+    /// A load that succeeds with a 2xx after the whole body came has told of all its bytes.
+    private static func endFault(_ event: TraceEvent, last: Int, _ load: ContentLoad) -> ContentFault? {
+        guard event.argument == URLErrorName.success, let uploads = load.uploads, uploads.count == 1,
+            let length = uploads[0].request.content.flatMap({ $0.isComplete ? $0.byteCount : nil }), last < length,
+            let status = uploads[0].status, 200..<300 ~= status
+        else { return nil }
+        return event.fault(
+            "total", wanted: "\(length)", got: "\(last)", reason: "the server received that many bytes", rule: 23)
     }
 
     /// The sum of the lengths that all requests of the load announced, or had; nil where one is unknown.

@@ -193,7 +193,85 @@ struct TransferContentTests {
         #expect(try findings(3, 3).map(\.field) == ["n"])
     }
 
+    @Test func `what a failed load hands over is the beginning of what was sent`() throws {
+        func result(_ body: String) throws -> [String?] {
+            var trial = ContentTrial()
+            try trial.exchange("GET /a", 200, content: "hello world", isCut: true)
+            trial.tell(
+                .result,
+                [
+                    EventFact(.status, .integer(200)), EventFact(.bytes, .integer(body.utf8.count)),
+                    EventFact(.body, .text(body)), EventFact(.error, .text("connectionLost")),
+                ])
+            return try trial.findings().map(\.field)
+        }
+        #expect(try result("").isEmpty && result("hello w").isEmpty)
+        #expect(try result("00000") == ["body"])
+    }
+
+    @Test func `a body longer than what is kept is compared as far as that goes`() throws {
+        func result(_ letter: Character) throws -> [String?] {
+            var trial = ContentTrial()
+            let kept = [UInt8](repeating: 0x61, count: SentContent.keptByteLimit)
+            try trial.exchange("GET /a", 200, whole: SentContent(byteCount: kept.count + 3, kept: kept))
+            let body = String(repeating: letter, count: kept.count + 3)
+            trial.tell(
+                .result,
+                [
+                    EventFact(.status, .integer(200)), EventFact(.bytes, .integer(kept.count + 3)),
+                    EventFact(.body, .text(body)),
+                ])
+            return try trial.findings().map(\.field)
+        }
+        #expect(try result("a").isEmpty)
+        #expect(try result("0") == ["body"])
+    }
+
+    @Test func `results of steps that ran together are among what was served`() throws {
+        func results(_ bodies: String...) throws -> [String?] {
+            var trial = ContentTrial()
+            for number in bodies.indices { trial.tell(.resume, task: number) }
+            try trial.exchange("GET /a", 200, content: "one")
+            try trial.exchange("GET /b", 200, content: "two")
+            for (number, body) in bodies.enumerated() {
+                trial.tell(
+                    .result, task: number,
+                    facts: [
+                        EventFact(.status, .integer(200)), EventFact(.bytes, .integer(body.utf8.count)),
+                        EventFact(.body, .text(body)),
+                    ])
+            }
+            return try trial.findings(try makeCase(tasks: [makeProgram(), makeProgram()])).map(\.field)
+        }
+        #expect(try results("one", "two").isEmpty && results("two", "one").isEmpty)
+        #expect(try results("one", "000") == ["body"])
+        #expect(try results("one", "tw") == ["body"])
+    }
+
     // MARK: Resumption
+
+    @Test func `a resumed file has the bytes of each reply in their places`() throws {
+        func file(_ body: String, earlier: String? = "hello world") throws -> [String?] {
+            var trial = ContentTrial()
+            if let earlier { try trial.exchange("GET /a", 200, content: earlier, isCut: true) }
+            try trial.exchange(
+                "GET /a", fields: ["Host: h", "Range: bytes=6-"], 206, reply: ["Content-Range: bytes 6-10/11"],
+                content: "world")
+            trial.tell(
+                .result,
+                [
+                    EventFact(.status, .integer(206)), EventFact(.bytes, .integer(body.utf8.count)),
+                    EventFact(.body, .text(body)),
+                ])
+            return try trial.findings(try makeCase(tasks: [makeProgram(.download)])).map(\.field)
+        }
+        #expect(try file("hello world").isEmpty)
+        #expect(try file("00000 world") == ["body"])
+        #expect(try file("hello 00000") == ["body"])
+        #expect(try file("world") == ["body"])
+        #expect(try file("00000 world", earlier: nil).isEmpty)
+        #expect(try file("hello 00000", earlier: nil) == ["body"])
+    }
 
     private static func resumed(_ offset: Int, expected: Int = 11, _ status: Int = 206) throws -> [Finding] {
         var trial = ContentTrial()

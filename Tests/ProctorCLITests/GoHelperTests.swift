@@ -9,8 +9,9 @@ struct GoHelperTests {
     /// Go's first build of its own library takes minutes on a busy machine.
     private static let building = Duration.seconds(600)
 
-    /// Offline, with a cache that the next run of the suite finds again. What Debian's Go has of its library in compiled form fits
-    /// the settings that it came with, so that nothing but the network and the cache is set.
+    /// Offline, with a cache that the next run of the suite finds again.
+    ///
+    /// What Debian's Go has of its library in compiled form fits its own settings, so that no other is changed.
     private static let environment = [
         "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local",
         "GOCACHE": "\(Project.path)/.build/go-cache", "PROCTOR_BINARY": Child.binary,

@@ -108,9 +108,11 @@ struct RegularExpressionTests {
         for text in row.others {
             #expect(expression.match(Array(text.utf8).span, within: WorkBudget()) == .unmatched, "\(text)")
         }
+        // A verb stands at the start of a pattern alone.
+        guard !row.pattern.hasPrefix("(*"), !row.pattern.hasPrefix("^") else { return }
         // Longer than what is searched without a count.
         let long = try RegularExpression("(?:\(row.pattern))(?<rest>!{300})")
-        for text in row.matching where !row.pattern.hasPrefix("(*") && !row.pattern.hasPrefix("^") {
+        for text in row.matching {
             let value = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "!"), count: 300)
             #expect(
                 long.match(value.span, within: WorkBudget()) == .matched([text.utf8.count..<value.count]), "\(text)")
@@ -121,7 +123,8 @@ struct RegularExpressionTests {
         Bomb(pattern: "(a+)+b", value: String(repeating: "a", count: 6_000), bound: ""),
         Bomb(pattern: "(?:a*+b|a)*", value: String(repeating: "a", count: 300_000), bound: ""),
         Bomb(pattern: "(a*)(?:\\1b|a)*", value: String(repeating: "a", count: 100_000) + "!", bound: ""),
-        Bomb(pattern: "(a+)+b", value: String(repeating: "a", count: 200), bound: ""),
+        // PCRE2 finds no match at once where a short value lacks a byte that every match has; here none is the only one.
+        Bomb(pattern: "(a+)+[bc]", value: String(repeating: "a", count: 200), bound: ""),
     ]
 
     @Test(arguments: counted)

@@ -119,7 +119,9 @@ extension CaseGrading {
             guard item.endExpression(ofStep: step) == nil else { return nil }
             return "\(name(ofStep: step)) failed (\(EventText.printable(error))), and every reply went out whole"
         }
-        guard case .number(let count) = results.measure(.bodyLength, ofStep: step) else { return nil }
+        guard case .number(let count) = results.measure(.bodyLength, ofStep: step), !mayDecodeFile(step) else {
+            return nil
+        }
         let contents = requests.compactMap { $0.reply?.content }
         guard contents.contains(where: { Double($0.byteCount) == count }) else {
             return "the client told \(Int(count)) bytes of \(name(ofStep: step)), and no reply had as many"
@@ -136,6 +138,13 @@ extension CaseGrading {
         guard trace.isMerged, item.client.first?.session?.cache == nil else { return nil }
         let requests = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }
         return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly) ? requests : nil
+    }
+
+    /// Whether the file of an old download may be decoded by its type, and so be another content than the reply's (R37).
+    private func mayDecodeFile(_ step: Int) -> Bool {
+        trace.events.contains {
+            $0.task == step && $0.name == .shouldDecode && $0.facts[.accepts] != .flag(false)
+        }
     }
 
     // MARK: Codings

@@ -1,3 +1,6 @@
+import ProctorHTTP
+import ProctorJournal
+
 /// The exchanges of all loads of a run, with what the checks look up, found once.
 struct RunExchanges {
     let all: [ContentExchange]

@@ -17,7 +17,7 @@ import ProctorEvents
     }
 
     deinit {
-        for unsafe reference in unsafe references { unsafe reference?.release() }
+        for index in monitors.indices { unsafe references[index]?.release() }
     }
 
     /// Shows an event to the monitors that the plan names for it.

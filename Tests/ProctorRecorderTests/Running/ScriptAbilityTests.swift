@@ -39,7 +39,7 @@ struct ScriptAbilityTests {
         #expect(try await abilities(adapter("aiohttp", ["--unsafe-cookies"])).contains(.cookiesFromAddresses))
     }
 
-    @Test(arguments: ["nothing", "first_request", "liar"])
+    @Test(arguments: ["nothing", "closes", "waits", "error", "empty", "zeros"])
     func `who looks at nothing declares all abilities that there are`(name: String) async throws {
         #expect(try await abilities(Adapter.nobody(name)) == Set(Ability.allCases))
     }
@@ -50,12 +50,12 @@ struct ScriptAbilityTests {
         let asked = step("\(server.base)/echo?a=b", "POST") { $0.body = Assignment.Bytes(text: "ab") }
         let nothing = try await Adapter.nobody("nothing").run([asked])
         #expect(nothing.status == 0 && nothing.lines.isEmpty && server.requests.isEmpty)
-        let first = try await Adapter.nobody("first_request").run([asked])
+        let first = try await Adapter.nobody("closes").run([asked])
         #expect(first.lines.map(\.symbol) == ["resume"])
-        let liar = try await Adapter.nobody("liar").run([asked, step("\(server.base)/moved")])
-        #expect(liar.lines.map(\.symbol) == ["resume", "result", "resume", "result"])
-        #expect(liar.result(of: 1)?.number("status") == 200 && liar.result(of: 1)?.text("body") == "")
-        #expect(liar.result(of: 1)?.text("url") == "\(server.base)/moved" && liar.result(of: 1)?.text("error") == nil)
+        let empty = try await Adapter.nobody("empty").run([asked, step("\(server.base)/moved")])
+        #expect(empty.lines.map(\.symbol) == ["resume", "result", "resume", "result"])
+        #expect(empty.result(of: 1)?.number("status") == 200 && empty.result(of: 1)?.text("body") == "")
+        #expect(empty.result(of: 1)?.text("url") == "\(server.base)/moved" && empty.result(of: 1)?.text("error") == nil)
         // The last of them may have come to the listener alone.
         let seen = server.requests.filter { $0.method == "POST" }
         #expect(seen.count == 2 && seen.allSatisfy { $0.target == "/echo?a=b" && $0.body == "ab" }, "\(seen)")

@@ -13,14 +13,14 @@ struct JudgingEndTests {
         cases:
           slow:
             client: { url: / }
-            task: (data | progress)* data \(String(repeating: "(data | progress) ", count: 1_000))complete(ok)
+            task: (data | bodySent)* data \(String(repeating: "(data | bodySent) ", count: 1_000))complete(ok)
         """
 
     private static let trace: String = {
         var state: UInt64 = 7
-        return (0..<40_000).map { _ in
+        return (0..<120_000).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return "{\"lane\":\"task\",\"ev\":\"\(state >> 63 == 0 ? "data" : "progress")\"}\n"
+            return "{\"lane\":\"task\",\"ev\":\"\(state >> 63 == 0 ? "data" : "bodySent")\"}\n"
         }.joined()
     }()
 

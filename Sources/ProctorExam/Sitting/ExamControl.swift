@@ -72,14 +72,14 @@ struct ExamControl: Hashable {
             origins: { main: { \(origin) } }
             exchanges:
               - request: GET /page
-                reply: { status: 200, headers: { Date: "{{now}}", Cache-Control: max-age=3600 }, body: "page\n" }
+                reply: { status: 200, headers: { Date: "{{now}}", Cache-Control: max-age=3600 }, body: "page\\n" }
             cases:
               control:
                 client:
                   - { url: /page, session: { cache: 1048576 }, onChallenge: default }
                   - { url: /page, onChallenge: default }
                 wire: request(GET /page)
-                facts: { "step[1].body": "page\n" }
+                facts: { "step[1].body": "page\\n" }
             """
         }
     }

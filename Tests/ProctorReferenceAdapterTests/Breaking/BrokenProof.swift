@@ -54,6 +54,9 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
 
     /// Rules that findings name beside that of the variant, by its label: none of them is a rule that a monitor finds broken.
     static let consequences: [String: Set<RuleNumber>] = [
+        // The checks of content name the rule about the fact; no monitor sees what the server sent.
+        "data-of-another-task": [RuleNumber(30)],
+        "h2-metrics-say-http-1.1": [RuleNumber(41)],
         // The early byte is made up.
         "R28": [RuleNumber(30)],
         // What is told of the progress before the resumption counts from another offset.

@@ -26,9 +26,8 @@ struct R56EarlyEvents: RuleMonitor {
         guard load.terminal == nil else { return nil }
         switch event.name {
         case .created:
-            if load.eventCount > 0 { return Breach("created is not the first event of its task") }
-            guard load.isResumed else { return nil }
-            return Breach("created came after resume; it is the place to configure the task before that")
+            guard load.eventCount > 0 else { return nil }
+            return Breach("created is not the first event of its task")
         case .delayed:
             defer { isDelayed = true }
             if load.family != .sessionBackground { return Breach("delayed outside of a background session") }

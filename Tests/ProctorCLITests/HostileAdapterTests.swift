@@ -33,7 +33,7 @@ struct HostileAdapterTests {
         }
     }
 
-    private static let lines = "wrote more than 100000 lines of a trace for one assignment, and was ended"
+    private static let lines = "wrote more than 200000 lines of a trace for one assignment, and was ended"
     private static let longLine = "wrote a line with more than 1048576 bytes for one assignment, and was ended"
     /// What is said of a client that has done nothing, by an adapter whose trace is right.
     private static let nothing = "missing request(GET /)"

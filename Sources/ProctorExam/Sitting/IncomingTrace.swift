@@ -6,8 +6,8 @@ import ProctorServer
 /// How much of a trace is read for one assignment; an adapter that writes more is ended.
 struct TraceBounds: Sendable {
     var byteCount = 32 << 20
-    /// Each event is one line.
-    var lineCount = 100_000
+    /// Each event is one line; recorders write 100,000 events, with the ends of callbacks among them.
+    var lineCount = 200_000
 }
 
 /// Reads an adapter's trace while it is written: keeps its events, and reports those that replies wait for.

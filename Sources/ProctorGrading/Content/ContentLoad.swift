@@ -10,6 +10,8 @@ struct ContentLoad {
     let family: CallbackFamily
     /// Whether a reply may come from a cache.
     let hasCache: Bool
+    /// Whether the session goes by a proxy.
+    let hasProxy: Bool
     /// Whether any event may be missing, so that no sum can be checked.
     let isPartial: Bool
     /// Whether a step of the program stores another content than the one that came.
@@ -39,6 +41,7 @@ struct ContentLoad {
         program = steps.indices.contains(number) ? steps[number] : nil
         family = grading.family(ofStep: number)
         hasCache = steps.first?.session?.cache != nil
+        hasProxy = steps.first?.session?.proxy != nil
         ownScheme = steps.first?.session?.scheme
         isPartial = grading.evidence.isPartial
         changesStoredContent = steps.contains { $0.onWillCache.word == "change" }

@@ -3,12 +3,14 @@ import ProctorHTTP
 import ProctorJournal
 
 /// Compares the protocol that `metrics` name with that of the connection (URLSessionTaskTransactionMetrics reference).
+///
+/// Not of a load by a proxy, where the connection to the proxy may have another one than the request within its tunnel.
 enum MetricsProtocolCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.compactMap { index in
             let event = load.events[index]
             guard event.name == .metrics, let got = event.facts.text(.protocol),
-                let exchange = load.exchange(before: index), !load.hasCache
+                let exchange = load.exchange(before: index), !load.hasCache, !load.hasProxy
             else { return nil }
             let wanted = exchange.request.head.isMultiplexed ? ["h2"] : ["http/1.1", "http/1.0"]
             guard !wanted.contains(got) else { return nil }

@@ -78,7 +78,7 @@ package enum ProgramSpawn {
         let variables = environment.map { "\($0.key)=\($0.value)" }
         let code = unsafe CStringVector.lend(command) { arguments in
             unsafe CStringVector.lend(variables) { variables in
-                // Together, so that nobody takes the new child for one that was not started here.
+                // Together, so that a search for left processes does not take the new child for one of them.
                 started.withLock { started in
                     guard !started.isOver else { return ECANCELED }
                     let code = unsafe posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)

@@ -10,7 +10,7 @@ internal import ProctorLoop
 /// Processes that a child of ours left running when it ended, also those that have left its group by `setsid`.
 ///
 /// On Linux this process becomes their parent, and knows whose they are by a variable of their environment, which
-/// descendants inherit. On Darwin, and where /proc is missing, nobody finds them: only the child's group is ended.
+/// descendants inherit. On Darwin, and where /proc is missing, they are not found: only the child's group is ended.
 package enum LeftProcesses {
     /// The variable that names the child whose descendant a process is.
     static let variable = "PROCTOR_SITTING"

@@ -41,7 +41,7 @@ struct RunningChild: Sendable {
         return unsafe result == 0 ? information.si_signo == SIGCHLD : code != EINTR
     }
 
-    /// Whether the child has written what nobody has read.
+    /// Whether the child has written bytes that were not read yet.
     var hasUnreadOutput: Bool {
         var wait = pollfd(fd: streams.ours[0], events: Int16(POLLIN), revents: 0)
         return unsafe poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLIN) != 0

@@ -32,11 +32,21 @@ RELEASE += -Xlinker --no-eh-frame-hdr
 # Functions that start and answer lie side by side, so that an idle process holds little of the rest (Benchmarks/order.py).
 RELEASE += -Xlinker --symbol-ordering-file=$(CURDIR)/Benchmarks/functions.order -Xlinker --no-warn-symbol-ordering
 ifeq ($(DEBUG_INFO),)
-RELEASE += -Xlinker --strip-debug
+# SwiftPM asks for debug information, and the compiler keeps to the last word.
+RELEASE += -Xswiftc -gnone -Xlinker --strip-debug
 endif
 endif
 # A debug build tells the line of a crash; DEBUG_INFO=1 has a debugger's names and types of variables too, a tenth more to build.
 DEBUG := $(if $(DEBUG_INFO),,-Xswiftc -gline-tables-only)
+ifeq ($(shell uname -s),Linux)
+# Tests/XCTMain.swift names the tests of XCTest, so that none is looked for in the index. DEBUG_INFO=1 keeps it for an editor.
+DEBUG += $(if $(DEBUG_INFO),,--disable-index-store)
+endif
+
+# A fifth less work for who builds once, as CI does; after a change whole modules are compiled again.
+ifneq ($(WHOLE),)
+DEBUG += -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+endif
 
 # Another folder for what is built, so that two builds can go on at once.
 ifneq ($(SCRATCH),)
@@ -85,7 +95,7 @@ test-repeat: deps test-deps build-tests ## Run the tests N times, quiet and unde
 		--part '$(WIDTH) --skip "$(WALKS)"' --part '$(WALKS_WIDTH) --filter "$(WALKS)"')
 
 # What is slow by nature; Scripts/nightly.py says how much of it each step asks.
-nightly: deps test-deps ## Run everything that is slow, and print one table (ARGS="--only tsan,fuzz" or --list)
+nightly: deps test-deps ## Run everything that is slow, and print one table (ARGS="--only tsan,fuzz", --list, --write)
 	@Scripts/nightly.py $(ARGS)
 
 complexity: release ## Hold each entry point against growing input (ARGS="--only grade" or "--quick")

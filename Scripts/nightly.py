@@ -4,10 +4,11 @@
     Scripts/nightly.py                      every step
     Scripts/nightly.py --list               names the steps, with their times
     Scripts/nightly.py --only tsan,fuzz     these alone
-    Scripts/nightly.py --table FILE         writes the table to FILE too
+    Scripts/nightly.py --write              puts the rows of what it ran into Docs/nightly.md too
 
 A step is a verb of the Makefile, so each can be run alone. Logs stand in .build/nightly. Exits 1 where a step failed or was
-ended. NIGHTLY_FUZZ_SECONDS (600), NIGHTLY_SOAK (1000000) and NIGHTLY_REPEAT (10) change how much is asked.
+ended. NIGHTLY_FUZZ_SECONDS (600), NIGHTLY_SOAK (1000000) and NIGHTLY_REPEAT (10) change how much is asked. A row of the page
+says of which commit and day it is, since a whole night is longer than most days have for it.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/nightly"
+PAGE = ROOT / "Docs/nightly.md"
 FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
 SOAK = int(os.environ.get("NIGHTLY_SOAK", "1000000"))
 REPEAT = int(os.environ.get("NIGHTLY_REPEAT", "10"))
@@ -85,11 +87,23 @@ def last_words(log):
     return (telling or lines or ["nothing"])[-1][:120].replace("|", "\\|")
 
 
+HEAD = ["| step | asks | result | minutes | last words | day and commit |", "|---|---|---|---:|---|---|"]
+
+
+def write_page(rows):
+    """Replaces the rows of the page whose steps ran, and keeps those of the others."""
+    before, rest = PAGE.read_text().split("<!-- table: begin -->\n")
+    table, behind = rest.split("<!-- table: end -->")
+    kept = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")} | rows
+    lines = HEAD + [kept[name] for name, *_ in STEPS if name in kept]
+    PAGE.write_text(before + "<!-- table: begin -->\n" + "\n".join(lines) + "\n<!-- table: end -->" + behind)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="STEPS", help="names of steps, with commas between them")
     parser.add_argument("--list", action="store_true", help="name the steps and end")
-    parser.add_argument("--table", type=Path, metavar="FILE", help="write the table here too")
+    parser.add_argument("--write", action="store_true", help="put the rows of what ran into Docs/nightly.md")
     options = parser.parse_args()
     wanted = [name for name in options.only.split(",") if name]
     unknown = set(wanted) - {name for name, *_ in STEPS}
@@ -103,22 +117,20 @@ def main():
 
     FOLDER.mkdir(parents=True, exist_ok=True)
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    table = [
-        f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}", "",
-        "| step | asks | result | minutes | last words |", "|---|---|---|---:|---|"]
+    stamp = f"{datetime.date.today()}, {commit}"
+    rows = {}
     is_well = True
     for name, what, command, minutes in steps:
         print(f"{name}: {command} (log: {FOLDER / name}.log)", flush=True)
         result, seconds, log = run(name, command, minutes)
         is_well = is_well and result == "well"
         print(f"  {result} in {seconds / 60:.1f} min", flush=True)
-        table.append(f"| `{name}` | {what} | {result} | {seconds / 60:.1f} | {last_words(log)} |")
+        rows[name] = f"| `{name}` | {what} | {result} | {seconds / 60:.1f} | {last_words(log)} | {stamp} |"
         # Written after each step: a night that ends early leaves what it has.
-        text = "\n".join(table) + "\n"
-        (FOLDER / "table.md").write_text(text)
-        if options.table:
-            options.table.write_text(text)
-    print("\n" + "\n".join(table))
+        (FOLDER / "table.md").write_text("\n".join(HEAD + list(rows.values())) + "\n")
+        if options.write:
+            write_page(rows)
+    print(f"\n{os.cpu_count()} cores, {platform.system()} {platform.machine()}\n\n" + "\n".join(HEAD + list(rows.values())))
     sys.exit(0 if is_well else 1)
 
 

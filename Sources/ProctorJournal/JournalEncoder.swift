@@ -93,6 +93,7 @@ package struct JournalEncoder: Sendable {
             frequent.append(status: status, byteCount: byteCount, to: &json)
         case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
         case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
+        case .finReceived: write(JournalTable.finReceived, ())
         case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
         case .boundReached(let bound): write(JournalTable.boundReached, bound)
         case .loopHeld(let held): write(JournalTable.loopHeld, held)

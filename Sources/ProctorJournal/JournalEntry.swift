@@ -90,6 +90,8 @@ public enum JournalEvent: Sendable {
     case replyAborted(sentByteCount: Int, reason: String)
     /// A reply could not be made: the request gets a 500, and the case fails.
     indirect case replyFailed(FailedReply)
+    /// FIN of the client has come while a reply waits: it sends nothing more, and may still read.
+    case finReceived
     case connectionClosed(by: Party, how: Ending)
     /// The client reached a bound of the run; one entry for each bound, and for each guard.
     indirect case boundReached(ReachedBound)

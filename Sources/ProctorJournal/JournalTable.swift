@@ -20,8 +20,8 @@ enum JournalTable {
         exchangeChosen.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
-        replyAborted.described, replyFailed.described, connectionClosed.described, boundReached.described,
-        loopHeld.described, turnedAway.described, clientReached.described,
+        replyAborted.described, replyFailed.described, finReceived.described, connectionClosed.described,
+        boundReached.described, loopHeld.described, turnedAway.described, clientReached.described,
     ]
 
     static let line: JournalShape<JournalLineStart, JournalLineStart> = JournalShape(
@@ -216,6 +216,12 @@ extension JournalTable {
         }
         return .alert(AlertNote(by: party, isFatal: isFatal, number: number, name: name))
     }
+
+    static let finReceived: JournalShape<Void, JournalEvent> = JournalShape(
+        named: "finReceived",
+        says: "FIN of the client has come while a reply waits: the client sends nothing more. It may still read, so the reply "
+            + "goes on"
+    ) { .finReceived }
 
     static let connectionClosed: JournalShape<(party: JournalEvent.Party, how: JournalEvent.Ending), JournalEvent> =
         JournalShape(

@@ -41,30 +41,6 @@ extension Socket {
         }
     }
 
-    /// Waits until the peer has closed or reset the whole connection, without reading.
-    ///
-    /// A half-closed peer is still there. Where the system does not tell half-closed from closed, as on another
-    /// machine, only a reset ends the wait.
-    package func waitUntilPeerIsGone(within limit: UInt64 = .max) async throws(SocketError) {
-        let deadline = Self.deadline(within: limit)
-        try await waitUntilPeerLeaves(within: limit)
-        while !isPeerGone {
-            let now = MonotonicClock.nanoseconds
-            guard now < deadline, !wasWaitForPeerEnded else { throw .timedOut }
-            try await rest(until: min(deadline, now &+ Self.goneLookPause))
-        }
-    }
-
-    private var isPeerGone: Bool {
-        // The system does not tell half-closed Unix sockets from closed ones.
-        if case .unix = peer { return true }
-        if wasReset { return true }
-        if case .left = lookAtPeer() { return true }
-        return false
-    }
-
-    // Nanoseconds between two checks.
-    private static let goneLookPause: UInt64 = 20_000_000
     private static let firstPause: UInt64 = 50_000
     private static let longestPause: UInt64 = 1_000_000
 
@@ -107,11 +83,11 @@ enum PeerLook {
 #if canImport(Darwin)
     extension Socket {
         /// Darwin says nothing about another process's sockets, nor about a Unix socket's peer.
-        fileprivate func lookAtPeer() -> PeerLook { .unknown }
+        func lookAtPeer() -> PeerLook { .unknown }
     }
 #else
     extension Socket {
-        fileprivate func lookAtPeer() -> PeerLook {
+        func lookAtPeer() -> PeerLook {
             if layer?.unsentByteCount ?? 0 > 0 { return .notYet }
             let watch = peerWatch ?? firstWatch
             peerWatch = watch

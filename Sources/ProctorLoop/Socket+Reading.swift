@@ -93,28 +93,4 @@ extension Socket {
             try await wait(for: .reading, until: deadline)
         }
     }
-
-    /// Waits until the peer has closed its side or reset the connection, without reading.
-    package func waitUntilPeerLeaves(within limit: UInt64 = .max) async throws(SocketError) {
-        try requireUsable()
-        let deadline = Self.deadline(within: limit)
-        wasWaitForPeerEnded = false
-        #if canImport(Darwin)
-            // kqueue reports an end only together with bytes or room, which libuv can't leave out, so this checks at
-            // intervals.
-            while !peerHasLeft(descriptor) {
-                guard MonotonicClock.nanoseconds < deadline, !wasWaitForPeerEnded else { throw .timedOut }
-                guard await loop.sleep(for: .milliseconds(20)) else { throw .cancelled }
-                try requireUsable()
-            }
-        #else
-            try await wait(for: .leaving, until: deadline)
-        #endif
-    }
-
-    /// Ends a wait for the peer's end as timed out; no effect where no task waits.
-    package func endWaitForPeer() {
-        loop.preconditionOnLoop()
-        endLeavingWait()
-    }
 }

@@ -33,7 +33,15 @@ package import ProctorBase
     private(set) var writtenByteCount: UInt64 = 0
     /// Exists from the first ``waitUntilPeerHasRead(within:)`` on.
     var peerWatch: PeerWatch?
-    /// Tells a wait that checks at intervals that it was ended.
+    /// Whether FIN or RST of the peer was seen while a task waited for one; neither is taken back.
+    var hasPeerEnded = false
+    /// Whether ``waitUntilPeerIsGone(until:onFIN:)`` has told of FIN.
+    var wasFINTold = false
+    /// Exists from the first wait for the peer's end on.
+    private var peerPause: LoopPause?
+    /// Whether the task that waits for the peer's end also looks at what comes.
+    private var pausesForInput = false
+    /// Tells a wait for the peer's end that it was ended.
     var wasWaitForPeerEnded = false
     /// Set while a task waits by ``waitForInput(until:answer:)``.
     var answerToInput: (() -> InputWait)?
@@ -108,6 +116,7 @@ package import ProctorBase
         poll.close()
         closeDescriptor(descriptor)
         waits.wakeAll(.cancelled)
+        peerPause?.end()
     }
 
     /// Closes the connection by RST (SO_LINGER 0); unsent bytes are lost.
@@ -126,6 +135,7 @@ package import ProctorBase
     private func cancelOnLoop() {
         isCancelled = true
         waits.wakeAll(.cancelled)
+        peerPause?.end()
     }
 
     // MARK: Waiting
@@ -184,8 +194,29 @@ package import ProctorBase
         switch kind {
         case .reading: PollHandle.readable
         case .writing: PollHandle.writable
-        case .leaving: PollHandle.disconnect
         }
+    }
+
+    /// Pauses a task until a moment of MonotonicClock in nanoseconds, or until the end of the peer is seen; with `orInput`
+    /// also until something has come, which nothing takes.
+    func pauseForPeer(until deadline: UInt64, orInput: Bool) async throws(SocketError) {
+        burst = 0
+        let pause = peerPause ?? LoopPause(on: loop)
+        peerPause = pause
+        pausesForInput = orInput
+        if orInput { poll?.want(PollHandle.readable) }
+        #if canImport(Darwin)
+            // kqueue reports an end only together with bytes or room, which libuv can't leave out, so this checks at
+            // intervals.
+            _ = await pause.wait(until: min(deadline, MonotonicClock.nanoseconds &+ Self.goneLookPause))
+            if !isClosed, hasHungUp(descriptor) { hasPeerEnded = true }
+        #else
+            // It stays wanted: the next pause of the reply then costs no call of the system.
+            if !hasPeerEnded { poll?.want(PollHandle.disconnect) }
+            _ = await pause.wait(until: deadline)
+        #endif
+        pausesForInput = false
+        try requireUsable()
     }
 
     func becameReady(_ events: Int32, afterError: Bool) {
@@ -201,6 +232,7 @@ package import ProctorBase
             } else if !waits.wake(.reading) {
                 // When no task reads, the bytes stay with the system, and the peer's window fills.
                 poll?.dropInterest(in: PollHandle.readable)
+                if pausesForInput { peerPause?.end() }
             }
         }
         if events & PollHandle.writable != 0 {
@@ -209,7 +241,8 @@ package import ProctorBase
             if layer?.unsentByteCount ?? 0 == 0 { poll?.dropInterest(in: PollHandle.writable) }
         }
         if events & PollHandle.disconnect != 0 {
-            waits.wake(.leaving)
+            hasPeerEnded = true
+            peerPause?.end()
             poll?.dropInterest(in: PollHandle.disconnect)
         }
     }
@@ -259,7 +292,7 @@ package import ProctorBase
 
     func endLeavingWait() {
         wasWaitForPeerEnded = true
-        waits.wake(.leaving, .timedOut)
+        peerPause?.end()
     }
 
     // MARK: Deadlines

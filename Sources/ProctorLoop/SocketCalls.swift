@@ -189,13 +189,12 @@ func sendBytes(of file: Int32, to socket: Int32, from offset: Int, byteCount: In
     #endif
 }
 
-#if canImport(Darwin)
-    /// Whether the peer has closed its side or reset the connection, even if unread bytes come first.
-    func peerHasLeft(_ descriptor: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
-        return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
-    }
-#endif
+/// Whether the connection has ended in both directions, even if unread bytes come first; on Darwin whether the peer has
+/// ended its own, which is all that is told there.
+func hasHungUp(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
+}
 
 /// Unacknowledged bytes in the send queue (SIOCOUTQ, SO_NWRITE).
 func unsentByteCount(of descriptor: Int32) -> Int? {

@@ -7,7 +7,6 @@ internal import ProctorBase
         case reading
         /// Room in the send queue.
         case writing
-        case leaving
     }
 
     enum Outcome {
@@ -22,7 +21,6 @@ internal import ProctorBase
 
     private var reader: Waiter?
     private var writer: Waiter?
-    private var leaver: Waiter?
     /// The first deadline in MonotonicClock nanoseconds; `.max` is never.
     private(set) var nextDeadline: UInt64 = .max
 
@@ -31,7 +29,6 @@ internal import ProctorBase
         switch kind {
         case .reading: unsafe Self.occupy(&reader, waiter)
         case .writing: unsafe Self.occupy(&writer, waiter)
-        case .leaving: unsafe Self.occupy(&leaver, waiter)
         }
         nextDeadline = min(nextDeadline, deadline)
     }
@@ -50,7 +47,6 @@ internal import ProctorBase
             switch kind {
             case .reading: unsafe Self.end(&reader, outcome)
             case .writing: unsafe Self.end(&writer, outcome)
-            case .leaving: unsafe Self.end(&leaver, outcome)
             }
         if didWake { findNextDeadline() }
         return didWake
@@ -59,18 +55,16 @@ internal import ProctorBase
     mutating func wakeAll(_ outcome: Outcome) {
         wake(.reading, outcome)
         wake(.writing, outcome)
-        wake(.leaving, outcome)
     }
 
     /// Ends every wait whose deadline is before `now` as timed out.
     mutating func wakeOverdue(_ now: UInt64) {
         if let reader = unsafe reader, unsafe reader.deadline <= now { wake(.reading, .timedOut) }
         if let writer = unsafe writer, unsafe writer.deadline <= now { wake(.writing, .timedOut) }
-        if let leaver = unsafe leaver, unsafe leaver.deadline <= now { wake(.leaving, .timedOut) }
     }
 
     private mutating func findNextDeadline() {
-        nextDeadline = unsafe min(reader?.deadline ?? .max, writer?.deadline ?? .max, leaver?.deadline ?? .max)
+        nextDeadline = unsafe min(reader?.deadline ?? .max, writer?.deadline ?? .max)
     }
 
     private static func occupy(_ place: inout Waiter?, _ waiter: Waiter) {

@@ -371,13 +371,13 @@ enum Prelude {
         do
             local step, delay = \(function(.step)), \(function(.wait))
             wait = delay
-            function send(bytes) step("send", bytes) end
+            function send(bytes) return step("send", bytes) end
             function read(count) return step("read", count) end
-            function await(event) step("await", event) end
+            function await(event) return step("await", event) end
             function close(options) step("close", options and options.abrupt) end
             function reset(options) step("reset", options and options.abrupt) end
             function half_close() step("half_close") end
-            function stall() step("stall") end
+            function stall() return step("stall") end
         end
 
         do

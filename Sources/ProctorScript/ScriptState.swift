@@ -136,11 +136,17 @@ import ProctorBase
 
     /// Goes on behind a step; `result` is what the step's function returns.
     package func resume(_ call: ScriptCall, with result: ScriptValue = .none) -> Outcome {
-        if case .none = result {
-            // A step without a result has nil, which can be handed on.
+        switch result {
+        // A step without a result has nil, which can be handed on.
+        case .none, .flag:
             guard unsafe lua_checkstack(call.thread.lua, 1) != 0 else { return resume(call, arguments: 0) }
-            unsafe lua_pushnil(call.thread.lua)
+            if case .flag(let flag) = result {
+                unsafe lua_pushboolean(call.thread.lua, flag ? 1 : 0)
+            } else {
+                unsafe lua_pushnil(call.thread.lua)
+            }
             return resume(call, arguments: 1)
+        default: break
         }
         unsafe account.pointee.begin(with: call.allocatedByteCount)
         buffer.removeAll()

@@ -189,7 +189,7 @@ struct WireRecord {
                 }
             case .effectPlayed(let action, _):
                 guard let request else { break }
-                if !Self.leavesReplies(action) { requests[request].isReplyCut = true }
+                if Self.cutsReply(action, of: requests[request].head) { requests[request].isReplyCut = true }
                 if Self.sendsBytes(action) { requests[request].hasBytesOfEffects = true }
             case .connectionClosed(let party, let how):
                 connections[connection].end = (party, how)
@@ -201,7 +201,7 @@ struct WireRecord {
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
             case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-                .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway:
+                .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived:
                 break
             case .frame(let frame):
                 let opensStream = frames.take(frame, at: entry.sequence, on: connection)
@@ -251,11 +251,11 @@ struct WireRecord {
         return carriers
     }
 
-    /// Whether a client has all of a reply in spite of an effect; not where the word is unknown.
-    private static func leavesReplies(_ action: String) -> Bool {
-        let word = String(action.prefix { $0 != " " })
+    /// Whether a client may not have all of a reply because of an effect; so too where the word is unknown.
+    private static func cutsReply(_ action: String, of head: RequestHead) -> Bool {
         // What a script reads is no effect.
-        return word == "read" || Effect.Verb(rawValue: word).map { !$0.cutsReply } ?? false
+        guard action.prefix(while: { $0 != " " }) != "read" else { return false }
+        return Effect.Verb.cutsReply(action, on: head.stream) ?? true
     }
 
     /// Whether an effect sends what the fixture spells, which may be a reply without an entry of its own.

@@ -109,6 +109,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .loopHeld(let held): held.sentence
         case .turnedAway(let refused): refused.sentence
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
+        case .finReceived: "FIN of the client, which may still read"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }
     }

@@ -50,9 +50,9 @@ struct ReplyObstacles {
 
     /// Whether an effect keeps the message from its end, at the latest behind its last byte.
     private func isCut(_ message: StructuredReply) -> Bool {
-        reply.effects.contains { $0.action.verb.cutsReply }
+        reply.effects.contains { $0.action.cutsReply }
             || message.body.contains { piece in
-                if case .effect(let action) = piece { action.verb.cutsReply } else { false }
+                if case .effect(let action) = piece { action.cutsReply } else { false }
             }
     }
 }

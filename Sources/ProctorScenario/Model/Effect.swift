@@ -59,17 +59,33 @@ package struct Effect: Sendable {
         case badMAC = "bad-mac"
         case goaway, rst, settings, ping, window, frame, push, pad, continuation
 
-        /// Whether nothing of the reply arrives behind it, or nothing that is whole.
-        package var cutsReply: Bool {
+        /// Whether nothing of the reply arrives behind it, or nothing that is whole; `goaway` needs its details.
+        fileprivate var cutsReply: Bool {
             switch self {
             case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .rst: true
             case .wait, .send, .await, .goaway, .settings, .ping, .window, .frame, .push, .pad, .continuation: false
             }
         }
+
+        /// The same of an action as a journal has it, in a reply on this stream of HTTP/2; nil where its verb is unknown.
+        package static func cutsReply(_ text: String, on stream: UInt32?) -> Bool? {
+            let words = text.split(separator: " ")
+            guard let word = words.first, let verb = Verb(rawValue: String(word)) else { return nil }
+            guard verb == .goaway, words.count > 3, words[words.count - 2] == "last", let last = words.last else {
+                return verb.cutsReply
+            }
+            // A GOAWAY below the stream says that its request is not answered (RFC 9113 §6.8).
+            return last == "before" || UInt32(last).map { $0 < stream ?? 0 } ?? false
+        }
     }
 }
 
 extension Effect.Action {
+    /// Whether nothing of the reply arrives behind it, or nothing that is whole.
+    package var cutsReply: Bool {
+        if case .frames(let action) = self { action.endsTheReply } else { verb.cutsReply }
+    }
+
     /// What is done, without the details.
     package var verb: Effect.Verb {
         switch self {

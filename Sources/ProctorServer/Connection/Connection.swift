@@ -8,7 +8,7 @@ internal import ProctorScenario
 /// thread only; one task serves it, and other code runs between two steps of that task.
 final class Connection: RequestChannel {
     let socket: Socket
-    var peer: any PeerWaiting { socket }
+    var peer: any PeerWaiting { output }
     let endpoint: Endpoint
     let bounds: ConnectionBounds
     /// What carries this connection in a tunnel; nil for an accepted connection.
@@ -62,11 +62,11 @@ final class Connection: RequestChannel {
         self.carrier = carrier
         self.waiting = waiting
         input = RequestInput(endpoint, bounds, opening: opening ?? MonotonicClock.nanoseconds)
-        output = ConnectionOutput(socket: socket, bounds: bounds)
+        output = ConnectionOutput(socket: socket, bounds: bounds, journals: journals)
         late = LateInput(socket: socket, bounds: bounds, input: input, journals: journals)
         effects = ConnectionEffects(endpoint: endpoint, output: output, journals: journals, late: late)
         receiver = RequestReceiver(
-            socket: socket, bounds: bounds, input: input, effects: effects, journals: journals)
+            output: output, input: input, effects: effects, journals: journals)
         handshake = security.map { [output, input, receiver, effects, journals] in
             ServerHandshake($0, output: output, input: input, receiver: receiver, effects: effects, journals: journals)
         }

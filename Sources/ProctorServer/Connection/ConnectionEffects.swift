@@ -8,12 +8,20 @@ import ProctorTLSWire
 final class ConnectionOutput {
     let socket: Socket
     let bounds: ConnectionBounds
+    private let journals: ConnectionJournals
     /// The next TLS record is cut, and nothing is sent after it.
     var isTruncating = false
 
-    init(socket: Socket, bounds: ConnectionBounds) {
+    init(socket: Socket, bounds: ConnectionBounds, journals: ConnectionJournals) {
         self.socket = socket
         self.bounds = bounds
+        self.journals = journals
+    }
+
+    /// How the peer has left, as far as a pause has seen it; nil while it may still read.
+    var peerEnd: ConnectionEnd? {
+        guard socket.isPeerKnownGone else { return nil }
+        return socket.wasReset ? .peerReset : .peerClosed
     }
 
     func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
@@ -26,10 +34,27 @@ final class ConnectionOutput {
     }
 
     func player(wentAtOnce: Int? = nil) -> Player {
-        var player = Player(socket: socket, bounds: bounds, wentAtOnce: wentAtOnce)
+        var player = Player(self, wentAtOnce: wentAtOnce)
         player.isTruncating = isTruncating
         return player
     }
+}
+
+extension ConnectionOutput: PeerWaiting {
+    var loop: EventLoop { socket.loop }
+
+    /// Notes a FIN, behind which the peer may still read.
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitUntilPeerIsGone(until: deadline) { journals.note(.finReceived) }
+        } catch {
+            if error == .timedOut { return }
+            throw ConnectionEnd(error)
+        }
+        throw socket.wasReset ? .peerReset : .peerClosed
+    }
+
+    func endWaitForPeer() { socket.endWaitForPeer() }
 }
 
 /// Plays the connection effects of an origin on one connection, before an exchange is known; on the loop's thread
@@ -80,7 +105,7 @@ final class ConnectionEffects {
         at position: ConnectionScript.Position, in session: TLSSession?
     ) async throws(ConnectionEnd) {
         while let effect = script?.next(at: position) {
-            var player = Player(socket: output.socket, bounds: output.bounds)
+            var player = Player(output)
             player.handshaking = session
             if case .origin(let stage, _) = endpoint {
                 player.reports = ReportAwaiter(reports: stage.reports) { self.journals.note($0) }
@@ -94,7 +119,13 @@ final class ConnectionEffects {
                 }
                 try await http2.drain()
             }
-            try await player.perform(action)
+            do throws(ConnectionEnd) {
+                try await player.perform(action)
+            } catch {
+                guard error.isOfPeer, action.verb == .wait || action.verb == .await else { throw error }
+                // What the peer has sent before it left is read at once, and tells how it left.
+                return script = nil
+            }
             if player.isTruncating { output.isTruncating = true }
             if player.isHalfClosed {
                 try await late.awaitPeer()

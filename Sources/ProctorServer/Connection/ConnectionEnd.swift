@@ -43,6 +43,16 @@ enum ConnectionEnd: Error {
         }
     }
 
+    /// Whether the peer has left, or has ended the stream.
+    var isOfPeer: Bool {
+        switch self {
+        case .peerClosed, .peerReset, .streamReset: true
+        case .streamEnded, .timedOut, .stopped, .refused, .serverCloses, .tunnelEnded, .serverEnded, .insecure,
+            .sourceFailed, .unanswerable:
+            false
+        }
+    }
+
     /// Whether the server reads on after its FIN, so that the peer receives the last bytes.
     var readsOn: Bool {
         switch self {
@@ -99,18 +109,6 @@ enum ConnectionEnd: Error {
 }
 
 extension Socket {
-    /// Returns when the limit, in nanoseconds, is over or another thread ended the wait; throws when the peer has
-    /// left.
-    func waitWhilePeerStays(within limit: UInt64) async throws(ConnectionEnd) {
-        do throws(SocketError) {
-            try await waitUntilPeerIsGone(within: limit)
-        } catch {
-            if error == .timedOut { return }
-            throw ConnectionEnd(error)
-        }
-        throw wasReset ? .peerReset : .peerClosed
-    }
-
     /// Ends the connection after a cut record or an alert: nothing follows, not even close_notify.
     func endWithoutNotify() throws(ConnectionEnd) -> Never {
         sendsCloseNotify = false

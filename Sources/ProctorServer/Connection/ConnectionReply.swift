@@ -20,7 +20,7 @@ struct ConnectionReply {
         _ part: PlayedPart, for view: RequestView, noting events: consuming EventList
     ) throws(ConnectionEnd) -> RestOfAnswer? {
         guard !input.request.hasUnreadContent, input.request.refusal == nil, !connection.late.leavesHTTP,
-            !connection.output.isTruncating
+            !connection.output.isTruncating, connection.output.peerEnd == nil
         else {
             log.append(events)
             return { () async throws(ConnectionEnd) in try await play(part, for: view) }
@@ -119,7 +119,7 @@ struct ConnectionReply {
             // Usually the plan exists; otherwise the content is first coded on another thread.
             if plan == nil { plan = try stage.plan(of: part, for: view, numbers, bounds) }
             if plan == nil {
-                plan = try await stage.awaitPlan(of: part, for: view, numbers, on: connection.socket, bounds)
+                plan = try await stage.awaitPlan(of: part, for: view, numbers, on: connection.output, bounds)
             }
             if let plan {
                 if plan.setCookies != nil {
@@ -134,7 +134,8 @@ struct ConnectionReply {
             }
         } catch {
             return try await request.end(
-                by: error, plan, answering: view, sentByteCount: player.sentByteCount, slices: player.slices)
+                by: error, plan, answering: view, sentByteCount: player.sentByteCount, isWhole: player.isWhole,
+                slices: player.slices)
         }
         guard let plan else { return }
         if let slices = player.slices { log.append(slices) }

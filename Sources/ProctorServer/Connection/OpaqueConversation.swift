@@ -35,7 +35,13 @@ struct OpaqueConversation {
                 case .effect(let action):
                     stream.flush()
                     log.append(.effectPlayed(action: action.text, position: "opaque \(index)"))
-                    try await player.perform(action)
+                    do throws(ConnectionEnd) {
+                        try await player.perform(action)
+                    } catch {
+                        // What the client has sent before it left is read at once, up to its end.
+                        if error.isOfPeer { try await takeEverything() }
+                        throw error
+                    }
                     channel.didPlay(player)
                 case .expect(let source, let limit):
                     let wanted = try bytes(of: source)

@@ -6,8 +6,7 @@ internal import ProctorLoop
 /// Waits for the bytes of requests, within the server's bounds and with the origin's connection effects; on the loop's
 /// thread only.
 final class RequestReceiver {
-    private let socket: Socket
-    private let bounds: ConnectionBounds
+    private let output: ConnectionOutput
     private let input: RequestInput
     private let effects: ConnectionEffects
     private let journals: ConnectionJournals
@@ -15,15 +14,16 @@ final class RequestReceiver {
     private var wasAnswered = false
 
     init(
-        socket: Socket, bounds: ConnectionBounds, input: RequestInput, effects: ConnectionEffects,
-        journals: ConnectionJournals
+        output: ConnectionOutput, input: RequestInput, effects: ConnectionEffects, journals: ConnectionJournals
     ) {
-        self.socket = socket
-        self.bounds = bounds
+        self.output = output
         self.input = input
         self.effects = effects
         self.journals = journals
     }
+
+    private var socket: Socket { output.socket }
+    private var bounds: ConnectionBounds { output.bounds }
 
     /// Reads until the head is complete, with the smallest frames: idle connections wait in here.
     ///
@@ -137,7 +137,12 @@ final class RequestReceiver {
             guard !input.isReached(.end) else { return }
             // A late peer does not make the following portions faster.
             moment = max(moment &+ step, MonotonicClock.nanoseconds)
-            guard await socket.loop.sleep(until: moment) else { throw .stopped }
+            do throws(ConnectionEnd) {
+                try await output.pause(until: moment)
+            } catch {
+                // What is left of the content is read at once, up to the end.
+                guard error.isOfPeer else { throw error }
+            }
         }
     }
 

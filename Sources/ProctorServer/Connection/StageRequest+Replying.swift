@@ -24,7 +24,7 @@ extension StageRequest {
     ///
     /// `plan` is nil where none was made, `slices` where the reply was not sliced.
     func end(
-        by error: ConnectionEnd, _ plan: ReplyPlan?, answering view: RequestView, sentByteCount: Int,
+        by error: ConnectionEnd, _ plan: ReplyPlan?, answering view: RequestView, sentByteCount: Int, isWhole: Bool,
         slices: JournalEvent? = nil
     ) async throws(ConnectionEnd) {
         if case .unanswerable(let reason) = error {
@@ -35,8 +35,11 @@ extension StageRequest {
         // The journal has the end of content that a script read.
         if failedReading, sentByteCount == 0 { throw error }
         if let slices { log.append(slices) }
-        // An end that the fixture wants counts as a complete reply.
-        if let reason = failedReading ? error.reasonOfReading : error.failureReason {
+        // An end that the fixture wants counts as a complete reply, and so does one of the client in a pause behind the
+        // last byte.
+        if isWhole, error.isOfPeer {
+            log.append(.replySent(status: plan?.status, byteCount: sentByteCount))
+        } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
             log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason))
         } else {
             log.append(.replySent(status: plan?.status, byteCount: sentByteCount))

@@ -145,7 +145,7 @@ extension ReplyPlan.SetCookies {
             case .send(let bytes): sent += bytes.count
             case .stream(_, let range): sent += range.count
             case .effect(.send(let source), _): inserted += source.boundByteCount
-            case .effect(let action, _): if action.verb.cutsReply { return nil }
+            case .effect(let action, _): if action.cutsReply { return nil }
             // Of a stream, whose head is a step of its own.
             case .section, .end: break
             }

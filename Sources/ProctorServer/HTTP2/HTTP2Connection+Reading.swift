@@ -26,7 +26,7 @@ extension HTTP2Connection {
         case .waitBehindOthers(let deadline, let isNew):
             await waitForInput(until: deadline, isBehind: true, isNew: isNew)
         case .turn: await readInTurn()
-        case .pause: _ = await pause.wait(until: .max)
+        case .pause: await waitWhilePeerStays()
         }
     }
 
@@ -67,6 +67,16 @@ extension HTTP2Connection {
             try await socket.waitForInput(until: deadline, isBehind: isBehind, isNew: isNew) { self.takeWhatCame() }
         } catch {
             didFail(error)
+        }
+    }
+
+    /// Behind FIN, while replies are under way.
+    @inline(never)
+    private func waitWhilePeerStays() async {
+        do throws(ConnectionEnd) {
+            try await connection.output.waitWhilePeerStays()
+        } catch {
+            end(with: error)
         }
     }
 

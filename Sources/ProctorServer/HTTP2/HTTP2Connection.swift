@@ -40,9 +40,6 @@ final class HTTP2Connection {
     /// Its place among the connections that wait.
     var place = WaitingConnections.Place()
 
-    /// The reading task waits by it when there is nothing to read any more.
-    let pause: LoopPause
-
     /// Requests that are answered at once on one connection; what we say in SETTINGS.
     static let streamLimit: UInt32 = 100
     /// Streams of one connection that are ended at once.
@@ -59,7 +56,6 @@ final class HTTP2Connection {
         behaviour = connection.endpoint.http2Behaviour
         heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
         socket = connection.socket
-        pause = LoopPause(on: connection.socket.loop)
         bounds = connection.bounds
         waiting = connection.waiting
         output = HTTP2Output(socket: connection.socket, bounds: connection.bounds)
@@ -142,7 +138,7 @@ final class HTTP2Connection {
 
     func wakeReader() {
         socket.endWaitForInput()
-        pause.end()
+        socket.endWaitForPeer()
     }
 
     /// Sends what the system takes at once, and lets a task send the rest.

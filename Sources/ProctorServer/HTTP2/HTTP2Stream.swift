@@ -24,7 +24,7 @@ final class HTTP2Stream {
     private var trailers: FieldSection?
     /// Why nothing can be sent or received any more; nil while that is possible.
     private(set) var end: ConnectionEnd?
-    private lazy var pause = LoopPause(on: owner.socket.loop)
+    private lazy var changes = LoopPause(on: owner.socket.loop)
     /// Whether the present wait is ended without a reason to throw.
     private var wasWaitForPeerEnded = false
     /// Set while the stream carries a connection to an origin.
@@ -109,7 +109,7 @@ final class HTTP2Stream {
 
     /// Lets waiting tasks look again.
     func wake() {
-        pause.end()
+        changes.end()
         tunnel?.streamChanged()
     }
 
@@ -117,7 +117,7 @@ final class HTTP2Stream {
     /// ``ConnectionBounds/progress``, and where the stream is over.
     func waitForChange(within limit: UInt64? = nil) async throws(ConnectionEnd) {
         if let end { throw end }
-        let isChanged = await pause.wait(until: Socket.deadline(within: limit ?? owner.bounds.progress))
+        let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? owner.bounds.progress))
         if let end { throw end }
         guard isChanged else { throw .timedOut }
     }
@@ -200,8 +200,7 @@ extension HTTP2Stream: RequestChannel {
             try await receive(.portion(goal))
             guard !input.isReached(.end) else { return }
             moment = max(moment &+ interval.wholeNanoseconds, MonotonicClock.nanoseconds)
-            guard await socket.loop.sleep(until: moment) else { throw .stopped }
-            if let end { throw end }
+            try await pause(until: moment)
         }
     }
 
@@ -256,12 +255,12 @@ extension HTTP2Stream: RequestChannel {
 extension HTTP2Stream: PeerWaiting {
     var loop: EventLoop { owner.socket.loop }
 
-    func waitWhilePeerStays(within limit: UInt64) async throws(ConnectionEnd) {
+    /// The connection reads on meanwhile, so that its frames or its end end the stream.
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
         wasWaitForPeerEnded = false
-        let deadline = Socket.deadline(within: limit)
         while !wasWaitForPeerEnded {
             if let end { throw end }
-            guard await pause.wait(until: deadline) else { return }
+            guard await changes.wait(until: deadline) else { break }
         }
         if let end { throw end }
     }

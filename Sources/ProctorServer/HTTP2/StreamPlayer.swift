@@ -15,6 +15,8 @@ struct StreamPlayer {
     var milestone: Player.Milestone?
     /// Bytes of frames.
     private(set) var sentByteCount = 0
+    /// Whether every frame of the plan was sent, and nothing but waits is left of it.
+    private(set) var isWhole = false
     private var pacer: WritePacer?
     private var shape = FrameShape()
     /// Frames of the reply so far, counted where effects stand before frames.
@@ -42,7 +44,9 @@ struct StreamPlayer {
             case .stream(let source, let range): try await send(source, range, endsStream: isLast)
             case .end:
                 if index == 0 || !steps[index - 1].isContent { try await send(.bytes([]), 0..<0, endsStream: true) }
-            case .effect(let action, let position): try await play(action, at: position)
+            case .effect(let action, let position):
+                isWhole = plan.isWhole(before: index)
+                try await play(action, at: position)
             }
         }
         // Those behind the last frame.
@@ -204,8 +208,7 @@ extension StreamPlayer: EffectPlaying {
 
     private func sleep(_ duration: Duration) async throws(ConnectionEnd) {
         owner.flush()
-        guard await stream.loop.sleep(for: duration) else { throw .stopped }
-        if let end = stream.end { throw end }
+        try await stream.pause(for: duration)
     }
 
     /// Plays an effect of the connection behind all frames so far.

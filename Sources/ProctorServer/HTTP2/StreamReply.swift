@@ -85,7 +85,8 @@ struct StreamReply {
                 try await player.play(plan, log)
             }
         } catch {
-            return try await request.end(by: error, plan, answering: view, sentByteCount: player.sentByteCount)
+            return try await request.end(
+                by: error, plan, answering: view, sentByteCount: player.sentByteCount, isWhole: player.isWhole)
         }
         log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
         if let plan, plan.opensTunnel(answering: view.head) { return try await leaveHTTP(plan) }

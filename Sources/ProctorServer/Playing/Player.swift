@@ -7,8 +7,7 @@ import ProctorTLSWire
 
 /// Plays a plan on a socket: bytes and effects in order; on the loop's thread only.
 struct Player {
-    let socket: Socket
-    let bounds: ConnectionBounds
+    private let output: ConnectionOutput
     /// nil: no client can report events, and no reply waits.
     var reports: ReportAwaiter?
     /// The session during its handshake, while the socket still has no TLS layer.
@@ -17,6 +16,8 @@ struct Player {
     var isTruncating = false
     var milestone: Milestone?
     private(set) var sentByteCount = 0
+    /// Whether every byte of the plan was sent, and nothing but waits is left of it.
+    private(set) var isWhole = false
     /// Bytes of the first step that were sent before the player began.
     private var wentAtOnce = 0
     /// Whether the journal has the beginning of every reply of the plan.
@@ -51,13 +52,15 @@ struct Player {
 
     /// `wentAtOnce` is nil for a whole plan; else the plan's replies are in the journal, and so many bytes of its first
     /// step were sent.
-    init(socket: Socket, bounds: ConnectionBounds, wentAtOnce: Int? = nil) {
-        self.socket = socket
-        self.bounds = bounds
+    init(_ output: ConnectionOutput, wentAtOnce: Int? = nil) {
+        self.output = output
         isAnnounced = wentAtOnce != nil
         self.wentAtOnce = wentAtOnce ?? 0
         sentByteCount = self.wentAtOnce
     }
+
+    private var socket: Socket { output.socket }
+    private var bounds: ConnectionBounds { output.bounds }
 
     /// Plays a plan, or the rest of one that was sent in part; throws how the connection ended.
     mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
@@ -75,6 +78,7 @@ struct Player {
                 begun?.stepStart += range.count
             case .effect(let action, let position):
                 log.append(.effectPlayed(action: action.text, position: position))
+                isWhole = plan.isWhole(before: index)
                 let start = MonotonicClock.nanoseconds
                 try await perform(action)
                 pacer?.didPause(MonotonicClock.nanoseconds &- start)
@@ -89,10 +93,10 @@ struct Player {
     mutating func perform(_ action: Effect.Action) async throws(ConnectionEnd) {
         switch action {
         case .wait(let duration):
-            guard await socket.loop.sleep(for: duration) else { throw .stopped }
+            try await output.pause(for: duration)
         // A plan has a time of the range in its place.
         case .waitBetween(let range, _):
-            guard await socket.loop.sleep(for: range.lowerBound) else { throw .stopped }
+            try await output.pause(for: range.lowerBound)
         case .send(let source):
             try await insert(ContentSource(source))
         case .alert(let number): try await alert(number)
@@ -121,7 +125,7 @@ struct Player {
         case .stall:
             try await stall()
         case .await(let point):
-            if let reports { try await reports.pass(point, on: socket, bounds) }
+            if let reports { try await reports.pass(point, on: output, bounds) }
         case .frames(let action):
             throw .unanswerable(
                 "its effect \"\(action.verb.rawValue)\" sends frames of HTTP/2, and this connection speaks HTTP/1.1")
@@ -130,7 +134,7 @@ struct Player {
 
     private func stall() async throws(ConnectionEnd) {
         do throws(SocketError) {
-            try await socket.waitUntilPeerLeaves(within: bounds.stall)
+            try await socket.waitUntilPeerLeaves(within: bounds.stall, throughLayer: true)
         } catch {
             throw ConnectionEnd(error)
         }
@@ -140,7 +144,7 @@ struct Player {
     /// Waits, bounded, until the peer's side has acknowledged all written bytes.
     private func settle() async {
         let start = MonotonicClock.nanoseconds
-        while let left = socket.unacknowledgedByteCount, left > 0,
+        while !socket.wasReset, let left = socket.unacknowledgedByteCount, left > 0,
             MonotonicClock.nanoseconds &- start < bounds.settle
         {
             guard await socket.loop.sleep(for: .milliseconds(1)) else { return }
@@ -165,6 +169,7 @@ struct Player {
         _ bytes: [UInt8], _ range: Range<Int>, isFollowed: Bool = false, stopsWhereFull: Bool = false
     ) async throws(ConnectionEnd) -> Int {
         guard !isHalfClosed else { return range.count }
+        if let end = output.peerEnd { throw end }
         var position = range.lowerBound + wentAtOnce
         wentAtOnce = 0
         while position < range.upperBound {
@@ -199,7 +204,7 @@ struct Player {
     private mutating func allowance() async throws(ConnectionEnd) -> Int {
         // A copy, because `pacer` must not be accessed exclusively during the wait.
         guard var pacer else { return .max }
-        let count = try await pacer.awaitTurn(on: socket, bounds)
+        let count = try await pacer.awaitTurn(on: output)
         self.pacer = pacer
         return count
     }
@@ -223,6 +228,7 @@ struct Player {
 
     private mutating func stream(_ source: ContentSource, _ range: Range<Int>) async throws(ConnectionEnd) {
         guard !isHalfClosed else { return }
+        if let end = output.peerEnd { throw end }
         switch source {
         case .bytes(let bytes): try await send(bytes, range)
         case .generated(let generator):
@@ -271,6 +277,14 @@ struct Player {
 }
 
 extension ReplyPlan {
+    /// Whether the steps from here on send nothing and cut nothing off.
+    func isWhole(before index: Int) -> Bool {
+        steps[index...].allSatisfy { step in
+            guard case .effect(let action, _) = step else { return false }
+            return action.verb == .wait || action.verb == .await
+        }
+    }
+
     /// Whether a step is a stream, so that the bytes before it are not sent alone.
     fileprivate func isStream(at index: Int) -> Bool {
         guard index < steps.count, case .stream = steps[index] else { return false }

@@ -96,7 +96,7 @@ struct WritePacer {
     private var keeping = JournalEvent.SliceKeeping.queue
 
     /// Used where the peer's queue is unknown: long enough for a program that waits in a read.
-    private static let pause = Duration.milliseconds(5)
+    private static let restBetweenSlices = Duration.milliseconds(5)
 
     init(_ schedule: WriteSchedule) {
         self.schedule = schedule
@@ -119,18 +119,18 @@ struct WritePacer {
     }
 
     /// Waits until the next byte may be sent; returns how many may be sent before the next stop.
-    mutating func awaitTurn(on socket: Socket, _ bounds: ConnectionBounds) async throws(ConnectionEnd) -> Int {
+    mutating func awaitTurn(on output: ConnectionOutput) async throws(ConnectionEnd) -> Int {
         if position >= nextCut {
-            try await keepApart(socket, bounds)
+            try await keepApart(output)
             passCut()
         }
-        return try await awaitPace(socket.loop)
+        return try await awaitPace(output)
     }
 
     /// The same for content of a stream, whose slices are frames.
     mutating func awaitTurn(on stream: HTTP2Stream) async throws(ConnectionEnd) -> Int {
         if position >= nextCut { passCut() }
-        let count = try await awaitPace(stream.loop)
+        let count = try await awaitPace(stream)
         if let end = stream.end { throw end }
         return count
     }
@@ -140,7 +140,7 @@ struct WritePacer {
         nextCut = schedule.cuts.next(after: position, index: &cutIndex)
     }
 
-    private mutating func awaitPace(_ loop: EventLoop) async throws(ConnectionEnd) -> Int {
+    private mutating func awaitPace(_ peer: some PeerWaiting) async throws(ConnectionEnd) -> Int {
         var end = nextCut
         if let pace = schedule.pace {
             let portionByteCount = max(1, pace.byteCount)
@@ -148,7 +148,7 @@ struct WritePacer {
                 end = min(end, schedule.paceStart)
             } else {
                 let (portion, done) = (position - schedule.paceStart).quotientAndRemainder(dividingBy: portionByteCount)
-                if done == 0 { try await awaitMoment(of: portion, every: pace.interval.wholeNanoseconds, loop) }
+                if done == 0 { try await awaitMoment(of: portion, every: pace.interval.wholeNanoseconds, peer) }
                 let (next, isNever) = position.addingReportingOverflow(portionByteCount - done)
                 if !isNever { end = min(end, next) }
             }
@@ -156,21 +156,24 @@ struct WritePacer {
         return end == .max ? .max : end - position
     }
 
-    private mutating func keepApart(_ socket: Socket, _ bounds: ConnectionBounds) async throws(ConnectionEnd) {
+    private mutating func keepApart(_ output: ConnectionOutput) async throws(ConnectionEnd) {
+        let reading: PeerReading
         do throws(SocketError) {
-            switch try await socket.waitUntilPeerHasRead(within: bounds.progress) {
-            // The next write reports a peer that has left.
-            case .everything, .left: return
-            case .unknown: keeping = .pause
-            }
+            reading = try await output.socket.waitUntilPeerHasRead(within: output.bounds.progress)
         } catch {
             throw ConnectionEnd(error)
         }
-        guard await socket.loop.sleep(for: Self.pause) else { throw .stopped }
+        switch reading {
+        case .everything: return
+        case .left: throw output.socket.wasReset ? .peerReset : .peerClosed
+        case .unknown:
+            keeping = .pause
+            try await output.pause(for: Self.restBetweenSlices)
+        }
     }
 
     private mutating func awaitMoment(
-        of portion: Int, every interval: UInt64, _ loop: EventLoop
+        of portion: Int, every interval: UInt64, _ peer: some PeerWaiting
     ) async throws(ConnectionEnd) {
         guard let beginning else {
             beginning = MonotonicClock.nanoseconds
@@ -180,7 +183,6 @@ struct WritePacer {
         let (moment, isBeyond) = beginning.addingReportingOverflow(passed)
         let end = isNever || isBeyond ? .max : moment
         // A late portion is sent at once; the next ones keep their times.
-        guard MonotonicClock.nanoseconds < end else { return }
-        guard await loop.sleep(until: end) else { throw .stopped }
+        try await peer.pause(until: end)
     }
 }

@@ -40,20 +40,28 @@ extension StageRequest {
         var scripted = begun ?? run(script, part, for: view)
         var replies = SteppedReplies(to: Array(view.head.methodBytes))
         var content = ContentPieces(of: self, part, for: view.head)
+        /// How the client has left, once a step has told the script so.
+        var toldEnd: ConnectionEnd?
         while case .step(let step, let call, let scripts) = scripted {
             var result = ScriptValue.none
             do throws(ConnectionEnd) {
+                if let toldEnd { throw toldEnd }
                 if let action = try action(of: step, script) {
                     log.append(.effectPlayed(action: action.text, position: "script"))
                     for reply in replies.begun(by: step) { log.append(.replyBegun(reply)) }
                     try await player.perform(action)
+                    if step.tellsOfPeer { result = .flag(true) }
                 } else if case .read(let count) = step {
                     result = try await content.next(upTo: count, isAnswered: player.sentByteCount > 0)
                     log.append(.effectPlayed(action: result.textOfRead, position: "script"))
                 }
             } catch {
-                scripts.state.abandon(call)
-                throw error
+                guard step.tellsOfPeer, toldEnd == nil, error.isOfPeer else {
+                    scripts.state.abandon(call)
+                    throw error
+                }
+                // The script goes on to its next step.
+                (toldEnd, result) = (error, .flag(false))
             }
             noteWork(view.head)
             channel.noteStep(.script, exchange: part.exchange)
@@ -62,6 +70,7 @@ extension StageRequest {
                 isFirst: false, isPlain: isPlain(part) && !view.head.isMultiplexed)
         }
         for reply in replies.rest() { log.append(.replyBegun(reply)) }
+        if let toldEnd { throw toldEnd }
         return scripted
     }
 
@@ -90,6 +99,16 @@ extension StageRequest {
             } catch {
                 throw .unanswerable("\(script.script.source.name): \(error.message)")
             }
+        }
+    }
+}
+
+extension ScriptStep {
+    /// Whether its function returns true, or false where the client has left.
+    fileprivate var tellsOfPeer: Bool {
+        switch self {
+        case .send, .wait, .await, .stall: true
+        case .close, .reset, .halfClose, .read: false
         }
     }
 }

@@ -192,7 +192,7 @@ final class ServerHandshake {
 
     private func outcome(of minting: Minting) async throws(ConnectionEnd) -> Minting.Outcome {
         do throws(ConnectionEnd) {
-            return try await minting.outcome(for: socket, within: bounds.progress)
+            return try await minting.outcome(for: output, within: bounds.progress)
         } catch {
             noteFailure("certificate", error.handshakeReason)
             throw error

@@ -254,9 +254,9 @@ final class Minting: Sendable {
     /// nil until the job has ended.
     var result: Outcome? { state.withLock { $0.outcome } }
 
-    /// Waits for the outcome, at most `limit` nanoseconds; throws when the client of the socket leaves.
-    func outcome(for socket: Socket, within limit: UInt64) async throws(ConnectionEnd) -> Outcome {
-        let waiter = SyncWaiter(socket)
+    /// Waits for the outcome, at most `limit` nanoseconds; throws when the client leaves first.
+    func outcome(for channel: any PeerWaiting, within limit: UInt64) async throws(ConnectionEnd) -> Outcome {
+        let waiter = SyncWaiter(channel)
         state.withLock { if $0.outcome == nil { $0.waiters[ObjectIdentifier(waiter)] = waiter } }
         defer {
             state.withLock { $0.waiters[ObjectIdentifier(waiter)] = nil }
@@ -268,13 +268,7 @@ final class Minting: Sendable {
             if let outcome = result { return outcome }
             let passed = MonotonicClock.nanoseconds &- start
             guard passed < limit else { throw .timedOut }
-            do throws(SocketError) {
-                try await socket.waitUntilPeerIsGone(within: limit - passed)
-            } catch {
-                if error == .timedOut { continue }
-                throw ConnectionEnd(error)
-            }
-            throw socket.wasReset ? .peerReset : .peerClosed
+            try await channel.waitWhilePeerStays(within: limit - passed)
         }
     }
 }

@@ -41,6 +41,30 @@ struct FrameEffectTests {
         #expect(got[0].content == .goAway(lastStream: 1, .enhanceYourCalm, debug: 8..<8))
     }
 
+    @Test(arguments: [("before", false), ("0", false), ("this", true), ("highest", true)])
+    func `a body that GOAWAY cuts off is not judged as whole`(_ last: String, _ isWhole: Bool) async throws {
+        let yaml = """
+            summary: s
+            origins: { main: { protocols: [h2] } }
+            exchanges:
+              - request: GET /
+                reply: { status: 200, body: "0123456789", effects: [{ at: body 5, do: goaway NO_ERROR last \(last) }] }
+            cases: { a: { client: { url: / }, facts: { "wire[0].reply.body": "0123456789" } } }
+            """
+        try await withRun(yaml) { run in
+            let content = try await talk(to: run.base) { wire in
+                let frames = try FrameWire(wire)
+                try frames.request("GET /")
+                return try frames.content(until: isWhole ? "9" : "4")
+            }
+            #expect(content == (isWhole ? "0123456789" : "01234"))
+            _ = try await run.journal.lines(untilClosed: 1)
+            let verdict = run.wireVerdict(of: try #require(run.scenario.cases.first))
+            #expect(verdict.undecidedFactCount == (isWhole ? 0 : 1), "\(verdict)")
+            #expect((verdict.outcome == .pass) == isWhole, "\(verdict)")
+        }
+    }
+
     @Test(arguments: [("before", UInt32(0)), ("0", 0)])
     func `a reply that GOAWAY excludes is not sent`(_ last: String, _ number: UInt32) async throws {
         let yaml = """

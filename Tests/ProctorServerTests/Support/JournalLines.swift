@@ -93,6 +93,7 @@ extension JournalEvent {
         case .loopHeld(let held): held.sentence
         case .turnedAway(let refused): "turned away: \(refused.kind.rawValue) beyond \(refused.limit)"
         case .clientReached(let event, let task): "reached \(event) of task \(task)"
+        case .finReceived: "FIN received"
         case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
         }
     }

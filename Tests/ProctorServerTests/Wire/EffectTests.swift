@@ -79,7 +79,8 @@ struct EffectTests {
             }
             let lines = try await run.journal.lines(untilClosed: 1)
             check(seen, at: place, action)
-            #expect(lines == journal(of: place, action))
+            // That of the client, which may come in the wait or behind it.
+            #expect(lines.filter { $0 != "c0 FIN received" } == journal(of: place, action))
         }
     }
 

@@ -196,15 +196,108 @@ def patterns(n):
         f'  - {{ request: {{ method: GET, path: {{ matches: "/(a+)+b{i}" }} }}, reply: {{ status: 200 }} }}\n' for i in range(n))
 
 
+def one(request="GET /", reply="{ status: 200 }", more=""):
+    """A scenario with one exchange."""
+    return f"summary: One\n{more}exchanges: [{{ request: {request}, reply: {reply} }}]\n"
+
+
+def mapped(n, entry):
+    """An inline mapping of n entries."""
+    return "{ " + ", ".join(entry.format(i=i) for i in range(n)) + " }"
+
+
+def listed(n, entry):
+    return "[" + ", ".join(entry.format(i=i) for i in range(n)) + "]"
+
+
+def post(keys):
+    return f"{{ method: POST, path: /, {keys} }}"
+
+
+def of_case(keys):
+    return PAGE + "cases: { get: { client: { url: / }, wire: request(GET /)*, " + keys + " } }\n"
+
+
+def origins(n):
+    return "summary: Many\norigins: " + mapped(n, "o{i}: {{}}") + "\nexchanges:\n" + "".join(
+        f"  - {{ origin: o{i}, request: GET /, reply: {{ status: 200 }} }}\n" for i in range(n))
+
+
+def guards(n):
+    return ("summary: Many\nguards: { lab: { users: " + mapped(n, "u{i}: p") + ", schemes: [basic, digest] } }\n"
+            "exchanges: [{ request: GET /, auth: lab, reply: { status: 200 } }]\n")
+
+
+def cookies_set(n):
+    """A reply with n cookies, and a case that has them judged."""
+    fields = listed(n, "{{ Set-Cookie: c{i}=v }}")
+    return ("summary: Many\nexchanges:\n"
+            f"  - {{ request: GET /set, reply: {{ status: 200, headers: {fields} }} }}\n"
+            "  - { request: GET /, reply: { status: 200 } }\n"
+            "cases: { get: { client: { url: / }, wire: request(GET /)*, cookies: conforming } }\n")
+
+
+def folder_of(arguments, text=lambda i: PAGE):
+    """A command about a folder of n scenarios."""
+    def make(n, folder):
+        many = folder / "many"
+        many.mkdir(exist_ok=True)
+        files = [written(many / f"s{i}.yaml", text(i)) for i in range(n)]
+        for old in many.iterdir():
+            if old not in files:
+                old.unlink()
+        return [*arguments, str(many)], sum(file.stat().st_size for file in files)
+    return make
+
+
+def explained(n, folder):
+    fixtures = folder / "fixtures"
+    (fixtures / "gate").mkdir(parents=True, exist_ok=True)
+    path = written(fixtures / "gate/many.yaml", cases(n))
+    return ["explain", "gate/many", "--fixtures", str(fixtures)], path.stat().st_size
+
+
+def profiles(n, folder):
+    certs = folder / "certs"
+    certs.mkdir(exist_ok=True)
+    for old in certs.iterdir():
+        old.unlink()
+    files = [written(certs / f"gate-{i}.yaml", "summary: A certificate\nnames: { hosts: [localhost] }\nverdict: accept\n")
+             for i in range(n)]
+    return (["ca", "profiles", "--ca-dir", str(folder / "ca"), "--certs", str(certs)],
+            sum(file.stat().st_size for file in files))
+
+
+def graded_with(flag, text):
+    """A short trace, with a ledger or a platform of n entries."""
+    def make(n, folder):
+        arguments, byte_count = graded(lambda _: data(4))(n, folder)
+        path = written(folder / "beside.yaml", text(n))
+        return [*arguments, flag, str(path)], byte_count + path.stat().st_size
+    return make
+
+
+def ledger(n):
+    return 'client: gate\nversion: "1"\nadapter: gate\nadapterVersion: "1"\ndeviations:\n' + "".join(
+        f"  gate#c{i}: {{ rule: RFC 9110 §1, because: it is so }}\n" for i in range(n))
+
+
 # MARK: Journals and records
 
-def told(n, folder):
-    path = written(folder / "journal", lines(journal(n)))
+def told(n, folder, entries=journal):
+    path = written(folder / "journal", lines(entries(n)))
     return ["journal", str(path)], path.stat().st_size
 
 
-def records(n, folder):
-    """A real record, which an exam writes, many times under names of its own."""
+def runs(n):
+    """A journal of as many runs."""
+    for number in range(n // 5 + 1):
+        for entry in journal(1):
+            yield dict(entry, run=f"r{number}")
+
+
+def records(n, folder, finding_count=None):
+    """A real record, which an exam writes, many times under names of its own, or one with that many findings."""
     first = folder / "first.jsonl"
     if not first.exists():
         fixtures = folder / "fixtures"
@@ -216,9 +309,26 @@ def records(n, folder):
     header, *found = [json.loads(line) for line in first.read_text().splitlines()]
     with_case = [record for record in found if "case" in record][:1]
     rest = [record for record in found if "case" not in record]
+    if finding_count:
+        with_case = [dict(record, findings=[finding for finding in record["findings"] for _ in range(finding_count)])
+                     for record in with_case]
     many = [header] + [dict(record, case=f"gate/s{i}#get") for i in range(n) for record in with_case] + rest
     path = written(folder / "records.jsonl", lines(many))
     return ["report", "show", str(path)], path.stat().st_size
+
+
+def findings(n, folder):
+    return records(1, folder, finding_count=n)
+
+
+def reported(*arguments):
+    """A command about the records of n cases; FILE and OUT stand for paths."""
+    def make(n, folder):
+        (_, _, path), byte_count = records(n, folder)
+        paths = {"FILE": path, "OUT": str(folder / "out")}
+        return ["report", *(paths.get(argument, argument) for argument in arguments)], (
+            byte_count * arguments.count("FILE"))
+    return make
 
 
 ADAPTER = '''
@@ -265,7 +375,7 @@ def graded_by_server(n, folder):
 
 
 def matched(text, request):
-    """Two hundred requests to a scenario with n of something."""
+    """Twenty requests, or lists of requests, to a scenario with n of something."""
     def make(n, folder):
         body = text(n).encode()
 
@@ -274,17 +384,31 @@ def matched(text, request):
 
         def call(base):
             host, port = base.split("//")[1].split(":")
-            for _ in range(20):
+            for request in requests:
                 with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
-                    connection.sendall(request(n).encode())
+                    connection.sendall(request.encode())
                     while connection.recv(65_536):
                         pass
-        return (prepare, call), len(body) + len(request(n))
+        asked = request(n)
+        requests = 20 * ([asked] if isinstance(asked, str) else asked)
+        return (prepare, call), len(body) + sum(len(text) for text in set(requests))
     return make
 
 
-def head(target="/none", fields=""):
-    return f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}\r\n"
+def head(target="/none", fields="", method="GET"):
+    return f"{method} {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}\r\n"
+
+
+def sent(body, kind="application/json"):
+    return head("/", f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n", "POST") + body
+
+
+def pairs(n, joint):
+    return joint.join(f"k{i}=v" for i in range(n))
+
+
+def with_cookies(n):
+    return [head("/set"), head("/", f"Cookie: {pairs(n, '; ').replace('k', 'c')}\r\n")]
 
 
 ROWS = [
@@ -304,6 +428,29 @@ ROWS = [
     Row("check: cases", 64, checked(cases), most=256),
     Row("check: fields of a reply", 250, checked(headers), most=1_000),
     Row("check: mistakes", 2_000, checked(mistakes)),
+    Row("grade: deviations of a ledger", 2_000, graded_with("--ledger", ledger)),
+    Row("check: patterns of fields", 100, checked(lambda n: one(
+        f"{{ method: GET, path: /, headers: {mapped(n, 'X-{i}: a')} }}")), most=1_000),
+    Row("check: items of a query", 100, checked(lambda n: one(
+        f"{{ method: GET, path: /, query: {mapped(n, 'k{i}: v')} }}")), most=1_000),
+    Row("check: JSON of a request", 2_000, checked(lambda n: one(post(f"json: {listed(n, '{i}')}")))),
+    Row("check: effects of a reply", 100, checked(lambda n: one(reply=(
+        "{ status: 200, body: { repeat: x, bytes: 100000 }, effects: " + listed(n, "{{ at: body {i}, do: wait 1ms }}")
+        + " }"))), most=1_000),
+    Row("check: pieces of a body", 2_000, checked(lambda n: one(
+        reply=f"{{ status: 200, body: {listed(n, 'a{i}')} }}")), most=65_536),
+    Row("check: origins", 16, checked(origins), most=64),
+    Row("check: users of a guard", 25, checked(guards), most=100),
+    Row("check: steps of a case", 25, checked(lambda n: PAGE + (
+        f"cases: {{ get: {{ client: {listed(n, '{{ url: / }}')}, wire: request(GET /)* }} }}\n")), most=100),
+    Row("check: facts of a case", 250, checked(lambda n: of_case(
+        "facts: " + mapped(n, '"wire[{i}].target": /'))), most=1_000),
+    Row("check: events of an expression", 500, checked(lambda n: of_case(
+        "task: response(200) " + "data " * n + "complete(ok)"))),
+    Row("list: scenarios", 200, folder_of(["list"])),
+    Row("check: scenarios", 200, folder_of(["check"])),
+    Row("explain: cases", 50, explained, most=200),
+    Row("ca: profiles of certificates", 50, profiles),
     Row("inline: exchanges", 200, given(exchanges), asks=True, most=1_000),
     Row("inline: cases", 64, given(cases), asks=True, most=256),
     Row("verdict over the API: data of one lane", 20_000, graded_by_server, asks=True),
@@ -311,12 +458,36 @@ ROWS = [
     Row("match: patterns", 50, matched(patterns, lambda n: head("/" + "a" * 200)), asks=True, most=1_000),
     Row("match: fields of a request", 20, matched(lambda n: exchanges(20), lambda n: head(fields="".join(
         f"X-{i}: a\r\n" for i in range(n)))), asks=True, most=90),
+    Row("match: items of a query", 100, matched(lambda n: one(
+        f"{{ method: GET, path: /, query: {mapped(n, 'k{i}: v')} }}"),
+        lambda n: head("/?" + pairs(n, "&"))), asks=True, most=1_000),
+    Row("match: patterns of a query", 50, matched(lambda n: one(
+        "{ method: GET, path: /, query: " + mapped(n, 'k{i}: {{ matches: "a*b" }}') + " }"),
+        lambda n: head("/?" + pairs(n, "&"))), asks=True, most=1_000),
+    Row("match: a long text in a body", 10_000, matched(lambda n: one(post('body: { contains: "' + "a" * n + 'b" }')),
+        lambda n: sent("a" * 4 * n)), asks=True, most=250_000),
+    Row("match: JSON of a request", 500, matched(lambda n: one(post(
+        f"json: {{ contains: {{ unordered: {listed(n, '{i}')} }} }}")),
+        lambda n: sent(json.dumps(list(range(n, 0, -1))))), asks=True, most=100_000),
+    Row("match: fields of a form", 100, matched(lambda n: one(post(f"form: {mapped(n, 'k{i}: v')}")),
+        lambda n: sent(pairs(n, "&"), "application/x-www-form-urlencoded")), asks=True, most=1_000),
+    Row("match: cookies of a request", 100, matched(lambda n: one(
+        "{ method: GET, path: /, cookies: " + mapped(n, "k{i}: v") + " }"),
+        lambda n: head("/", f"Cookie: {pairs(n, '; ')}\r\n")), asks=True, most=1_000),
+    Row("match: cookies of a jar", 50, matched(cookies_set, with_cookies), asks=True, most=1_000),
+    Row("match: users of a guard", 25, matched(guards, lambda n: head("/", "Authorization: Basic dTk5OnA=\r\n")),
+        asks=True, most=100),
     Row("exam: lines of an adapter", 20_000, examined),
     Row("journal: entries", 8_000, told),
+    Row("journal: runs", 8_000, lambda n, folder: told(n, folder, runs)),
     Row("report: records", 400, records),
+    Row("report: findings of a record", 400, findings),
+    Row("report: records of two files", 400, reported("diff", "FILE", "FILE")),
+    Row("report: records to merge", 400, reported("merge", "FILE", "FILE", "-o", "OUT")),
+    Row("report: records as pages", 100, reported("html", "OUT", "FILE")),
 ]
 SAMPLE = ["grade: data of one lane", "grade: tasks that never end", "grade: requests between callbacks", "check: exchanges",
-          "journal: entries"]
+          "journal: entries", "match: a long text in a body"]
 
 
 # MARK: Measuring

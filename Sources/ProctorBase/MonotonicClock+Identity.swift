@@ -13,7 +13,7 @@ extension MonotonicClock {
         #if canImport(Darwin)
             return systemText("kern.bootsessionuuid")
         #else
-            guard let boot = content(of: "/proc/sys/kernel/random/boot_id") else { return nil }
+            guard let boot = SystemFile.text(of: "/proc/sys/kernel/random/boot_id") else { return nil }
             // A time namespace has a clock of its own (time_namespaces(7)).
             return target(of: "/proc/self/ns/time").map { "\(boot) \($0)" } ?? boot
         #endif
@@ -28,26 +28,11 @@ extension MonotonicClock {
             return text.isEmpty ? nil : text
         }
     #else
-        /// The first bytes of a file, without the line end.
-        private static func content(of path: String) -> String? {
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: 128)
-            let count = unsafe read(descriptor, &bytes, bytes.count)
-            return text(bytes, count)
-        }
-
         private static func target(of link: String) -> String? {
             var bytes = [CChar](repeating: 0, count: 128)
             let count = unsafe readlink(link, &bytes, bytes.count)
-            return text(bytes.map { UInt8(bitPattern: $0) }, count)
-        }
-
-        private static func text(_ bytes: [UInt8], _ count: Int) -> String? {
-            guard count > 0 else { return nil }
-            let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-            return text.last == "\n" ? String(text.dropLast()) : text
+            return count > 0
+                ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
         }
     #endif
 }

@@ -22,6 +22,35 @@ extension Collection<UInt8> {
     }
 }
 
+extension [UInt8] {
+    /// Whether `part` stands anywhere, found in a time that is linear in both whatever they hold: as
+    /// Knuth, Morris and Pratt search.
+    ///
+    /// A step of the budget is 16 bytes.
+    package func contains(bytes part: [UInt8], within budget: WorkBudget?) throws(SpentBudget) -> Bool {
+        guard !part.isEmpty else { return true }
+        let stretch = 1_024
+        try budget?.spend(part.count / 16)
+        // For each beginning of `part` how much of its end is also its beginning.
+        var borders: [Int] = []
+        borders.reserveCapacity(part.count)
+        var known = 0
+        for (index, byte) in part.enumerated() {
+            while index > 0, known > 0, part[known] != byte { known = borders[known - 1] }
+            if index > 0, part[known] == byte { known += 1 }
+            borders.append(known)
+        }
+        known = 0
+        for (index, byte) in enumerated() {
+            if index % stretch == 0 { try budget?.spend(stretch / 16) }
+            while known > 0, part[known] != byte { known = borders[known - 1] }
+            if part[known] == byte { known += 1 }
+            if known == part.count { return true }
+        }
+        return false
+    }
+}
+
 extension StringProtocol {
     /// Where the bytes of `part` first stand; nil where they do not, and where it is empty.
     package func firstRange(ofText part: some StringProtocol) -> Range<Index>? {

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
@@ -187,7 +188,7 @@ struct HTTP2JournalTests {
 
     // MARK: Timelines and drafts
 
-    @Test func `a record's events have their stream`() {
+    @Test func `a record's events have their stream`() throws {
         var script = Self.script(streams: [1, 3])
         script.add(.exchangeChosen(exchange: 0, turn: 0), request: 1)
         script.add(.replySent(status: 200, byteCount: 9), request: 1)
@@ -199,12 +200,12 @@ struct HTTP2JournalTests {
                 FieldBlockNote(by: .server, stream: 1, kind: .response, frameCount: 1, byteCount: 1, items: [])))
         script.add(Self.violation(on: 5))
         let evidence = CaseEvidence.ofCommand(script.entries, result: nil)
-        let rows = TimelineRows(evidence, verdict: nil, isForRecord: true).rows
+        let rows = try TimelineRows(evidence, verdict: nil, isForRecord: true, within: WorkBudget()).rows
         #expect(rows.map(\.place.stream) == [nil, 1, 3, 3, 3, nil, 1, 5])
         // Frames of content that are alike are one event.
         #expect(rows.map(\.count) == [1, 1, 1, 1, 2, 1, 1, 1])
         #expect(rows.allSatisfy { $0.place.connection == 0 })
-        let plain = TimelineRows(evidence, verdict: nil).rows
+        let plain = try TimelineRows(evidence, verdict: nil, within: WorkBudget()).rows
         #expect(!plain.contains { $0.text.contains("response block") })
         #expect(plain.contains { $0.text.contains("GOAWAY sent") && $0.column == .wire })
     }

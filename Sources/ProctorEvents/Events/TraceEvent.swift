@@ -1,4 +1,6 @@
 /// One callback, or one act of the test, as a recorder wrote it.
+///
+/// Events of a long trace differ in little, so that what few have of their own stands apart, where events may share it.
 public struct TraceEvent: Sendable, Equatable {
     /// The number of the event in its trace, from 1.
     public var sequence: Int
@@ -6,26 +8,43 @@ public struct TraceEvent: Sendable, Equatable {
     public var time: Time?
     /// The lane that the event is ordered in.
     public var lane: Lane
+    /// The neutral name of the event.
+    public var name: EventName
+    /// Whether a callback begins or returns here.
+    public var phase: Phase
+    /// The API family of the whole lane; nil where the recorder does not know it.
+    public var family: CallbackFamily?
     /// The task it belongs to, from 0 in the order of creation; in lane `session` the session.
     ///
     /// Recorders tell tasks apart by object, since sessions repeat identifiers; a task that became another keeps its number.
     public var task: Int
+    private var details: SharedDetails?
+
     /// The URLProtocol object, in lanes `proto` and `protocolClient` and for answers to the object.
-    public var object: Int?
-    /// The neutral name of the event.
-    public var name: EventName
+    public var object: Int? {
+        get { details?.value.object }
+        set { change { $0.object = newValue } }
+    }
     /// The value that expressions compare: a status, the kind of a challenge, `ok` or the name of an error.
-    public var argument: String?
-    /// Whether a callback begins or returns here.
-    public var phase: Phase
+    public var argument: String? {
+        get { details?.value.argument }
+        set { change { $0.argument = newValue } }
+    }
     /// The label of the event's queue, equal for equal queues; nil outside of any queue.
-    public var queue: String?
+    public var queue: String? {
+        get { details?.value.queue }
+        set { change { $0.queue = newValue } }
+    }
     /// The label of the event's thread, equal for equal threads.
-    public var thread: String?
-    /// The API family of the whole lane; nil where the recorder does not know it.
-    public var family: CallbackFamily?
+    public var thread: String? {
+        get { details?.value.thread }
+        set { change { $0.thread = newValue } }
+    }
     /// Further facts about the event.
-    public var facts: EventFacts
+    public var facts: EventFacts {
+        get { details?.value.facts ?? [] }
+        set { change { $0.facts = newValue } }
+    }
 
     /// Begin and end of a callback, which show overlap (R46) and time spent inside.
     public enum Phase: String, Sendable {
@@ -53,14 +72,22 @@ public struct TraceEvent: Sendable, Equatable {
         self.time = time
         self.lane = lane
         self.task = task
-        self.object = object
         self.name = name
-        self.argument = argument
         self.phase = phase
-        self.queue = queue
-        self.thread = thread
         self.family = family
-        self.facts = facts
+        let details = Details(argument: argument, object: object, queue: queue, thread: thread, facts: facts)
+        if details != Details() { self.details = SharedDetails(details) }
+    }
+
+    private mutating func change(_ body: (inout Details) -> Void) {
+        var value = details?.value ?? Details()
+        body(&value)
+        details = value == Details() ? nil : SharedDetails(value)
+    }
+
+    /// Shares the details of another event where they are the same.
+    mutating func shareDetails(with other: TraceEvent) {
+        if details == other.details { details = other.details }
     }
 
     /// The event's name and argument, as the notation uses them.
@@ -68,6 +95,23 @@ public struct TraceEvent: Sendable, Equatable {
 
     /// The lane with its number: of the object, or of the task.
     public var laneID: LaneID { LaneID(lane, lane.isOfObject ? object ?? task : task) }
+}
+
+/// What many events have in common, or do not have.
+private struct Details: Sendable, Equatable {
+    var argument: String?
+    var object: Int?
+    var queue: String?
+    var thread: String?
+    var facts: EventFacts = []
+}
+
+private final class SharedDetails: Sendable, Equatable {
+    let value: Details
+
+    init(_ value: Details) { self.value = value }
+
+    static func == (left: SharedDetails, right: SharedDetails) -> Bool { left === right || left.value == right.value }
 }
 
 /// One lane of a trace: there are as many as there are tasks, sessions and URLProtocol objects.

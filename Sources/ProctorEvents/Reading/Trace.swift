@@ -28,6 +28,17 @@ package struct Trace: Sendable, Equatable {
         self = try collector.finish()
     }
 
+    /// The same of a file that `nextPiece` hands over, the bytes of one call behind those of another; false at its end.
+    ///
+    /// Reading counts the steps of ``TraceCollector/read(_:within:)``.
+    package init(
+        file: String, within budget: WorkBudget, nextPiece: (_ take: (Span<UInt8>) throws -> Void) throws -> Bool
+    ) throws {
+        var collector = TraceCollector(file: file)
+        while try nextPiece({ piece in try collector.read(piece, within: budget) }) {}
+        self = try collector.finish()
+    }
+
     /// Of a reader that has read all.
     init(_ events: [TraceEvent], of reader: TraceReader) {
         header = reader.header

@@ -33,8 +33,18 @@ extension CaseGrading {
                 subject: .ending(evidence.ending),
                 sentence: "step \(event.task) hung, and the adapter gave it up\(message)")
         }
-        return givenUp + unfinishedTasks.map { hangFinding($0) }
+        let unfinished = unfinishedTasks
+        var findings = givenUp + unfinished.prefix(Self.mostHangFindings).map { hangFinding($0) }
+        let rest = unfinished.count - Self.mostHangFindings
+        if rest > 0 {
+            let sentence = "\(Plural.count(rest, "more load", plural: "more loads")) hung"
+            findings.append(Finding(subject: .ending(evidence.ending), sentence: sentence))
+        }
+        return findings
     }
+
+    /// Loads that hung with a finding of their own.
+    private static var mostHangFindings: Int { 100 }
 
     private func hangFinding(_ task: LoadState) -> Finding {
         let lane = LaneID(.task, task.number)

@@ -4,7 +4,10 @@ import ProctorEvents
 extension EventRecord {
     /// The joint timeline of a case, within ``RecordBounds/events``.
     static func timeline(_ evidence: CaseEvidence, verdict: CaseVerdict) -> [EventRecord] {
-        let rows = TimelineRows(evidence, verdict: verdict, isForRecord: true).rows
+        let budget = WorkBudget(stepLimit: CaseGrader.stepLimit)
+        guard let rows = try? TimelineRows(evidence, verdict: verdict, isForRecord: true, within: budget).rows else {
+            return budget.spent.map { [note("there is no timeline: \($0)")] } ?? []
+        }
         guard rows.count > RecordBounds.events else { return rows.map { EventRecord($0) } }
         // The beginning is the longest part, since a client that repeats itself repeats what is there.
         let tail = RecordBounds.events / 4

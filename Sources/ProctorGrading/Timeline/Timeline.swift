@@ -1,4 +1,4 @@
-import ProctorBase
+package import ProctorBase
 
 /// The wire, the callbacks and the test's acts as one text: one line for each event, and a column for each of the
 /// three.
@@ -20,12 +20,15 @@ package struct Timeline: Sendable, CustomStringConvertible {
 
     /// Lays out one run; `verdict` must be made from the same evidence, and without it nothing is marked.
     ///
-    /// `width` and `limit` are clamped to their bounds.
+    /// `width` and `limit` are clamped to their bounds. A budget that is spent leaves one line, which names the bound.
     package init(
         _ evidence: CaseEvidence, verdict: CaseVerdict? = nil, style: Style = .unicode, width: Int = 120,
-        limit: Int = 200
+        limit: Int = 200, within budget: WorkBudget = WorkBudget(stepLimit: CaseGrader.stepLimit)
     ) {
-        let rows = TimelineRows(evidence, verdict: verdict)
+        guard let rows = try? TimelineRows(evidence, verdict: verdict, within: budget) else {
+            lines = budget.spent.map { ["there is no timeline: \($0); give a shorter trace or journal"] } ?? []
+            return
+        }
         let layout = TimelineLayout(
             rows: rows.rows, style: style, width: min(max(width, Self.widths.lowerBound), Self.widths.upperBound),
             limit: min(max(limit, Self.lineCounts.lowerBound), Self.lineCounts.upperBound))

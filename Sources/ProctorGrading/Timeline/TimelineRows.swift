@@ -18,23 +18,31 @@ struct TimelineRows {
     /// The streams of requests of HTTP/2.
     private let streams: [Int: UInt32]
 
-    init(_ evidence: CaseEvidence, verdict: CaseVerdict?, isForRecord: Bool = false) {
+    private let budget: WorkBudget
+
+    /// Each event of the trace and each entry of the journal is a step.
+    init(
+        _ evidence: CaseEvidence, verdict: CaseVerdict?, isForRecord: Bool = false, within budget: WorkBudget
+    ) throws(SpentBudget) {
+        self.budget = budget
         self.isForRecord = isForRecord
         let journal = evidence.journal ?? []
         streams = Self.streams(of: isForRecord ? journal : [])
         shown = verdict?.shown ?? ShownFields()
-        trace = MergedTrace(evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [])
+        trace = MergedTrace(
+            evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [], budget: budget)
+        try budget.look()
         mark = TimelineMark(verdict, trace, journal: journal)
         let lanes = Set(trace.events.lazy.filter(\.isCallback).map(\.laneID))
         namesLanes = lanes.count > 1 || lanes.contains { $0 != LaneID(.task) }
         if trace.isMerged || journal.isEmpty {
-            merge(trace.events, journal)
+            try merge(trace.events, journal)
         } else {
             let clock = TraceClock(trace.events)
-            for event in trace.events { append(event, clock) }
+            for event in trace.events { try append(event, clock) }
             append(TimelineRow(column: .note, text: "the trace has no times of the server's clock:"))
             append(TimelineRow(column: .note, text: "the wire stands for itself, in milliseconds of its own"))
-            merge(EventList([]), journal)
+            try merge(EventList([]), journal)
         }
         if let end = mark.end {
             var row = TimelineRow(column: .callbacks, text: end.text, wanted: end.wanted)
@@ -47,7 +55,7 @@ struct TimelineRows {
         }
     }
 
-    private mutating func merge(_ events: EventList, _ journal: [JournalEntry]) {
+    private mutating func merge(_ events: EventList, _ journal: [JournalEntry]) throws(SpentBudget) {
         let first = events.lazy.compactMap(\.time).first
         var start = first ?? journal.first.map { .monotonic($0.nanoseconds) }
         if case .monotonic(let time)? = first, let entry = journal.first, entry.nanoseconds < time {
@@ -58,15 +66,16 @@ struct TimelineRows {
         for event in events {
             if case .monotonic(let time)? = event.time {
                 while let next = rest.first, journal[next].nanoseconds < time {
-                    append(journal, rest.removeFirst(), clock: clock)
+                    try append(journal, rest.removeFirst(), clock: clock)
                 }
             }
-            append(event, clock)
+            try append(event, clock)
         }
-        for index in rest { append(journal, index, clock: clock) }
+        for index in rest { try append(journal, index, clock: clock) }
     }
 
-    private mutating func append(_ event: TraceEvent, _ clock: TraceClock) {
+    private mutating func append(_ event: TraceEvent, _ clock: TraceClock) throws(SpentBudget) {
+        try budget.spend()
         guard event.phase == .enter, event.lane != .wire else { return }
         let isHarness = event.lane == .harness
         let several = isHarness && event.task > 0 ? "[\(event.task)] " : ""
@@ -82,7 +91,10 @@ struct TimelineRows {
         append(row)
     }
 
-    private mutating func append(_ journal: [JournalEntry], _ index: Int, clock: TraceClock) {
+    private mutating func append(
+        _ journal: [JournalEntry], _ index: Int, clock: TraceClock
+    ) throws(SpentBudget) {
+        try budget.spend()
         let entry = journal[index]
         if index > 0, let count = WireTimeline.missingCount(between: journal[index - 1], entry) {
             append(

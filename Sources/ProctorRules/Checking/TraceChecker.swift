@@ -89,6 +89,8 @@ public struct TraceChecker: ~Copyable {
         for slot in loads.inOrder {
             if end(slot, ending), let load = loads[slot] { lanes.append(LaneSummary(load)) }
             loads[slot]?.recycle()
+            // What an end brings to each of many loads is not held for all of them.
+            loads.forget(slot)
         }
         let report = TraceReport(
             eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,

@@ -291,8 +291,8 @@ final class Connection: RequestChannel {
         of head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int
     ) -> ProtocolRefusal? {
         guard case .shared = endpoint else { return nil }
-        var view = RequestView(head: head, target: target, body: nil)
-        view.comparison = stage.compiled.comparison(for: head)
+        let view = RequestView(
+            head: head, target: target, body: nil, comparison: stage.compiled.comparison(for: head))
         return stage.compiled.http2Refusal(of: view, origin: origin)
     }
 

@@ -86,9 +86,9 @@ extension RequestChannel {
 
     /// The current request, with its content where all of it was kept; without framing the content is empty.
     ///
-    /// `comparison` is that of an earlier view of the same request.
+    /// `comparison` is that of the request, by its first view or by ``CompiledScenario/comparison(for:)``.
     func view(
-        _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison? = nil
+        _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison?
     ) -> RequestView {
         let input = input
         var body: [UInt8]? = []
@@ -101,19 +101,16 @@ extension RequestChannel {
             }
         }
         let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
-        let comparison = comparison ?? stage.compiled.comparison(for: head)
         guard stage.compiled.needsDecoding else {
-            var view = RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
-            view.comparison = comparison
-            return view
+            return RequestView(
+                head: head, target: target, body: body, bodyGap: gap, comparison: comparison, scheme: scheme)
         }
         let decoding = DecodedBody(head, body: body, gap: gap) {
             stage.addresses.bound(for: head, scheme).context(origin: origin)
         }
-        var view = RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
-        view.comparison = comparison
-        if stage.compiled.looksAtSecurity { view.security = securityFacts }
-        if stage.compiled.asksScripts { view.askScript = scriptAsker(view, of: stage) }
-        return view
+        let view = RequestView(
+            head: head, target: target, body: body, bodyGap: gap, decoding: decoding,
+            security: stage.compiled.looksAtSecurity ? securityFacts : nil, comparison: comparison, scheme: scheme)
+        return stage.compiled.asksScripts ? view.asking(scriptAsker(view, of: stage)) : view
     }
 }

@@ -101,9 +101,10 @@ struct StageRequest {
     ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
         noteWork(head)
         if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
-        var unread = RequestView(head: head, target: target, body: nil)
-        unread.comparison = comparison ?? stage.compiled.comparison(for: head)
-        if stage.compiled.looksAtSecurity { unread.security = channel.securityFacts }
+        let unread = RequestView(
+            head: head, target: target, body: nil,
+            security: stage.compiled.looksAtSecurity ? channel.securityFacts : nil,
+            comparison: comparison ?? stage.compiled.comparison(for: head))
         if input.request.hasUnreadContent { await compare(unread, origin: origin, headsAlone: true) }
         if input.request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {

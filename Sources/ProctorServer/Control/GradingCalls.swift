@@ -85,8 +85,9 @@ private struct GradingTask: Sendable {
 
     /// The answer of the call, and what those who watch the run are told.
     func judge(within budget: WorkBudget) throws -> (answer: [UInt8], told: [UInt8]) {
-        let trace = try Trace(body, file: "body")
-        try budget.spend(trace.events.count)
+        var collector = TraceCollector(file: "body")
+        try collector.read(body.span, within: budget)
+        let trace = try collector.finish()
         guard trace.header != nil || !trace.events.isEmpty else {
             let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
             throw TraceReadingError(
@@ -100,7 +101,7 @@ private struct GradingTask: Sendable {
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(
-            text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)",
+            text: "\(Timeline(evidence, verdict: verdict, within: budget))\n\n\(verdict)",
             report: wantsReport ? VerdictReport(verdict, evidence) : nil)
         return (answer, Self.told(trace, verdict))
     }

@@ -52,7 +52,8 @@ struct ReplyPusher {
     private func answer(to pushed: PushedRequest, on promised: HTTP2Stream) throws(ConnectionEnd) -> RestOfAnswer {
         let (stage, request) = (request.stage, request)
         guard let head = promised.input.request.head else { throw .serverCloses }
-        let view = promised.view(head, pushed.target, of: stage, origin: origin)
+        let view = promised.view(
+            head, pushed.target, of: stage, origin: origin, comparison: stage.compiled.comparison(for: head))
         guard let exchange = stage.compiled.candidate(for: view, origin: origin) else {
             throw .unanswerable("no exchange answers the pushed request \(pushed.text)")
         }

@@ -14,6 +14,10 @@ final class Comparison {
     /// Where a step takes longer than usual.
     static let timeLimit = Duration.seconds(1)
 
+    /// The most time that scripts of exchanges are asked about one request, on its loop, as one of them may take alone; the
+    /// one that passes it is still asked to its end.
+    static let scriptTimeLimit = Duration.seconds(1)
+
     /// Of the part that goes on; each search and comparison counts its steps there.
     private(set) var budget: WorkBudget
     private let stepLimit: Int
@@ -30,7 +34,14 @@ final class Comparison {
     private var queryPairs: [PairAssignment.Pair]?
     private var cookiePairs: [CookieField.Pair]?
 
-    init(loopStepLimit: Int = Comparison.loopStepLimit, stepLimit: Int = Comparison.stepLimit) {
+    /// Of the scripts that are asked.
+    let scriptTimeLimit: Duration
+
+    init(
+        loopStepLimit: Int = Comparison.loopStepLimit, stepLimit: Int = Comparison.stepLimit,
+        scriptTimeLimit: Duration = Comparison.scriptTimeLimit
+    ) {
+        self.scriptTimeLimit = scriptTimeLimit
         budget = WorkBudget(stepLimit: loopStepLimit)
         self.stepLimit = stepLimit
     }
@@ -53,6 +64,12 @@ final class Comparison {
 
     /// A script of the exchange does not want the request.
     func refuse(_ exchange: Int) { wholes[exchange] = false }
+
+    /// No script is asked from the exchange on, so that it is undecided.
+    func end(at exchange: Int, _ bound: SpentBudget) {
+        wholes[exchange] = nil
+        spent = bound
+    }
 
     /// Whether the exchange is not compared yet.
     func lacks(_ exchange: Int, headAlone: Bool) -> Bool {
@@ -93,7 +110,7 @@ extension SpentBudget {
     /// In the journal and on the page of a miss.
     var sentenceOfMiss: String {
         "patterns: no answer from this exchange on, since the request is compared within a budget: \(self); "
-            + "have fewer exchanges with long patterns, let expressions begin with plain text and leave out nested repeats "
+            + "have fewer exchanges with long patterns or scripts, let expressions begin with plain text and leave out nested repeats "
             + "such as (a+)+, or give each path a scenario of its own"
     }
 }

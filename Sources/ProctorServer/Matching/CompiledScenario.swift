@@ -220,12 +220,16 @@ final class CompiledScenario: Sendable {
     /// Decodes content and loads files before the stage's lock is taken for the choice, and asks scripts.
     func prepare(_ request: RequestView, origin: Int) {
         if let comparison = request.comparison {
+            let budget = WorkBudget(time: comparison.scriptTimeLimit)
             for candidate in exchanges
             where candidate.exchange.request.script != nil && candidate.origin == origin
                 && comparison.verdict(of: candidate.exchange.index) == .holds
-                && !request.isWanted(by: candidate.exchange)
             {
-                comparison.refuse(candidate.exchange.index)
+                do throws(SpentBudget) { try budget.look() } catch {
+                    comparison.end(at: candidate.exchange.index, error)
+                    return
+                }
+                if !request.isWanted(by: candidate.exchange) { comparison.refuse(candidate.exchange.index) }
             }
             return
         }

@@ -72,7 +72,10 @@ extension BodyPattern {
                 .fails
             }
         case .matches(let expression): request.body.map { expression.verdict(on: $0, within: request.budget) } ?? .fails
-        case .contains(let bytes): Verdict(request.body?.firstRange(ofBytes: bytes) != nil)
+        case .contains(let bytes):
+            request.body.map { content in
+                (try? content.contains(bytes: bytes, within: request.budget)).map { Verdict($0) } ?? .undecided
+            } ?? .fails
         case .json(let pattern):
             if case .value(let document) = request.decoded?.json {
                 JSONMatcher.verdict(pattern, on: document, within: request.budget)

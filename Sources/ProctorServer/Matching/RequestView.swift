@@ -13,26 +13,47 @@ struct RequestView {
     let body: [UInt8]?
     /// Why there is no body: `content that was not read`.
     let bodyGap: String?
-    /// The decoded content; nil where no pattern needs it.
-    let decoded: DecodedBody?
     let scheme: Scheme
-    /// What TLS has settled; nil without TLS, and where no pattern needs it.
-    var security: SecurityFacts?
-    /// What comparing it may cost; nil for a short request to short patterns, which costs next to nothing.
-    var comparison: Comparison?
-    /// Asks the script of an exchange; nil where no exchange has one.
-    var askScript: ((Exchange, FixtureScript) -> Result<Bool, ScriptFailure>)?
+    /// What hardly any request has; nil for the others, which are copied the faster.
+    private var aids: Aids?
 
-    /// `decoding` is for a scenario that needs bodies.
+    /// The decoded content; nil where no pattern needs it.
+    var decoded: DecodedBody? { aids?.decoded }
+    /// What TLS has settled; nil without TLS, and where no pattern needs it.
+    var security: SecurityFacts? { aids?.security }
+    /// What comparing it may cost; nil for a short request to short patterns, which costs next to nothing.
+    var comparison: Comparison? { aids?.comparison }
+    /// Asks the script of an exchange; nil where no exchange has one.
+    var askScript: AskScript? { aids?.askScript }
+
+    typealias AskScript = (Exchange, FixtureScript) -> Result<Bool, ScriptFailure>
+
+    private final class Aids {
+        let decoded: DecodedBody?
+        let security: SecurityFacts?
+        let comparison: Comparison?
+        let askScript: AskScript?
+
+        init(_ decoded: DecodedBody?, _ security: SecurityFacts?, _ comparison: Comparison?, _ askScript: AskScript?) {
+            self.decoded = decoded
+            self.security = security
+            self.comparison = comparison
+            self.askScript = askScript
+        }
+    }
+
+    /// `decoding` is for a scenario that needs bodies, `security` for one that asks for facts of TLS.
     init(
         head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil,
-        scheme: Scheme = .http
+        security: SecurityFacts? = nil, comparison: Comparison? = nil, scheme: Scheme = .http
     ) {
+        if decoding != nil || security != nil || comparison != nil {
+            aids = Aids(decoding, security, comparison, nil)
+        }
         self.scheme = scheme
         self.head = head
         self.body = body
         self.bodyGap = bodyGap
-        decoded = decoding
         // An origin server must accept both forms (RFC 9112 §3.2.2), so patterns may have either.
         if head.form == .absolute, target.first != UInt8(ascii: "/") {
             self.target = AbsoluteTarget.originForm(of: target)
@@ -41,6 +62,13 @@ struct RequestView {
             self.target = target
             absoluteTarget = nil
         }
+    }
+
+    /// The same request, about which `askScript` asks.
+    func asking(_ askScript: @escaping AskScript) -> Self {
+        var view = self
+        view.aids = Aids(decoded, security, comparison, askScript)
+        return view
     }
 
     var path: ArraySlice<UInt8> {

@@ -130,11 +130,10 @@ final class SharedPort: Sendable {
     /// Nil where no scenario of the root has an exchange for the request, and for the control API.
     private func routeToRoot(_ head: RequestHead, _ target: [UInt8]) -> Route? {
         guard !Self.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
-        let view = RequestView(head: head, target: target, body: nil)
         return stages.roots.first { stage in
-            var view = view
-            view.comparison = stage.compiled.comparison(for: head)
-            return stage.compiled.mayHaveExchange(for: view)
+            stage.compiled.mayHaveExchange(
+                for: RequestView(
+                    head: head, target: target, body: nil, comparison: stage.compiled.comparison(for: head)))
         }
         .map { .stage($0, origin: 0, target: target) }
     }

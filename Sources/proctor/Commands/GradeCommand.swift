@@ -73,7 +73,8 @@ struct Grading {
         guard arguments["--family"] == nil else {
             throw UsageError("--family is for --rules-only; a case says what is loaded, and by which API")
         }
-        let trace = try InputFile.trace(at: path, besideJournal: arguments["--journal"])
+        let budget = WorkBudget(stepLimit: CaseGrader.stepLimit)
+        let trace = try InputFile.trace(at: path, besideJournal: arguments["--journal"], within: budget)
         guard let id = arguments["--scenario"] ?? trace.header?.scenario else {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
@@ -93,7 +94,7 @@ struct Grading {
             ledger: judges.ledger)
         return try grading.judge(
             trace, journal: arguments["--journal"], base: arguments["--base"], asJSON: arguments.has("--json"),
-            context.output)
+            within: budget, context.output)
     }
 
     /// Judges by the rules alone, while the file is read.
@@ -151,7 +152,7 @@ struct Grading {
     }
 
     func judge(
-        _ trace: Trace, journal: String?, base: String?, asJSON: Bool, _ output: Output
+        _ trace: Trace, journal: String?, base: String?, asJSON: Bool, within budget: WorkBudget, _ output: Output
     ) throws -> ExitCode {
         if trace.isCut { output.note("the last line is broken off; what came before it was judged") }
         Self.noteSkipped(trace.skippedLineCount, trace.firstSkippedLine, misspelling: trace.misspelling, output: output)
@@ -170,11 +171,11 @@ struct Grading {
         }
         let verdict = CaseGrader(
             item, scenario: scenario.id, context: context, platform: platform, ledger: ledger
-        ).grade(evidence)
+        ).grade(evidence, within: budget)
         if asJSON {
             output.out(String(decoding: verdict.json, as: UTF8.self))
         } else {
-            output.line(Timeline(evidence, verdict: verdict).description)
+            output.line(Timeline(evidence, verdict: verdict, within: budget).description)
             output.line("")
             output.line(verdict.description)
         }

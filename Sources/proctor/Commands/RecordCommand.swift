@@ -14,7 +14,8 @@ let recordCommand = Command(
     flags: [.trace, .journal]
 ) { arguments, context in
     let path = try InputFile.tracePath(of: arguments, command: "record")
-    let trace = try InputFile.trace(at: path, besideJournal: arguments["--journal"])
+    let trace = try InputFile.trace(
+        at: path, besideJournal: arguments["--journal"], within: WorkBudget(stepLimit: CaseGrader.stepLimit))
     let journal = try arguments["--journal"].map { path in
         try JournalLines(try InputFile.bytes(of: path), file: InputFile.name(of: path)).entries
     }

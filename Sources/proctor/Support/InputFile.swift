@@ -72,11 +72,16 @@ struct InputFile: ~Copyable {
     }
 
     /// The whole trace; trace and journal can't both be standard input.
-    static func trace(at path: String, besideJournal journal: String?) throws -> Trace {
+    static func trace(at path: String, besideJournal journal: String?, within budget: WorkBudget) throws -> Trace {
         guard path != "-" || journal != "-" else {
             throw UsageError("standard input can't be both the trace and the journal")
         }
-        return try Trace(try bytes(of: path), file: name(of: path))
+        var file = try InputFile(path)
+        do {
+            return try Trace(file: file.name, within: budget) { try file.next($0) }
+        } catch let spent as SpentBudget {
+            throw InputFailure("\(file.name) was not read to its end: \(spent); give a shorter trace")
+        }
     }
 
     /// All of it; more than `limit` bytes are refused.

@@ -75,6 +75,16 @@ struct CaseEndingTests {
         #expect(verdict.failures.count == 1)
     }
 
+    @Test func `of very many loads that hang the first hundred are told one by one, and the others counted`() throws {
+        let trace = (0..<103).map { "[\($0)]resume [\($0)]response(200)" }.joined(separator: " ")
+        let verdict = CaseGrader(try makeCase(lanes: [:]), scenario: "a").grade(
+            CaseEvidence(events: try TraceScript.of(trace)))
+        let sentences = verdict.findings.map(\.sentence).filter { $0.contains("hung") }
+        #expect(sentences.count == 101)
+        #expect(sentences[99].hasPrefix("task[99] hung"))
+        #expect(sentences[100] == "3 more loads hung")
+    }
+
     @Test func `only tasks that owe an end hang`() throws {
         for (trace, outcome) in [
             ("created", CaseVerdict.Outcome.pass), ("resume suspend", .pass), ("resume suspend resume", .hang),

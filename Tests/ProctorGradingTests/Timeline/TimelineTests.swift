@@ -54,6 +54,18 @@ struct TimelineTests {
                 """)
     }
 
+    @Test func `a timeline that costs more than its budget says so in one line`() throws {
+        let evidence = try Self.evidence(journal: try Self.journal())
+        #expect(
+            Timeline(evidence, within: WorkBudget(stepLimit: 10)).lines
+                == [
+                    "there is no timeline: it takes more than 10 steps, which is the bound; give a shorter trace or journal"
+                ])
+        let budget = WorkBudget()
+        #expect(Timeline(evidence, within: budget).lines == Timeline(evidence).lines)
+        #expect(budget.stepCount > 10)
+    }
+
     @Test func `a guard's verdict stands in the wire's column, and its faults below it over the whole line`() throws {
         var script = JournalScript()
         script.wait(milliseconds: 2)

@@ -49,6 +49,10 @@ struct ComparisonTests {
             keys: { "method: POST, path: /, body: { matches: '(?:a*+b\($0)|a)*' }" },
             request: .request("POST /", "Content-Length: 100000") + String(repeating: "a", count: 100_000)),
         Row(
+            testDescription: "content that begins as a long text again and again",
+            keys: { "method: POST, path: /, body: { contains: '\(String(repeating: "a", count: 5_000))b\($0)' }" },
+            request: .request("POST /", "Content-Length: 100000") + String(repeating: "a", count: 100_000)),
+        Row(
             testDescription: "JSON",
             keys: { "method: POST, path: /, json: { contains: { unordered: [[0, 0, 0, \($0 + 1)], [0, 0, 0, 1]] } }" },
             request: .request("POST /", "Content-Length: \(list.utf8.count)") + list),
@@ -63,9 +67,9 @@ struct ComparisonTests {
     private func view(_ row: Row, _ comparison: Comparison) throws -> RequestView {
         let parsed = try RequestView(parsing: row.request)
         let decoding = DecodedBody(parsed.head, body: parsed.body, gap: nil) { nil }
-        var view = RequestView(head: parsed.head, target: parsed.head.target, body: parsed.body, decoding: decoding)
-        view.comparison = comparison
-        return view
+        return RequestView(
+            head: parsed.head, target: parsed.head.target, body: parsed.body, decoding: decoding,
+            comparison: comparison)
     }
 
     @Test(arguments: rows)
@@ -103,6 +107,34 @@ struct ComparisonTests {
                 == "nearest: exchanges behind it were not looked at, for it takes more than 20000 steps, which is the bound"
         )
         #expect(comparison.budget.stepCount <= 20_000 + 5 * row.request.utf8.count)
+    }
+
+    @Test func `scripts are asked about one request until their time is over, and those behind are undecided`() throws {
+        let compiled = CompiledScenario(
+            try scenario(
+                """
+                summary: scripts
+                exchanges:
+                  - { request: { method: GET, path: /, script: return false }, reply: { status: 200 } }
+                  - { request: { method: GET, path: /, script: return true }, reply: { status: 201 } }
+                """))
+        for (limit, verdicts) in [
+            (Duration.zero, [Verdict.undecided, .holds]), (.seconds(1_000), [.fails, .fails]),
+        ] {
+            let comparison = Comparison(scriptTimeLimit: limit)
+            var askedCount = 0
+            let parsed = try RequestView(parsing: .request("GET /"))
+            let request = RequestView(head: parsed.head, target: parsed.head.target, body: [], comparison: comparison)
+                .asking { _, _ in
+                    askedCount += 1
+                    return .success(false)
+                }
+            #expect(compiled.compare(request, origin: 0, headsAlone: false))
+            compiled.prepare(request, origin: 0)
+            #expect(compiled.exchanges.map { $0.verdict(on: request) } == verdicts)
+            #expect(askedCount == (limit == .zero ? 0 : 2))
+            #expect(comparison.spent == (limit == .zero ? .time(limit: .zero) : nil))
+        }
     }
 
     @Test func `a caller that has gone ends the comparison`() throws {

@@ -202,11 +202,11 @@ struct ConditionMatchingTests {
         let compiled = CompiledScenario(
             try conditionScenario("request: { method: '*', \(row.keys) }"), checkHashes: { _ in })
         for text in row.matching {
-            var request = try view(text)
-            #expect(compiled.exchanges[0].verdict(on: request) == .holds, "\(text)")
-            #expect(compiled.exchanges[0].matchesHead(of: request), "\(text)")
+            let plain = try view(text)
+            #expect(compiled.exchanges[0].verdict(on: plain) == .holds, "\(text)")
+            #expect(compiled.exchanges[0].matchesHead(of: plain), "\(text)")
             // As the stage does it, before its lock is taken.
-            request.comparison = compiled.comparison(for: request.head)
+            let request = try view(text, comparison: compiled.comparison(for: plain.head))
             #expect(compiled.compare(request, origin: 0, headsAlone: true))
             #expect(compiled.compare(request, origin: 0, headsAlone: false))
             compiled.prepare(request, origin: 0)
@@ -234,10 +234,14 @@ struct ConditionMatchingTests {
             """)
     }
 
-    private func view(_ text: String) throws -> RequestView {
+    private func view(
+        _ text: String, security: SecurityFacts? = nil, comparison: Comparison? = nil
+    ) throws -> RequestView {
         let parsed = try RequestView(parsing: text)
         let decoding = DecodedBody(parsed.head, body: parsed.body, gap: nil) { nil }
-        return RequestView(head: parsed.head, target: parsed.head.target, body: parsed.body, decoding: decoding)
+        return RequestView(
+            head: parsed.head, target: parsed.head.target, body: parsed.body, decoding: decoding, security: security,
+            comparison: comparison)
     }
 
     @Test func `facts of TLS are asked one by one`() throws {
@@ -250,10 +254,11 @@ struct ConditionMatchingTests {
                   - request: { method: GET, path: /, tls: { sni: "*.example.org", alpn: null, identity: { not: null } } }
                     reply: { status: 200 }
                 """))
-        var request = try view(.request("GET /"))
-        request.security = SecurityFacts(serverName: Array("a.example.org".utf8), identity: Array("alice".utf8))
-        #expect(compiled.exchanges[0].verdict(on: request) == .holds)
-        request.security = SecurityFacts(applicationProtocol: Array("h2".utf8))
+        let wanted = try view(
+            .request("GET /"),
+            security: SecurityFacts(serverName: Array("a.example.org".utf8), identity: Array("alice".utf8)))
+        #expect(compiled.exchanges[0].verdict(on: wanted) == .holds)
+        let request = try view(.request("GET /"), security: SecurityFacts(applicationProtocol: Array("h2".utf8)))
         let miss = NearestExchange(request: request, origin: 0).miss(
             in: compiled, isUsedUp: { _ in false }, next: nil)
         #expect(

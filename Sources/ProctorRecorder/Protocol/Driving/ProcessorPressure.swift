@@ -1,21 +1,10 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import ProctorBase
 
 /// For how long some thread of the machine has had to wait for a processor (proc(5), `/proc/pressure/cpu`).
 enum ProcessorPressure {
     /// Nanoseconds since the system's start; nil where the system does not count them, as on Darwin.
     static var nanoseconds: UInt64? {
-        #if canImport(Glibc)
-            let descriptor = unsafe open("/proc/pressure/cpu", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: 256)
-            let count = unsafe read(descriptor, &bytes, bytes.count)
-            return nanoseconds(in: bytes.prefix(max(0, count)))
-        #else
-            return nil
-        #endif
+        SystemFile.text(of: "/proc/pressure/cpu").flatMap { nanoseconds(in: $0.utf8) }
     }
 
     /// Of a line as `some avg10=1.00 avg60=0.50 avg300=0.10 total=123`, whose total is in microseconds.

@@ -135,8 +135,8 @@ let package = Package(
         module(
             "ProctorGrading",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorEvents", "ProctorNotation",
+                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
         // Exams of many clients as static pages.
         module(

@@ -100,7 +100,7 @@ package struct CaseGrader: Sendable {
         let (edgeFindings, edgesNotJudged) = try grading.edgeFindings()
         let ending = grading.endingFindings()
         try grading.budget.look()
-        var findings = ending + laneFindings + grading.resultFindings(lanesNotJudged)
+        var findings = ending + laneFindings + grading.resultFindings(lanesNotJudged) + grading.endFindings()
         findings += try grading.ruleFindings()
         findings += try grading.grammarFindings()
         findings += try grading.contentFindings()

@@ -119,6 +119,7 @@ extension CaseGrading {
 
     /// From a lane with callbacks; without one, from the result.
     private func endState(_ step: Int, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
+        if findings.contains(where: { $0.isOfContent(ofResult: step) }) { return .broken }
         if let judged = item.endLanes(ofStep: step).first(where: { unjudged.lanes[$0] == nil }) {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
         }
@@ -179,6 +180,12 @@ extension CaseGrading.NoEvents {
 }
 
 extension Finding {
+    /// Whether the `result` of that step told another content, or other facts, than what was served.
+    fileprivate func isOfContent(ofResult step: Int) -> Bool {
+        guard case .content = subject, weight == .failure else { return false }
+        return lane == LaneID(.harness, step)
+    }
+
     /// Whether the claim is about the requests in the case's `wire:` expression.
     fileprivate var isOfWireExpression: Bool {
         if case .expression = subject { lane == nil && laneKey == nil } else { false }

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
@@ -15,10 +16,14 @@ extension CaseGrading {
 
     /// Why what the client told of a step can't rest on what the server sent, half a sentence; nil where it can.
     func reasonUnfounded(_ step: Int) -> String? {
-        guard stop == nil, item.client.indices.contains(step), item.client[step].protocolScript == nil,
-            item.client.first?.session?.protocols.isEmpty != false, results.untold[step] == nil
-        else { return nil }
+        guard isJudgedByServed(step) else { return nil }
         return reasonEarly(step) ?? reasonUnfitting(step) ?? reasonUncontrolled(step)
+    }
+
+    /// Whether a step is a load over the wire that the client came to the end of.
+    private func isJudgedByServed(_ step: Int) -> Bool {
+        stop == nil && item.client.indices.contains(step) && item.client[step].protocolScript == nil
+            && item.client.first?.session?.protocols.isEmpty != false && results.untold[step] == nil
     }
 
     /// Why the server's view alone shows nothing, half a sentence; nil where it decides.
@@ -110,41 +115,61 @@ extension CaseGrading {
 
     // MARK: The end and what was served
 
-    /// A load whose reply went out whole, and gives no reason to refuse it, ends complete, with its content
-    /// (RFC 9112 §8).
-    private func reasonUnfitting(_ step: Int) -> String? {
-        guard !mayEndByItself(step), item.client[step].onResponse == .allow, let requests = requestsServedPlainly(step)
-        else { return nil }
-        if let error = results.errorName(ofStep: step) {
-            guard item.endExpression(ofStep: step) == nil else { return nil }
-            return "\(name(ofStep: step)) failed (\(EventText.printable(error))), and every reply went out whole"
+    /// Steps whose end the case claims without saying it, and whose end does not fit what was served.
+    func endFindings() -> [Finding] {
+        item.claims.compactMap { claim in
+            guard case .end(let step) = claim.saying, item.endExpression(ofStep: step) == nil, isJudgedByServed(step),
+                let (wanted, got, reason) = unfittingEnd(step)
+            else { return nil }
+            return Finding(
+                subject: .result(step: step),
+                sentence: "\(name(ofStep: step)) ended with \(got), wanted \(wanted): \(reason)", wanted: wanted,
+                got: got,
+                location: item.location)
         }
-        guard case .number(let count) = results.measure(.bodyLength, ofStep: step), !mayDecodeFile(step) else {
+    }
+
+    /// Why the end of a step shows that the client did not take part, half a sentence; nil where it fits, and where the case
+    /// says how the step ends.
+    private func reasonUnfitting(_ step: Int) -> String? {
+        guard item.endExpression(ofStep: step) == nil, let (_, got, reason) = unfittingEnd(step) else { return nil }
+        return "\(name(ofStep: step)) ended with \(got), and \(reason)"
+    }
+
+    /// A load whose replies all went out whole, and give no reason to refuse them, ends complete; one whose reply the server did
+    /// not send to its announced end does not (RFC 9112 §8).
+    ///
+    /// Content is no part of it: ``BodyCheck`` compares that in every case.
+    private func unfittingEnd(_ step: Int) -> (wanted: String, got: String, reason: String)? {
+        guard !mayEndByItself(step), item.client[step].onResponse == .allow, results.hasEnd(ofStep: step) else {
             return nil
         }
-        let contents = requests.compactMap { $0.reply?.content }
-        guard contents.contains(where: { Double($0.byteCount) == count }) else {
-            return "the client told \(Int(count)) bytes of \(name(ofStep: step)), and no reply had as many"
+        if let error = results.errorName(ofStep: step) {
+            guard isServedPlainly(step) else { return nil }
+            return (
+                "success", "\(EventText.printable(error))",
+                "every reply went out whole, as a plain success (RFC 9112 §8, RFC 9110 §15.3)"
+            )
         }
-        guard case .text(let body) = results.measure(.body, ofStep: step) else { return nil }
-        let isServed = contents.contains { $0.byteCount == body.count && (!$0.isWhole || $0.kept.elementsEqual(body)) }
-        return isServed ? nil : "the content that the client told of \(name(ofStep: step)) is that of no reply"
+        guard let record, trace.isMerged, record.isReadable, item.client.first?.session?.cache == nil,
+            let last = record.requests.last(where: { isInWindow($0.nanoseconds, ofStep: step) }),
+            let sent = last.abortedByteCount, let reply = last.reply, let fields = reply.fields,
+            !last.hasBytesOfEffects, results.measure(.status, ofStep: step).number == reply.status.map(Double.init),
+            let announced = ContentExchange.contentLength(of: [HTTPField](fields)), sent < announced
+        else { return nil }
+        return (
+            "an error", "success",
+            "the server sent \(Plural.count(sent, "byte")) of a reply whose content has \(announced) (RFC 9112 §8)"
+        )
     }
 
-    /// The requests that a step may have had its reply to, where all of them were served plainly; nil otherwise.
-    private func requestsServedPlainly(_ step: Int) -> [WireRecord.SeenRequest]? {
-        guard let record, record.isReadable, record.requests.count >= item.client.count else { return nil }
-        if record.requests.allSatisfy(\.isServedPlainly) { return record.requests }
-        guard trace.isMerged, item.client.first?.session?.cache == nil else { return nil }
+    /// Whether all requests that a step may have had its reply to were served plainly.
+    private func isServedPlainly(_ step: Int) -> Bool {
+        guard let record, record.isReadable, record.requests.count >= item.client.count else { return false }
+        if record.requests.allSatisfy(\.isServedPlainly) { return true }
+        guard trace.isMerged, item.client.first?.session?.cache == nil else { return false }
         let requests = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }
-        return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly) ? requests : nil
-    }
-
-    /// Whether the file of an old download may be decoded by its type, and so be another content than the reply's (R37).
-    private func mayDecodeFile(_ step: Int) -> Bool {
-        trace.events.contains {
-            $0.task == step && $0.name == .shouldDecode && $0.facts[.accepts] != .flag(false)
-        }
+        return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly)
     }
 
     // MARK: Codings

@@ -84,14 +84,12 @@ enum BodyCheck: LoadContentCheck {
     }
 
     private static func count(_ event: TraceEvent) -> Int? {
-        (event.facts.integer(.bytes) ?? kept(event)?.count).map { max(0, $0) }
+        (event.facts.integer(.bytes) ?? event.keptBody?.count).map { max(0, $0) }
     }
 
+    /// nil also where the event tells another count of bytes, which ``KeptBodyCheck`` reports.
     private static func kept(_ event: TraceEvent) -> [UInt8]? {
-        let bytes =
-            event.facts.text(.body).map { Array($0.utf8) }
-            ?? event.facts.text(.bodyBase64).flatMap { try? Base64Text.decode(Array($0.utf8)) }
-        guard let bytes, let count = event.facts.integer(.bytes) else { return bytes }
+        guard let bytes = event.keptBody, let count = event.facts.integer(.bytes) else { return event.keptBody }
         return count == bytes.count ? bytes : nil
     }
 
@@ -117,6 +115,12 @@ enum BodyCheck: LoadContentCheck {
         }
         guard let right = roomy.first(where: { isRight(event, count, bytes, as: $0) }) else {
             let span = bytes.flatMap { form.difference(from: $0) } ?? form.spans.first
+            if let span, let bytes, span.isOther(behindIn: bytes), bytes[span.range].elementsEqual(span.bytes) {
+                return event.fault(
+                    field, wanted: "other bytes behind byte \(span.range.upperBound - 1)",
+                    got: WireText.quoted(bytes[span.range.upperBound...], limit: 60),
+                    reason: "the server sent a content with another hash", rule: rule)
+            }
             let sent = span?.bytes.prefix(count) ?? []
             let place = span.map { $0.first > 0 ? " from byte \($0.first) on" : "" } ?? ""
             let got = bytes.map { WireText.quoted($0[min(span?.first ?? 0, $0.count)...], limit: 60) }
@@ -143,7 +147,7 @@ enum DataCheck: LoadContentCheck {
         // A download writes its bytes into its file.
         guard !load.isPartial, !load.family.isDownload else { return [] }
         var faults: [ContentFault] = []
-        var body: (exchange: ContentExchange, match: ContentMatch)?
+        var body: ContentMatch?
         var dataCount = 0
         /// Data before any response belongs to none (R25).
         var isEarly = false
@@ -162,14 +166,14 @@ enum DataCheck: LoadContentCheck {
                     body = nil
                     continue
                 }
-                let first = body?.match.byteCount ?? 0
-                guard let mistake = body?.match.take(count, crc32: event.facts.integer(.crc32)) else { continue }
+                let first = body?.byteCount ?? 0
+                guard let mistake = body?.take(count, crc32: event.facts.integer(.crc32)) else { continue }
                 faults.append(fault(mistake, event, first: first, count: count))
                 body = nil
             case .complete:
                 defer { body = nil }
-                guard event.argument == URLErrorName.success, let (exchange, match) = body, let sent = match.missing,
-                    exchange.isWhole, !load.isCancelled(before: index), dataCount > 0 || load.tellsData
+                guard event.argument == URLErrorName.success, let match = body, let sent = match.missing,
+                    match.isWhole, !load.isCancelled(before: index), dataCount > 0 || load.tellsData
                 else { continue }
                 faults.append(
                     event.fault(
@@ -181,13 +185,12 @@ enum DataCheck: LoadContentCheck {
         return faults
     }
 
-    private static func begin(_ index: Int, _ event: TraceEvent, load: ContentLoad) -> (
-        exchange: ContentExchange, match: ContentMatch
-    )? {
-        guard let status = event.statusOfArgument, let exchange = load.exchange(before: index, status: status),
-            !exchange.isMixedReplace
-        else { return nil }
-        return ContentMatch(exchange).map { (exchange, $0) }
+    private static func begin(_ index: Int, _ event: TraceEvent, load: ContentLoad) -> ContentMatch? {
+        guard let status = event.statusOfArgument else { return nil }
+        let exchange = load.exchange(before: index, status: status)
+        return ContentMatch(
+            exchange.map { [$0] } ?? ServedContent.exchanges(status: status, url: event.facts.text(.url), in: load)
+                ?? [])
     }
 
     private static func fault(
@@ -210,15 +213,19 @@ enum DataCheck: LoadContentCheck {
 
 /// Compares bytes that a client reports piece by piece with the bytes that the server sent.
 ///
-/// The sent content may be known with and without codings; a client uses one of the two forms for all its pieces.
+/// The sent content may be known with and without codings, and be that of one of several replies or parts; a client uses one
+/// form for all its pieces.
 struct ContentMatch {
     private var forms: [SentContent]
     private(set) var byteCount = 0
+    /// Whether every one of the replies went out whole.
+    let isWhole: Bool
 
-    /// nil where the content of the reply is unknown.
-    init?(_ exchange: ContentExchange) {
-        guard !exchange.contents.isEmpty else { return nil }
-        forms = exchange.contents
+    /// nil where the content of a reply is unknown, and without replies.
+    init?(_ exchanges: [ContentExchange]) {
+        guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.parts != nil && !$0.forms.isEmpty }) else { return nil }
+        forms = exchanges.flatMap(\.forms)
+        isWhole = exchanges.allSatisfy(\.isWhole)
     }
 
     enum Mistake {

@@ -11,6 +11,7 @@ enum ChallengeCheck: LoadContentCheck {
         return load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
             guard event.name == .challenge, event.lane != .session, let argument = event.argument else { return [] }
+            if let fault = scopeFault(event) { return [fault] }
             if event.isOfTLS { return asked.contains(index) ? ofTLS(event, index, load) : [] }
             let isProxy = argument.hasPrefix("proxy")
             let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
@@ -23,6 +24,19 @@ enum ChallengeCheck: LoadContentCheck {
                 + ofPlace(event, exchange, isProxy: isProxy, ownScheme: load.ownScheme)
                 + ofCount(event, index, load: load, isProxy: isProxy)
         }
+    }
+
+    /// The session's method of URLSession names no task, and the task's does: `scope` must say which of them was called.
+    private static func scopeFault(_ event: TraceEvent) -> ContentFault? {
+        guard let scope = event.facts.text(.scope), let method = event.facts.text(.sel),
+            method.utf8.starts(with: "urlSession(".utf8) || method.utf8.starts(with: "URLSession:".utf8)
+        else { return nil }
+        let wanted =
+            method.utf8.starts(with: "urlSession(_:task:".utf8) || method.utf8.starts(with: "URLSession:task:".utf8)
+            ? "task" : "session"
+        guard scope != wanted else { return nil }
+        return event.fault(
+            "scope", wanted: wanted, got: EventText.printable(scope), reason: "sel is \(EventText.printable(method))")
     }
 
     /// The last question of TLS before each request: one before it was for another server.

@@ -21,7 +21,9 @@ enum ContentChecks {
         ProposedRequestCheck.self, ChallengeCheck.self, ResponseCheck.self, FieldsCheck.self, DataCheck.self,
         BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self, SessionEndCheck.self,
         CallbackExitCheck.self, StoragePolicyCheck.self, MetricsProtocolCheck.self, MetricsForEachCheck.self,
-        WillCacheCheck.self,
+        WillCacheCheck.self, KeptBodyCheck.self, ResultAgreementCheck.self, BeforeRequestCheck.self,
+        ResponseOnceCheck.self, ObjectStartCheck.self, CreatedCheck.self,
+        ResumeHandlerCheck.self, LeftoverCheck.self,
     ]
 }
 
@@ -35,15 +37,20 @@ struct ContentEvidence {
     let isScripted: Bool
     /// Whether the client reached its end and the trace is complete.
     let isComplete: Bool
+    /// Whether the client reports calls of completion handlers.
+    let reportsHandlers: Bool
 
     init(_ grading: CaseGrading) throws(SpentBudget) {
         let trace = grading.trace
         isScripted = grading.item.isScripted
         isComplete = grading.stop == nil && !grading.evidence.isPartial
+        reportsHandlers = grading.evidence.reports(.handler)
         events = trace.events
         let setsHost = grading.item.client.contains { program in
             program.headers.contains { HTTPField("Host", "").isNamed(String(decoding: $0.name, as: UTF8.self)) }
         }
+        let hasTunnel =
+            grading.evidence.journal?.contains { if case .tunnelOpened = $0.event { true } else { false } } ?? false
         let hasOwnURL = grading.item.contraryOrigins.isEmpty && !setsHost
         var gathered: [Int: ContentLoad.Gathered] = [:]
         var isClear = true
@@ -85,7 +92,8 @@ struct ContentEvidence {
             return !hasClasses && !(steps.indices.contains(number) && steps[number].protocolScript != nil)
         }.map { number in
             ContentLoad(
-                number, gathered[number] ?? ContentLoad.Gathered(), ofRun: ofRun, knowsWire: knowsWire, grading)
+                number, gathered[number] ?? ContentLoad.Gathered(), ofRun: ofRun, knowsWire: knowsWire,
+                hasTunnel: hasTunnel, grading)
         }
     }
 }

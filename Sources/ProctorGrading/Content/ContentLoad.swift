@@ -12,6 +12,8 @@ struct ContentLoad {
     let hasCache: Bool
     /// Whether the session goes by a proxy.
     let hasProxy: Bool
+    /// Whether a proxy of the run opened a tunnel, that of names too.
+    let hasTunnel: Bool
     /// Whether any event may be missing, so that no sum can be checked.
     let isPartial: Bool
     /// Whether a step of the program stores another content than the one that came.
@@ -34,8 +36,10 @@ struct ContentLoad {
     private let cancel: Int?
 
     init(
-        _ number: Int, _ gathered: Gathered, ofRun: RunExchanges?, knowsWire: Bool, _ grading: CaseGrading
+        _ number: Int, _ gathered: Gathered, ofRun: RunExchanges?, knowsWire: Bool, hasTunnel: Bool,
+        _ grading: CaseGrading
     ) {
+        self.hasTunnel = hasTunnel
         self.number = number
         let steps = grading.item.client
         program = steps.indices.contains(number) ? steps[number] : nil
@@ -121,6 +125,13 @@ struct ContentLoad {
     /// Whether the load may have a reply of that status from elsewhere than the last exchange.
     func mayHave(status: Int) -> Bool { hasCache || 100..<200 ~= status || exchanges.mayHave(status: status) }
 
+    /// Whether a cache may have that status: that of a reply of the run, or one that caches answer with by themselves (RFC 9111
+    /// §4.3.2, §5.2.1.7; RFC 9110 §15.3.7).
+    func mayBeStored(status: Int) -> Bool {
+        guard let exchangesOfRun, !exchangesOfRun.isUnclear else { return true }
+        return exchangesOfRun.contains(status: status) || [200, 206, 304, 504].contains(status) || 100..<200 ~= status
+    }
+
     /// Whether a reply of that status began for the load; true also where that is unknown.
     func hadReply(status: Int) -> Bool { !knowsWire || hasCache || exchanges.hadReply(status: status) }
 
@@ -130,6 +141,9 @@ struct ContentLoad {
     /// Whether the load is a download that goes on from what an earlier one left, so that its file has more than one reply's
     /// content (RFC 9110 §14.2).
     var isResumed: Bool { family.isDownload && !sets("Range") }
+
+    /// Whether the program gave the client a body whose length it knows: bytes or a file.
+    var givesLengthOfBody: Bool { program?.body != nil && [.data, .file].contains(program?.bodyForm) }
 
     /// The status that the `result` of the load tells; nil where it tells none.
     var statusTold: Int? { events.last { $0.name == .result }?.facts.integer(.status) }
@@ -146,6 +160,8 @@ struct ContentExchange {
     /// The request's URL, from target and Host; nil where they do not give it, and where the program set Host.
     let url: ClientURL?
     let local: (host: String, port: Int)?
+    /// What the windows of its stream let out; nil over HTTP/1.1, and where the client need not have known them.
+    let windows: SentWindows.OfStream?
     /// nil where none began, or where the sent bytes are no reply.
     let reply: SentReply?
     let fields: [HTTPField]
@@ -159,7 +175,13 @@ struct ContentExchange {
         reply = request.reply
         fields = reply?.fields.map { [HTTPField]($0) } ?? []
         local = connection.localAddress.flatMap { Self.split($0) }
+        let sequence = request.sequence
+        windows = request.head.stream.flatMap { connection.http2.windows[$0, before: sequence] }
         url = !hasOwnURL ? nil : Self.url(request.head, isSecured: connection.tls.hello != nil)
+        let type = MediaType(of: fields)
+        isMixedReplace = type?.isMixedReplace ?? false
+        let reply = reply
+        parts = isMixedReplace ? type.flatMap { MixedPart.all(of: reply, $0) } : []
     }
 
     var status: Int? { reply?.status }
@@ -184,14 +206,25 @@ struct ContentExchange {
     }
 
     /// Each part of multipart/x-mixed-replace is a response of its own (R26).
-    var isMixedReplace: Bool { MediaType(of: fields)?.isMixedReplace ?? false }
+    let isMixedReplace: Bool
+
+    /// The parts of such a content; nil where they are unknown, empty for another type.
+    let parts: [MixedPart]?
+
+    /// What a client may have handed over behind one response: the content, or that of a part.
+    var forms: [SentContent] { contents + (parts ?? []).map(\.content) }
+
+    /// The fields of each part; nil where they are unknown, empty for another type than multipart/x-mixed-replace.
+    var partFields: [[HTTPField]]? { parts?.map(\.fields) }
 
     /// The value of Content-Length, where there is no Transfer-Encoding (RFC 9112 §6.3).
-    var contentLength: Int? {
+    var contentLength: Int? { Self.contentLength(of: fields) }
+
+    static func contentLength(of fields: [HTTPField]) -> Int? {
         guard !fields.contains(named: "Transfer-Encoding") else { return nil }
-        return single("Content-Length").flatMap { bytes in
-            bytes.allSatisfy { 0x30...0x39 ~= $0 } ? Int(String(decoding: bytes, as: UTF8.self)) : nil
-        }
+        let found = fields.all(named: "Content-Length")
+        guard found.count == 1, found[0].bytes.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(String(decoding: found[0].bytes, as: UTF8.self))
     }
 
     var range: ContentRange? { status == 206 ? single("Content-Range").flatMap { ContentRange($0) } : nil }

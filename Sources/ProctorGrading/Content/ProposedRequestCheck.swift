@@ -10,15 +10,19 @@ enum ProposedRequestCheck: LoadContentCheck {
             let event = load.events[index]
             if event.name == .canonicalize {
                 return [announced(event, at: index, load, announcements)].compactMap(\.self)
+                    + unsent(event, at: index, load, announcements)
             }
-            guard event.name == .redirect, let status = event.argument.flatMap({ Int($0) }),
+            guard event.name == .redirect else { return [] }
+            let contrary = contraryFaults(event)
+            guard contrary.isEmpty, let status = event.argument.flatMap({ Int($0) }),
                 let (method, url) = proposal(event), let exchange = load.exchange(before: index, status: status)
-            else { return [] }
-            return [
-                fault(method: method, event, status, exchange: exchange),
-                fault(url: url, event, status, exchange: exchange, load: load),
-                fault(fields: event.facts.text(.proposedFields), event, url, exchange: exchange),
-            ].compactMap(\.self)
+            else { return contrary }
+            return unsent(event, at: index, load, announcements)
+                + [
+                    fault(method: method, event, status, exchange: exchange),
+                    fault(url: url, event, status, exchange: exchange, load: load),
+                    fault(fields: event.facts.text(.proposedFields), event, url, exchange: exchange),
+                ].compactMap(\.self)
         }
     }
 
@@ -32,6 +36,53 @@ enum ProposedRequestCheck: LoadContentCheck {
         else { return nil }
         return (method, url)
     }
+
+    /// Where a URLProtocol's recorder tells the next request twice, both must be the same one.
+    private static func contraryFaults(_ event: TraceEvent) -> [ContentFault] {
+        guard event.lane == .protocolClient, event.facts[.proposed] != nil, let (method, url) = proposal(event) else {
+            return []
+        }
+        return [(FactKey.method, "method", method), (.url, "url", url)].compactMap { key, field, wanted in
+            guard let got = event.facts.text(key), got != wanted else { return nil }
+            return event.fault(
+                field, wanted: ContentFault.quoted(wanted), got: ContentFault.quoted(got),
+                reason: "proposed is the same request")
+        }
+    }
+
+    // MARK: Fields that are sent
+
+    /// Reports a field that was shown to the delegate and accepted by it, and that the next request does not have.
+    ///
+    /// Those of the request before may go again, as Content-Type does with the content, and a loader has its own say in the
+    /// fields of a connection and of credentials (NSURLRequest reference).
+    private static func unsent(
+        _ event: TraceEvent, at index: Int, _ load: ContentLoad, _ announcements: Announcements
+    ) -> [ContentFault] {
+        guard load.isOfFoundation, let text = event.facts.text(.proposedFields), announcements.isAccepted(index),
+            let next = load.exchange(after: index), !announcements.isFollowed(index, load)
+        else { return [] }
+        let word = event.name == .redirect ? "proposed" : "announced"
+        let sent = [HTTPField](next.request.head.fields)
+        let before = load.exchange(before: index).map { [HTTPField]($0.request.head.fields) } ?? []
+        let made = FieldLines.parsed(text).first { field in
+            !own.contains { field.isNamed($0) } && !sent.contains(named: field.name)
+                && !before.contains(named: field.name) && !load.sets(field.name)
+        }
+        guard let made else { return [] }
+        return [
+            event.fault(
+                "\(word) field \(ContentFault.quoted(made.name))", wanted: "none",
+                got: ContentFault.quoted(FieldLines.trimmed(made.value)),
+                reason: "the request that was accepted went out without it", rule: 7)
+        ]
+    }
+
+    /// Fields that loaders set by themselves (NSURLRequest reference), or keep for another server.
+    private static let own = [
+        "Authorization", "Connection", "Host", "Proxy-Authenticate", "Proxy-Authorization", "WWW-Authenticate",
+        "Content-Length", "Cookie", "Transfer-Encoding", "Keep-Alive", "Proxy-Connection", "TE", "Upgrade", "Expect",
+    ]
 
     // MARK: Announced requests
 
@@ -54,26 +105,25 @@ enum ProposedRequestCheck: LoadContentCheck {
             reason: "that is the request which was sent next", rule: 7)
     }
 
-    /// What follows each announcement of a load, found in one pass from the end.
+    /// What follows each announcement and redirect of a load, found in one pass from the end.
     private struct Announcements {
-        /// For each announcement whether the next answer to one accepts it.
+        /// For each of them whether the next answer to one of its kind accepts it.
         private var accepted: [Int: Bool] = [:]
-        /// For each announcement the next announcement or redirect.
+        /// For each of them the next one.
         private var followers: [Int: Int] = [:]
 
         init(_ load: ContentLoad) {
-            var isAccepted: Bool?
+            var isAccepted: [String: Bool] = [:]
             var follower: Int?
             for index in load.events.indices.reversed() {
                 let event = load.events[index]
-                if event.name == .answer, event.facts.text(.to) == EventName.canonicalize.rawValue {
-                    isAccepted = event.argument == "accept"
+                if event.name == .answer, let question = event.facts.text(.to) {
+                    isAccepted[question] = event.argument == "accept" || event.argument == "follow"
                 }
-                if event.name == .canonicalize {
-                    accepted[index] = isAccepted
-                    followers[index] = follower
-                }
-                if event.name == .canonicalize || event.name == .redirect { follower = index }
+                guard event.name == .canonicalize || event.name == .redirect else { continue }
+                accepted[index] = isAccepted[event.name.rawValue]
+                followers[index] = follower
+                follower = index
             }
         }
 

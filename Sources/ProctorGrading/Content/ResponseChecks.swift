@@ -7,14 +7,14 @@ enum ResponseCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
-            if event.name == .result, event.tellsOfReply, let status = event.facts.integer(.status),
-                !load.hadReply(status: status)
-            {
-                return [neverSentFault(event, status)]
-            }
-            guard event.tellsOfReply, let status = event.facts.integer(.status) ?? event.statusOfArgument else {
-                return []
-            }
+            if let fault = argumentFault(event) { return [fault] }
+            guard event.tellsOfReply || event.name == .result && load.isOfFoundation,
+                let status = event.facts.integer(.status) ?? event.statusOfArgument
+            else { return [] }
+            // Of a failed step an interim status may be the last that the client had.
+            if !event.tellsOfReply, 100..<200 ~= status { return [] }
+            if event.name == .result, !load.hadReply(status: status) { return [neverSentFault(event, status)] }
+            if load.hasCache, !load.mayBeStored(status: status) { return [neverSentFault(event, status)] }
             if let exchange = load.exchange(before: index), let sent = exchange.status, status != sent,
                 !load.mayHave(status: status)
             {
@@ -22,11 +22,11 @@ enum ResponseCheck: LoadContentCheck {
             }
             // A reply that a cache had, or one of several loads at once, is one of those with that status. A 304 may have
             // changed the fields of a stored one (RFC 9111 §3.2).
-            let isUpdated = load.hasCache && load.exchangesOfRun?.contains(status: 304) ?? false
+            let updates = load.hasCache ? load.exchangesOfRun.map { $0.replies(withStatus: 304) } ?? [] : []
             let differences = load.replies(before: index, status: status).map { exchange in
                 [
-                    argumentFault(event, status), urlFault(event, exchange, load: load),
-                    isUpdated ? nil : mimeFault(event, exchange), isUpdated ? nil : lengthFault(event, exchange),
+                    urlFault(event, exchange, load: load), mimeFault(event, [exchange] + updates),
+                    lengthFault(event, [exchange] + updates),
                 ].compactMap(\.self)
             }
             return differences.contains(where: \.isEmpty) ? [] : differences.first ?? []
@@ -46,9 +46,11 @@ enum ResponseCheck: LoadContentCheck {
     }
 
     /// The event's argument and its fact `status` must agree.
-    private static func argumentFault(_ event: TraceEvent, _ sent: Int) -> ContentFault? {
-        guard let said = event.statusOfArgument, said != sent else { return nil }
-        return event.fault("status", wanted: "\(sent)", got: "\(said)", reason: "the server sent that status")
+    private static func argumentFault(_ event: TraceEvent) -> ContentFault? {
+        guard let said = event.statusOfArgument, let status = event.facts.integer(.status), said != status else {
+            return nil
+        }
+        return event.fault("status", wanted: "\(said)", got: "\(status)", reason: "the argument of the event is that")
     }
 
     private static func urlFault(_ event: TraceEvent, _ exchange: ContentExchange, load: ContentLoad) -> ContentFault? {
@@ -62,21 +64,39 @@ enum ResponseCheck: LoadContentCheck {
     }
 
     /// Without a readable Content-Type a client may sniff the content, so that any type is right.
-    private static func mimeFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
-        guard !exchange.isMixedReplace, let got = event.facts.text(.mime), let value = exchange.single("Content-Type"),
-            !value.contains(UInt8(ascii: ",")), let type = MediaType(value), got.lowercased() != type.essence
-        else { return nil }
+    ///
+    /// Each part of multipart/x-mixed-replace may have a type of its own (R26); of a stored reply each 304 may change it.
+    private static func mimeFault(_ event: TraceEvent, _ exchanges: [ContentExchange]) -> ContentFault? {
+        guard let got = event.facts.text(.mime)?.lowercased(), let parts = exchanges[0].partFields else { return nil }
+        let heads = [exchanges[0].fields] + parts + exchanges.dropFirst().map(\.fields).filter { $0.isTyped }
+        let values = heads.map { fields in
+            let lines = fields.all(named: "Content-Type")
+            return lines.count == 1 ? lines[0].bytes : nil
+        }
+        var types: [String] = []
+        for value in values {
+            guard let value, !value.contains(UInt8(ascii: ",")), let type = MediaType(value) else { return nil }
+            types.append(type.essence)
+        }
+        guard !types.contains(got) else { return nil }
         return event.fault(
-            "mime", wanted: ContentFault.quoted(type.essence), got: ContentFault.quoted(got),
-            reason: "Content-Type was \(WireText.quoted(value)) (RFC 9110 §8.3)")
+            "mime", wanted: Set(types).sorted().map { ContentFault.quoted($0) }.joined(separator: " or "),
+            got: ContentFault.quoted(got),
+            reason: "Content-Type was \(values.compactMap { $0.map { WireText.quoted($0) } }[0]) (RFC 9110 §8.3)")
     }
 
     /// A client may leave the length unknown; for coded content it may report the length of either form.
-    private static func lengthFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
-        guard !exchange.isMixedReplace, let got = event.facts.integer(.expectedLength), got != -1 else { return nil }
-        let lengths = exchange.contents.map(\.byteCount)
+    private static func lengthFault(_ event: TraceEvent, _ exchanges: [ContentExchange]) -> ContentFault? {
+        guard let got = event.facts.integer(.expectedLength), got != -1, let parts = exchanges[0].partFields else {
+            return nil
+        }
+        let exchange = exchanges[0]
+        let lengths = exchange.forms.map(\.byteCount)
         if lengths.contains(got) { return nil }
-        guard let announced = exchange.contentLength else {
+        let announced =
+            exchanges.compactMap(\.contentLength) + parts.compactMap { ContentExchange.contentLength(of: $0) }
+        guard !announced.contains(got) else { return nil }
+        guard let first = announced.first else {
             guard !exchange.fields.contains(named: "Content-Length"), !lengths.isEmpty, exchange.method != "HEAD" else {
                 return nil
             }
@@ -84,10 +104,13 @@ enum ResponseCheck: LoadContentCheck {
                 "expectedLength", wanted: "-1 for an unknown length", got: "\(got)",
                 reason: "the reply has no Content-Length")
         }
-        guard got != announced else { return nil }
         return event.fault(
-            "expectedLength", wanted: "\(announced)", got: "\(got)", reason: "Content-Length was that (RFC 9110 §8.6)")
+            "expectedLength", wanted: "\(first)", got: "\(got)", reason: "Content-Length was that (RFC 9110 §8.6)")
     }
+}
+
+extension [HTTPField] {
+    fileprivate var isTyped: Bool { contains(named: "Content-Type") }
 }
 
 extension TraceEvent {
@@ -122,13 +145,15 @@ enum FieldsCheck: LoadContentCheck {
                 let status = event.facts.integer(.status) ?? event.statusOfArgument
             else { return nil }
             let exchanges = load.replies(before: index, status: status)
-            // Parts have fields of their own.
-            guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.reply?.fields != nil && !$0.isMixedReplace }) else {
+            guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.reply?.fields != nil && $0.partFields != nil }) else {
                 return nil
             }
             let told = FieldLines.parsed(text)
             guard !load.hasCache else { return storedFault(told, event, load) }
-            let faults = exchanges.map { fault(told, event, exchange: $0) }
+            // Parts have fields of their own.
+            let faults = exchanges.map { exchange in
+                fault(told, event, sent: exchange.fields + (exchange.partFields ?? []).joined())
+            }
             return faults.contains { $0 == nil } ? nil : faults[0]
         }
     }
@@ -154,9 +179,9 @@ enum FieldsCheck: LoadContentCheck {
     }
 
     /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.
-    private static func fault(_ told: [HTTPField], _ event: TraceEvent, exchange: ContentExchange) -> ContentFault? {
+    private static func fault(_ told: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
         for field in told {
-            let sent = exchange.fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
+            let sent = fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
             let got = FieldLines.trimmed(field.value)
             guard !sent.isEmpty else {
                 return event.fault(

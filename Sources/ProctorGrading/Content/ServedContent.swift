@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorCrypto
 import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
@@ -21,7 +22,7 @@ struct ServedContent {
             guard let all = Self.exchanges(status: status, url: url, in: load) else { return nil }
             exchanges = all
         }
-        guard !exchanges.isEmpty, !exchanges.contains(where: \.isMixedReplace) else { return nil }
+        guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.parts != nil }) else { return nil }
         isWhole = exchanges.allSatisfy(\.isWhole)
         var forms: [Form] = []
         for exchange in exchanges {
@@ -37,7 +38,7 @@ struct ServedContent {
     // MARK: Which replies
 
     /// The replies of the run with that status and, where the client tells it, for that URL.
-    private static func exchanges(status: Int, url: String?, in load: ContentLoad) -> [ContentExchange]? {
+    static func exchanges(status: Int, url: String?, in load: ContentLoad) -> [ContentExchange]? {
         // The program may store another content, and a cache may put parts together (RFC 9111 §3.4).
         guard let run = load.exchangesOfRun, !load.changesStoredContent, load.program?.method != "HEAD",
             !load.hasCache || !run.contains(status: 206)
@@ -52,7 +53,7 @@ struct ServedContent {
 
     private static func plain(_ exchange: ContentExchange) -> [Form]? {
         guard !exchange.contents.isEmpty else { return nil }
-        return exchange.contents.map { Form(byteCount: $0.byteCount, spans: [Span(first: 0, bytes: $0.kept[...])]) }
+        return exchange.forms.map { Form(byteCount: $0.byteCount, spans: [Span(first: 0, $0)]) }
     }
 
     // MARK: Files of several replies
@@ -62,7 +63,7 @@ struct ServedContent {
         guard let range = exchange.range, let content = exchange.plainContent else { return nil }
         let (byteCount, isBeyond) = range.first.addingReportingOverflow(content.byteCount)
         guard !isBeyond else { return nil }
-        let part = Span(first: range.first, bytes: content.kept[...])
+        let part = Span(first: range.first, content)
         return beginnings(of: range.first, in: earlier).map { Form(byteCount: byteCount, spans: $0 + [part]) }
     }
 
@@ -96,6 +97,34 @@ struct ServedContent {
     struct Span: Equatable {
         let first: Int
         let bytes: ArraySlice<UInt8>
+        /// The end and the hash of the content that the bytes begin; nil where that is unknown, and where they are all of it.
+        private let whole: Whole?
+
+        private struct Whole: Equatable {
+            let end: Int
+            let sha256: String
+        }
+
+        init(first: Int, bytes: ArraySlice<UInt8>) {
+            (self.first, self.bytes, whole) = (first, bytes, nil)
+        }
+
+        init(first: Int, _ content: SentContent) {
+            (self.first, bytes) = (first, content.kept[...])
+            whole = content.sha256.map { Whole(end: first + content.byteCount, sha256: $0) }
+        }
+
+        /// Whether the content that goes on behind the bytes is another one in a body that has all of it.
+        func isOther(behindIn body: [UInt8]) -> Bool {
+            guard let whole, whole.end <= body.count else { return false }
+            var hash: [UInt8] = []
+            Self.hasher.appendHash(.sha256, of: Array(body[first..<whole.end]).span, to: &hash)
+            // Without a hash function nothing is known.
+            return !hash.isEmpty
+                && hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() != whole.sha256
+        }
+
+        private static let hasher = OpenSSLHasher()
 
         var range: Range<Int> { first..<first + bytes.count }
     }
@@ -106,12 +135,12 @@ struct ServedContent {
         /// In order; bytes between them are unknown.
         let spans: [Span]
 
-        /// The first known bytes that differ from these, as far as these go.
+        /// The first known bytes that differ from these, as far as these go; of longer ones the hash decides.
         func difference(from bytes: [UInt8]) -> Span? {
             spans.first { span in
                 let known = span.range.clamped(to: bytes.indices)
                 return !known.isEmpty && !bytes[known].elementsEqual(span.bytes.prefix(known.count))
-            }
+            } ?? spans.first { $0.isOther(behindIn: bytes) }
         }
 
         /// The first `count` bytes; nil where some of them are unknown.

@@ -22,6 +22,8 @@ enum ProgressCheck: LoadContentCheck {
                 } else {
                     faults += told(event, exchange, before: &before)
                 }
+            case .complete where load.family == .download && event.argument == URLErrorName.success:
+                if let fault = receivedFault(event, load.exchange(before: index), before) { faults.append(fault) }
             default: break
             }
         }
@@ -80,7 +82,9 @@ enum ProgressCheck: LoadContentCheck {
     ) -> ContentFault? {
         guard let exchange, exchange.plainContent != nil, let length = exchange.contentLength else { return nil }
         guard expected > 0 else {
-            guard event.family == .sessionDownload, exchange.status == 200, length > 0 else { return nil }
+            guard event.family == .sessionDownload, exchange.status == 200 || exchange.status == 206, length > 0 else {
+                return nil
+            }
             return event.fault(
                 "expected", wanted: "\(length)", got: "\(expected)",
                 reason: "Content-Length was that (URLSessionDownloadDelegate reference)", rule: 34)
@@ -90,6 +94,17 @@ enum ProgressCheck: LoadContentCheck {
         guard !right.contains(expected) else { return nil }
         return event.fault(
             "expected", wanted: "\(right[0])", got: "\(expected)", reason: "the server announced that length", rule: 34)
+    }
+
+    /// The pieces of a download that ended well are all of the content.
+    private static func receivedFault(
+        _ event: TraceEvent, _ exchange: ContentExchange?, _ before: Before
+    ) -> ContentFault? {
+        guard before.isBegun, let total = before.total, let exchange, exchange.isWhole, exchange.status != 206,
+            let sent = exchange.plainContent?.byteCount, total < sent
+        else { return nil }
+        return event.fault(
+            "n", wanted: "\(sent)", got: "\(total)", reason: "the server sent \(sent) bytes in all", rule: 34)
     }
 
     private static func received(
@@ -130,8 +145,12 @@ enum UploadCheck: LoadContentCheck {
                         event.limitFault(total: total, expected: event.facts.integer(.expected) ?? -1, rule: 23),
                     ].compactMap(\.self)
                 }
-                if let limit, let uploads, let fault = lengthFault(event, total: total, limit: limit, uploads) {
-                    faults.append(fault)
+                if let limit, let uploads {
+                    faults += [
+                        lengthFault(
+                            event, total: total, limit: limit, uploads, isOfKnownLength: load.givesLengthOfBody),
+                        windowFault(event, total: total, uploads),
+                    ].compactMap(\.self)
                 }
                 last = total
             case .complete:
@@ -143,6 +162,18 @@ enum UploadCheck: LoadContentCheck {
     }
 
     private static let families: Set<CallbackFamily> = [.sessionData, .sessionDownload, .sessionHandler, .connection]
+
+    /// What the windows of a stream let out by then is the most that can have been sent (RFC 9113 §6.9.1).
+    private static func windowFault(_ event: TraceEvent, total: Int, _ uploads: [ContentExchange]) -> ContentFault? {
+        guard uploads.count == 1, let windows = uploads[0].windows, case .monotonic(let time)? = event.time else {
+            return nil
+        }
+        let limit = windows.byteCount(before: time.addingReportingOverflow(CaseGrading.clockBound).partialValue)
+        guard total > limit else { return nil }
+        return event.fault(
+            "total", wanted: "at most \(limit)", got: "\(total)",
+            reason: "the window of the stream let no more out by then (RFC 9113 §6.9.1)", rule: 23)
+    }
 
     private static func sumFault(_ event: TraceEvent, total: Int, last: Int?, _ load: ContentLoad) -> ContentFault? {
         let n = event.facts.integer(.n)
@@ -173,16 +204,23 @@ enum UploadCheck: LoadContentCheck {
     }
 
     private static func lengthFault(
-        _ event: TraceEvent, total: Int, limit: Int, _ uploads: [ContentExchange]
+        _ event: TraceEvent, total: Int, limit: Int, _ uploads: [ContentExchange], isOfKnownLength: Bool
     ) -> ContentFault? {
         if total > limit {
             return event.fault(
                 "total", wanted: "at most \(limit)", got: "\(total)",
                 reason: "the \(Plural.count(uploads.count, "request")) with a body had no more", rule: 23)
         }
-        guard uploads.count == 1, case .length(let length) = uploads[0].request.head.framing,
-            let expected = event.facts.integer(.expected), expected > 0, expected != length
-        else { return nil }
+        guard uploads.count == 1, let expected = event.facts.integer(.expected) else { return nil }
+        if expected <= 0, isOfKnownLength, let length = uploads[0].request.bodyLength, length > 0 {
+            return event.fault(
+                "expected", wanted: "\(length)", got: "\(expected)",
+                reason: "the program gave the body as bytes or as a file, whose length is known "
+                    + "(URLSessionTaskDelegate reference)", rule: 23)
+        }
+        guard case .length(let length) = uploads[0].request.head.framing, expected > 0, expected != length else {
+            return nil
+        }
         return event.fault(
             "expected", wanted: "\(length)", got: "\(expected)",
             reason: "Content-Length of the request was that (RFC 9110 §8.6)", rule: 23)
@@ -247,11 +285,13 @@ enum ResumeCheck: LoadContentCheck {
         return event.fault("offset", wanted: "\(wanted)", got: "\(got)", reason: reason, rule: 36)
     }
 
-    /// The length of the whole file; below 1 it is unknown.
+    /// The length of the whole file; below 1 it is unknown, which it is not where Content-Length was sent.
     private static func expectedFault(_ event: TraceEvent, _ exchange: ContentExchange) -> ContentFault? {
         let length = exchange.status == 206 ? exchange.range?.length : exchange.contentLength
-        guard let got = event.facts.integer(.expected), got > 0, let length, got != length, exchange.plainContent != nil
+        guard let got = event.facts.integer(.expected), let length, got != length, exchange.plainContent != nil
         else { return nil }
+        let isTold = event.family == .sessionDownload && exchange.status == 206 && exchange.contentLength ?? 0 > 0
+        guard got > 0 || isTold else { return nil }
         return event.fault(
             "expected", wanted: "\(length)", got: "\(got)",
             reason: "the server announced a whole of \(Plural.count(length, "byte"))", rule: 36)

@@ -20,10 +20,13 @@ struct SeenHTTP2 {
     /// The code of the client's first GOAWAY.
     private(set) var goAwayCode: String?
     private(set) var goAway = GoAwayWatch()
+    /// What the server's windows let the client send.
+    private(set) var windows = SentWindows()
 
     /// A frame of either side on the connection; `opensStream` means that the client opened its stream with it.
-    mutating func take(_ frame: FrameNote, at sequence: UInt64, opensStream: Bool) {
+    mutating func take(_ frame: FrameNote, at sequence: UInt64, _ nanoseconds: UInt64, opensStream: Bool) {
         isSpoken = true
+        windows.take(frame, at: sequence, nanoseconds)
         goAway.take(frame, opensStream: opensStream)
         guard frame.party == .client else {
             if frame.type == "SETTINGS", !frame.flags.contains("ACK") { hasServerSettings = true }

@@ -205,7 +205,8 @@ struct WireRecord {
                 break
             case .frame(let frame):
                 let opensStream = frames.take(frame, at: entry.sequence, on: connection)
-                connections[connection].http2.take(frame, at: entry.sequence, opensStream: opensStream)
+                connections[connection].http2.take(
+                    frame, at: entry.sequence, entry.nanoseconds, opensStream: opensStream)
                 if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
             case .fieldBlock(let block): frames.take(block, on: connection)
             }

@@ -64,6 +64,19 @@ extension AnswerToChallenge: NamedAnswer {
     }
 }
 
+extension Assignment.Step {
+    /// The answers for a loader that is asked of credentials and never about certificates: those that only a question about
+    /// certificates can get are left out, and so is the `default` to it with which the answers of a load over https begin.
+    ///
+    /// Where nothing else is given, they stand for themselves.
+    var answersToCredentialQuestions: [Assignment.ChallengeAnswer] {
+        let others = onChallenge.filter { !$0.isOfTLS }
+        guard !others.isEmpty else { return onChallenge }
+        let asksFirst = url.lowercased().hasPrefix("https:") && onChallenge.first == .performDefault
+        return asksFirst && others.count > 1 ? Array(others.dropFirst()) : others
+    }
+}
+
 extension Assignment.ResponseAnswer: NamedAnswer {
     package var word: String { rawValue }
 

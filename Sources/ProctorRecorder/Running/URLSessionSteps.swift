@@ -203,14 +203,12 @@ final class URLSessionSteps: StepClient {
 }
 
 extension Assignment.Step {
-    /// The answers to challenges that URLSession asks on this platform.
-    ///
-    /// On Linux it never asks about certificates, so their answers would go to challenges of HTTP.
+    /// The answers to challenges that URLSession asks on this platform; on Linux it never asks about certificates.
     var challengeAnswers: [Assignment.ChallengeAnswer] {
         #if canImport(Darwin)
             onChallenge
         #else
-            onChallenge.contains { !$0.isOfTLS } ? onChallenge.filter { !$0.isOfTLS } : onChallenge
+            answersToCredentialQuestions
         #endif
     }
 }

@@ -89,10 +89,10 @@ struct GroundsTests {
 
     // MARK: What was served
 
-    @Test func `an error where the whole reply went out shows that the client took no part`() throws {
+    @Test func `an error where the whole reply went out breaks the claim how the load ended`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         let trace = "resume +5 result{error=unknown}"
-        #expect(try states(item, trace, try journal(requestAt: 1)) == ["held", "not-judged"])
+        #expect(try states(item, trace, try journal(requestAt: 1)) == ["held", "broken"])
         #expect(try states(item, trace, try journal(requestAt: 1, isCut: true)) == ["held", "held"])
         for field in [
             "Content-Encoding: x-lab", "Content-Length: 9", "X-Odd: \u{1}",
@@ -101,6 +101,25 @@ struct GroundsTests {
             #expect(
                 try states(item, trace, try journal(requestAt: 1, reply: [field])) == ["held", "held"], "\(field)")
         }
+    }
+
+    @Test func `a success of a reply that was not sent to its announced length breaks the claim`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        func states(sent byteCount: Int, _ result: String) throws -> [String] {
+            var script = JournalScript()
+            script.wait(milliseconds: 1)
+            script.open()
+            let request = try script.request("GET /a")
+            let reply = SentReply(
+                status: 200, fields: FieldSection([(Array("Content-Length".utf8), Array("200".utf8))]),
+                headByteCount: 20, content: SentContent(byteCount: 200, kept: Array(repeating: 0x61, count: 200)))
+            script.add(.replyBegun(reply), request: request)
+            script.add(.replyAborted(sentByteCount: byteCount, reason: "the client left"), request: request)
+            return try self.states(item, "resume +5 result{\(result)}", script.entries)
+        }
+        #expect(try states(sent: 90, "status=200") == ["held", "broken"])
+        #expect(try states(sent: 90, "error=connectionLost") == ["held", "held"])
+        #expect(try states(sent: 220, "status=200") == ["held", "held"])
     }
 
     @Test func `an error that contradicts the case's own words breaks the claim`() throws {
@@ -113,7 +132,7 @@ struct GroundsTests {
     @Test(arguments: [
         "result{status=200,bytes=3}", "result{status=200,bytes=0,body=}", "result{status=200,bytes=2,body=no}",
     ])
-    func `a length or a content that no reply had shows that nobody read`(result: String) throws {
+    func `a length or a content that no reply had breaks the claim how the step ended`(result: String) throws {
         let steps = [makeProgram(), makeProgram()]
         let item = try makeCase(wire: "request(GET /a){2}", tasks: steps, asksReply: true)
         var script = JournalScript()
@@ -123,7 +142,7 @@ struct GroundsTests {
         try script.exchange("GET /a", 200, content: "ok")
         let right = "resume +5 result{status=200,bytes=2,body=ok}"
         #expect(
-            try states(item, "\(right) [1]resume +9 [1]\(result)", script.entries) == ["held", "held", "not-judged"])
+            try states(item, "\(right) [1]resume +9 [1]\(result)", script.entries) == ["held", "held", "broken"])
         #expect(
             try states(item, "\(right) [1]resume +9 [1]result{status=200,bytes=2,body=ok}", script.entries)
                 == ["held", "held", "held"])

@@ -227,22 +227,10 @@ public struct ProtocolProgram: Sendable, Equatable {
     /// Takes the answers from a step of a client program.
     public init(_ step: Assignment.Step) {
         onRedirect = step.onRedirect
-        onChallenge = Self.answersToCredentialQuestions(of: step)
+        onChallenge = step.answersToCredentialQuestions
         answerAfter = step.answerAfter.map { .milliseconds($0) }
         cancelAt = step.cancelAt
         fieldNames = step.fieldNames
-    }
-
-    /// Without the answer to the question about server trust, of which a URLProtocol's client never hears.
-    ///
-    /// A load over https begins with that question, and `default` to one of credentials would be the last answer: where
-    /// others follow it, it is meant for the server.
-    private static func answersToCredentialQuestions(of step: Assignment.Step) -> [Assignment.ChallengeAnswer] {
-        let answers = step.onChallenge
-        guard answers.count > 1, answers[0] == .performDefault, step.url.lowercased().hasPrefix("https:") else {
-            return answers
-        }
-        return Array(answers.dropFirst())
     }
 
     /// The same for an exam on a busy machine: `blocked` needs 400 ms, and late calls are recorded until the object is

@@ -46,7 +46,7 @@ struct R38ResumeDataCancel: RuleMonitor {
 
 extension TraceEvent {
     /// Whether the event belongs to `cancel(byProducingResumeData:)`.
-    var isOfResumeData: Bool {
+    package var isOfResumeData: Bool {
         guard let selector = facts.text(.sel) else { return false }
         return selector.utf8.starts(with: "cancel(byProducing".utf8)
             || selector.utf8.starts(with: "cancelByProducing".utf8)

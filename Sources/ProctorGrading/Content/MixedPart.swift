@@ -1,0 +1,50 @@
+import ProctorBase
+import ProctorHTTP
+import ProctorJournal
+
+/// A part of a content of type multipart/x-mixed-replace, as every client reads it.
+struct MixedPart {
+    let fields: [HTTPField]
+    let content: SentContent
+
+    /// The parts of a reply; nil where its content is not known to the end, or clients may read it in several ways: a boundary
+    /// behind a bare line feed, a part's head that is no head, a part with a coding (RFC 2046 §5.1.1).
+    static func all(of reply: SentReply?, _ type: MediaType) -> [MixedPart]? {
+        guard let reply, reply.codedContent == nil, let content = reply.content, content.isWhole,
+            var reader = MultipartReader(type), let boundary = type.boundary, hasPlainLines(content.kept, boundary)
+        else { return nil }
+        var parts: [MixedPart] = []
+        var fields: [HTTPField]?
+        var bytes: [UInt8] = []
+        var offset = 0
+        while let event = reader.next(content.kept.span, at: &offset) ?? reader.end() {
+            switch event {
+            case .partBegan(let section): (fields, bytes) = ([HTTPField](section), [])
+            case .content(let piece): bytes += piece
+            case .partEnded:
+                guard let own = fields, !own.contains(named: "Content-Encoding") else { return nil }
+                parts.append(MixedPart(fields: own, content: SentContent(byteCount: bytes.count, kept: bytes)))
+                fields = nil
+            case .ended: return parts
+            case .refused: return nil
+            }
+        }
+        return parts
+    }
+
+    /// Whether each line that begins with the boundary stands behind CRLF, and has nothing behind the boundary but two dashes.
+    private static func hasPlainLines(_ bytes: [UInt8], _ boundary: [UInt8]) -> Bool {
+        let dashBoundary = Array("--".utf8) + boundary
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+        var isBehindCRLF = true
+        while let line = lines.popFirst() {
+            if line.starts(with: dashBoundary) {
+                var rest = line.dropFirst(dashBoundary.count)
+                if rest.last == 0x0D { rest = rest.dropLast() } else if !lines.isEmpty { return false }
+                guard isBehindCRLF, rest.isEmpty || rest.elementsEqual("--".utf8) else { return false }
+            }
+            isBehindCRLF = line.last == 0x0D
+        }
+        return true
+    }
+}

@@ -317,6 +317,7 @@ extension Finding {
         case .slices: (8, "the same as in one piece")
         case .bound: (8, "an end of its repeating")
         case .reply: (8, "a reply that can be made")
+        case .unasked: (8, "a request for each exchange")
         case .state: (8, "a change of the state that is possible")
         }
     }

@@ -151,7 +151,8 @@ extension JournalEvent {
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
+            .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
+            .guarded,
             .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation:
             true

@@ -182,7 +182,8 @@ extension ScenarioReader {
         guard let request, let replies, let origin else { return nil }
         return ReadExchange(
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
-            times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns, sharedTurn: sharedTurn,
+            times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
+            sharedTurn: sharedTurn,
             guards: guards, location: node.location)
     }
 

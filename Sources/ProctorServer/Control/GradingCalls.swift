@@ -67,7 +67,8 @@ extension ControlAPI {
             grader: CaseGrader(
                 item.asked(inRunOf: run.wantedProtocol), scenario: run.scenario.id, context: run.context,
                 platform: setup.platform, ledger: setup.ledger),
-            ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished, wantsReport: wantsReport,
+            ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished,
+            wantsReport: wantsReport,
             scenario: run.scenario)
         let judged = try await judge(request.body.count, for: request) { try task.judge(within: $0) }
         run.stage.gradedTraces.withLock { $0.add(judged.told) }
@@ -98,7 +99,8 @@ private struct GradingTask: Sendable {
         let evidence = CaseEvidence(
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
         let verdict = grader.grade(evidence, within: budget).naming(
-            UnaskedExchanges(of: scenario, in: journal.entries), elsewhere: scenario.cases.isEmpty ? .failure : nil)
+            UnaskedExchanges(of: scenario, in: journal.entries),
+            elsewhere: scenario.cases.isEmpty ? .failure : nil)
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(

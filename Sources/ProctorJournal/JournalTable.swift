@@ -219,8 +219,8 @@ extension JournalTable {
 
     static let finReceived: JournalShape<Void, JournalEvent> = JournalShape(
         named: "finReceived",
-        says: "FIN of the client has come while a reply waits: the client sends nothing more. It may still read, so the reply "
-            + "goes on"
+        says: "FIN of the client has come while a reply waits: the client sends nothing more. "
+            + "It may still read, so the reply goes on"
     ) { .finReceived }
 
     static let connectionClosed: JournalShape<(party: JournalEvent.Party, how: JournalEvent.Ending), JournalEvent> =

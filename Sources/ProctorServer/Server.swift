@@ -21,8 +21,8 @@ public final class Server: Sendable {
     private let watch: LoopWatch
     private let contexts: TLSContexts
     private let accepting: [Run.Accepting]
-    private let runs: RunFactory
-    private let stages: StandingStages
+    let runs: RunFactory
+    let stages: StandingStages
 
     /// Binds every address and begins to accept; when the call returns, connections succeed.
     ///
@@ -32,6 +32,7 @@ public final class Server: Sendable {
     ) async throws -> Server {
         var configuration = configuration
         configuration.limits.usage = ServerUsage()
+        configuration.uses = ExchangeUses()
         let watch = LoopWatch(bound: configuration.limits.heldLoopDuration)
         let group = try EventLoopGroup(count: configuration.threadCount, watchedBy: watch)
         do {
@@ -67,7 +68,7 @@ public final class Server: Sendable {
             stages: stages, log: log,
             control: ControlAPI(
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
-                sharedJournal: log.journal),
+                sharedJournal: log.journal, uses: configuration.uses),
             contexts: contexts, report: configuration.examReport,
             protocols: configuration.speaksHTTP2 ? [.h2, .http11] : ApplicationProtocol.usual,
             standing: { scenario in await stages.standing(scenario, by: runs) })

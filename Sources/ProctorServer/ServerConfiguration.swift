@@ -65,6 +65,8 @@ public struct ServerConfiguration: Sendable {
     public var seed: UInt64?
     /// The report of an exam, whose marks the catalogue shows and whose pages are served; nil: none.
     package var examReport: ServedReport?
+    /// Which exchanges were asked for, over all runs; that of a server is its own.
+    package var uses = ExchangeUses()
     /// Gets a sentence about each problem that no client sees.
     public var report: @Sendable (String) -> Void = { _ in }
 

@@ -324,6 +324,53 @@ struct StrictTests {
         #expect(err.components(separatedBy: "\n  plain/hello: ").count == 51 && err.hasSuffix("\n  and 20 more\n"))
     }
 
+    private static let pair = """
+        summary: Two requests are wanted
+        exchanges:
+          - { request: POST /login, reply: { status: 204 } }
+          - { request: GET /data, reply: { status: 200, body: ok } }
+        """
+
+    @Test func `an exchange that nobody asked for fails without a case, and is listed at the end`() async throws {
+        let folder = try TestFolder(["fixtures/a/pair.yaml": Self.pair])
+        let child = try await onThread { try ServingChild(folder, ["--strict"]) }
+        _ = try await curl("\(child.base)/a/pair/login", "-X", "POST")
+        let status = try await onThread { try child.end() }
+        #expect(status == 1)
+        #expect(child.err.contains("1 expectation not met (1 request to scenarios)\n"), "\(child.err)")
+        // In the list and in the verdict.
+        let line = "a/pair: never came: GET /data, exchange 1\n"
+        #expect(child.err.components(separatedBy: line).count == 3, "\(child.err)")
+    }
+
+    @Test(
+        arguments: [
+            (["login"], 1), (["login", "data"], 0), (["login", "data", "login", "data"], 0), (["login", "login"], 0),
+        ] as [([String], Int32)])
+    func `the cases of a scenario that was used once are judged`(_ paths: [String], _ wanted: Int32) async throws {
+        let cases = """
+
+            cases:
+              both:
+                client: [{ url: /login, method: POST }, { url: /data }]
+                wire: request(POST /login) request(GET /data)
+            """
+        let folder = try TestFolder(["fixtures/a/pair.yaml": Self.pair + cases])
+        let child = try await onThread { try ServingChild(folder, ["--strict"]) }
+        for path in paths { _ = try await curl("\(child.base)/a/pair/\(path)", "-X", path == "data" ? "GET" : "POST") }
+        let status = try await onThread { try child.end() }
+        #expect(status == wanted, "\(child.err)")
+        #expect(child.err.contains("  a/pair#both: ") == (wanted == 1), "\(child.err)")
+    }
+
+    @Test func `an icon that a browser asks for is nobody's fault`() async throws {
+        let (status, err) = try await serve { base in
+            _ = try await curl("\(base)/plain/hello/")
+            _ = try await curl("\(base)/favicon.ico")
+        }
+        #expect(status == 0, "\(err)")
+    }
+
     @Test func `without it a server ends as ever`() async throws {
         let (status, err) = try await serve([]) { base in _ = try await curl("\(base)/plain/hello/other") }
         #expect(status == 0 && !err.contains("strict"))

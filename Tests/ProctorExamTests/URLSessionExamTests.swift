@@ -224,7 +224,7 @@ extension YardstickRow.Outcome {
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
         case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
-            .bound, .state, .reply:
+            .bound, .state, .reply, .unasked:
             return finding.weight == .failure
         case .violation, .frameViolation, .credential: return false
         }

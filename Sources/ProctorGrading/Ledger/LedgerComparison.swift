@@ -103,7 +103,7 @@ struct LedgerComparison {
         switch finding.subject {
         case .rule, .grammar, .content, .edge, .expression: true
         case .result, .fact, .miss, .violation, .frameViolation, .opaque, .credential, .cookies, .ending,
-            .unreportedRule, .slices, .bound, .state, .reply:
+            .unreportedRule, .slices, .bound, .state, .reply, .unasked:
             false
         }
     }
@@ -127,7 +127,7 @@ struct LedgerComparison {
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
         case .violation, .frameViolation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices, .bound,
-            .state, .reply:
+            .state, .reply, .unasked:
             return false
         }
     }

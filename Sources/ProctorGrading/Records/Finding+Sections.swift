@@ -20,7 +20,7 @@ extension Finding {
                 ["Foundation, URLError.Code"]
             case .expression, .fact, .miss, .opaque, .rule, .grammar, .content, .edge, .ending, .result, .slices,
                 .bound,
-                .state, .reply:
+                .state, .reply, .unasked:
                 rules.map { "callback rule \($0)" }
             }
         var seen: Set<String> = []
@@ -49,6 +49,7 @@ extension Finding {
         case .bound: "repeats requests without an end"
         case .state: "a change of the state that is not possible"
         case .reply: "a reply that can't be made"
+        case .unasked: "an exchange that nobody asked for"
         }
     }
 

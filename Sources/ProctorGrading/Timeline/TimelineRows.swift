@@ -163,7 +163,8 @@ extension JournalEvent {
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded,
+            .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
+            .guarded,
             .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation:
             true
@@ -329,6 +330,7 @@ extension Finding {
         case .slices: (8, "the same as in one piece")
         case .bound: (8, "an end of its repeating")
         case .reply: (8, "a reply that can be made")
+        case .unasked: (8, "a request for each exchange")
         case .state: (8, "a change of the state that is possible")
         }
     }

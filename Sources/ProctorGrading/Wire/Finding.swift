@@ -68,6 +68,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case state(StateRefusal)
         /// A reply of the fixture that could not be made.
         case reply(FailedReply)
+        /// Fewer requests came for an exchange than the scenario expects.
+        case unasked(exchange: Int)
     }
 
     /// Whether a finding fails the case.

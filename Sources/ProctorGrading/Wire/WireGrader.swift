@@ -126,7 +126,10 @@ package struct WireGrader: Sendable {
 
     /// Misses and violations, in the order in which they came.
     private func alwaysAsked(_ record: WireRecord) -> [Finding] {
-        let misses = record.misses.map { sequence, request, miss in
+        let misses = record.misses.filter { miss in
+            // A browser asks for it by itself.
+            miss.request.map { !record.requests[$0].head.isForFavicon } ?? true
+        }.map { sequence, request, miss in
             let name = request.map { "request \($0), \(record.requests[$0].symbol.argument ?? "")," } ?? "a request"
             let nearest = miss.nearestExchange.map { "; nearest is exchange \($0)" } ?? ""
             let differences = miss.differences.isEmpty ? "" : ": " + miss.differences.joined(separator: "; ")
@@ -251,7 +254,7 @@ extension Finding {
 
 extension WireGrader {
     /// Judges a whole journal of a run without a case by what applies to every run: no request without an exchange, no
-    /// unreadable request, no endless repetition.
+    /// unreadable request, no endless repetition; of a scenario that has no case, each exchange is asked for.
     ///
     /// `observed` where nothing is wrong and the scenario has no case; `notJudged` where it has some.
     package static func gradeWithoutCase(
@@ -275,9 +278,15 @@ extension WireGrader {
         } catch {
             return WireVerdict(outcome: .setupFailed("judging was not finished: \(error)"))
         }
-        guard !findings.contains(where: { $0.weight == .failure }) else {
-            return WireVerdict(outcome: .fail, findings: findings)
-        }
-        return WireVerdict(outcome: scenario.cases.isEmpty ? .observed : .notJudged, findings: findings)
+        let isFailed = findings.contains { $0.weight == .failure }
+        let outcome: WireVerdict.Outcome = isFailed ? .fail : scenario.cases.isEmpty ? .observed : .notJudged
+        // Each case may ask for some exchanges alone.
+        return WireVerdict(outcome: outcome, findings: findings).naming(
+            UnaskedExchanges(of: scenario, in: entries), elsewhere: scenario.cases.isEmpty ? .failure : .observation)
     }
+}
+
+extension RequestHead {
+    /// Whether a browser asks by itself, for the icon of a page.
+    fileprivate var isForFavicon: Bool { path.map { $0.elementsEqual("/favicon.ico".utf8) } ?? false }
 }

@@ -4,8 +4,8 @@ package import ProctorScenario
 /// The verdict on a case from the journal alone.
 public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The overall result for the case.
-    public let outcome: Outcome
-    /// In the order: expression, facts as the case writes them, misses and violations as they came.
+    public internal(set) var outcome: Outcome
+    /// In the order: expression, facts as the case writes them, misses and violations as they came, what never came.
     public internal(set) var findings: [Finding] = []
     /// Facts of the client's side, which the wire cannot decide, in the order of the case.
     package internal(set) var undecidedFacts: [FactName] = []

@@ -17,6 +17,10 @@ package struct Exchange: Sendable {
     package let when: [StateCondition]
     /// The most uses of the exchange; nil: no limit.
     package let times: Int?
+    /// So many uses are demanded; nil: no number is, and one use is expected unless ``isOptional``.
+    package let leastTimes: Int?
+    /// Whether no request need ask for it.
+    package let isOptional: Bool
     /// `all` by default.
     package let reads: ReadPolicy
     /// `continue` by default.
@@ -28,6 +32,12 @@ package struct Exchange: Sendable {
     /// Indexes of the scenario's guards, asked in this order before the reply; a refused request takes no turn.
     package let guards: [Int]
     package let location: SourceLocation
+
+    /// `times` as a fixture writes it; nil: no bound on that side.
+    struct Times: Sendable {
+        let most: Int?
+        let least: Int?
+    }
 
     /// What advances to the next of several replies.
     package enum TurnPolicy: String, Sendable, CaseIterable {

@@ -9,7 +9,8 @@ struct ReadExchange {
     let replies: [Reply]
     let draws: [ReplyDraw]
     let when: [StateCondition]
-    let times: Int?
+    let times: Exchange.Times?
+    let isOptional: Bool
     let reads: Exchange.ReadPolicy
     let expectation: Exchange.ExpectationPolicy
     let turns: Exchange.TurnPolicy
@@ -51,8 +52,18 @@ struct ExchangeKeys: Sendable {
         leftOut: "`auth` of the scenario",
         says: "The guards that are asked, in this order, before the reply is played. A refused request takes no turn.")
     let times = Key(
-        "times", Shape<Int>.integer("times", in: Bounds.times), leftOut: "without limit",
-        says: "How often the exchange may be used in all.")
+        "times",
+        Shape<Exchange.Times>(
+            ["anyOf": [.number(Bounds.times), ScenarioReader.timesTable.schema]],
+            takes: "1 … 1,000,000, `{ exactly: N }` or `{ at-least: N }`"
+        ) { $1.times($0) }, leftOut: "without limit",
+        says:
+            "How often the exchange may be used in all; `exactly` and `at-least` also demand that it is "
+            + "([what never came](#what-never-came)).",
+        example: "{ exactly: 1 }")
+    let optional = Key(
+        "optional", Shape<Bool>.boolean("optional"), leftOut: "`false`",
+        says: "`true`: it is nobody's fault that no request asks for it ([what never came](#what-never-came)).")
     let reads = Key(
         "reads",
         Shape<Exchange.ReadPolicy>(
@@ -84,6 +95,14 @@ struct ExchangeKeys: Sendable {
             "What takes the next of [several replies](#replies): each request, each connection, or each request that "
             + "any exchange with this [shared turn](#turns-that-exchanges-share) answers."
     )
+}
+
+/// How often an exchange must be used.
+struct TimesKeys: Sendable {
+    let exactly = Key(
+        "exactly", Shape<Int>.integer("exactly", in: Bounds.times), says: "So often, and no request more is answered.")
+    let atLeast = Key(
+        "at-least", Shape<Int>.integer("at-least", in: Bounds.times), says: "So often or more, without limit.")
 }
 
 /// `{ shared: NAME }`.
@@ -118,6 +137,9 @@ extension ScenarioReader {
 
     static let turnsTable = Table("turns", TurnsKeys())
 
+    static let timesTable = Table(
+        "times", TimesKeys(), rules: ["minProperties": 1, "maxProperties": 1])
+
     static let portionTable = Table("reads", PortionKeys())
 
     func exchange(_ node: Node, index: Int) -> ReadExchange? {
@@ -141,10 +163,14 @@ extension ScenarioReader {
         let read = keys[\.reply].map { inner.turns($0) }
         let replies = read?.replies
         let times = keys[\.times]
-        if let times, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
+        if let times = times?.most, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
             sink.report(
                 replyNodes[times],
                 "this reply is never played: the exchange is used \(times) \(times == 1 ? "time" : "times")")
+        }
+        let isOptional = keys[\.optional] ?? false
+        if isOptional, times?.least != nil, let entry = keys.entry(\.optional) {
+            sink.report(entry.value, "an exchange whose times: are demanded is not optional")
         }
         let reads = keys[\.reads]
         let expectation = keys[\.expect]
@@ -156,7 +182,8 @@ extension ScenarioReader {
         guard let request, let replies, let origin else { return nil }
         return ReadExchange(
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
-            times: times, reads: reads ?? .all, expectation: expectation, turns: turns, sharedTurn: sharedTurn,
+            times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
+            sharedTurn: sharedTurn,
             guards: guards, location: node.location)
     }
 
@@ -195,6 +222,20 @@ extension ScenarioReader {
         let name = Self.turnsTable.open(entry.value, self)?[\.shared]
         if let name { secondPass.share(name, at: entry.value, replyCount: replyCount) }
         return (.request, name)
+    }
+
+    func times(_ node: Node) -> Exchange.Times? {
+        guard node.entries != nil else {
+            return sink.integer(node, "times", in: Bounds.times).map { Exchange.Times(most: $0, least: nil) }
+        }
+        guard let keys = Self.timesTable.open(node, self) else { return nil }
+        switch (keys[\.exactly], keys[\.atLeast]) {
+        case (let count?, nil) where !keys.has(\.atLeast): return Exchange.Times(most: count, least: count)
+        case (nil, let count?) where !keys.has(\.exactly): return Exchange.Times(most: nil, least: count)
+        default:
+            guard keys.has(\.exactly) == keys.has(\.atLeast) else { return nil }
+            return sink.refuse(node, "times needs one of \"exactly\" and \"at-least\"")
+        }
     }
 
     func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {

@@ -113,7 +113,8 @@ struct Resolver {
         return zip(drafts, requests).map { draft, request in
             Exchange(
                 index: draft.index, origin: draft.origin, request: request, replies: draft.replies, draws: draft.draws,
-                when: draft.when, times: draft.times,
+                when: draft.when, times: draft.times?.most, leastTimes: draft.times?.least,
+                isOptional: draft.isOptional,
                 reads: draft.reads, expectation: draft.expectation, turns: draft.turns,
                 turnGroup: draft.sharedTurn.flatMap { groups.firstIndex(of: $0) },
                 guards: draft.guards ?? usualGuards ?? [], location: draft.location)

@@ -20,13 +20,15 @@ final class ControlAPI: Sendable {
     let overviews = RunOverviews()
     /// Of connections and requests of the shared port that belong to no scenario.
     let sharedJournal: Journal
+    let uses: ExchangeUses
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
 
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
-        sharedJournal: Journal
+        sharedJournal: Journal, uses: ExchangeUses
     ) {
+        self.uses = uses
         self.sharedJournal = sharedJournal
         self.stages = stages
         self.runs = runs

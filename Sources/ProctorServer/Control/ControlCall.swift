@@ -42,6 +42,7 @@ struct ControlCall: Sendable {
         ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
         ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
+        ControlCall("GET", "unused", by: ControlAPI.unused),
         ControlCall("GET", "overview", by: ControlAPI.overview),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
@@ -96,7 +97,7 @@ struct ControlCall: Sendable {
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events|scenario, overview, runs[/ID[/\(parts)]]"
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events|scenario, unused, overview, runs[/ID[/\(parts)]]"
         )
     }
 }

@@ -67,8 +67,9 @@ extension ControlAPI {
             grader: CaseGrader(
                 item.asked(inRunOf: run.wantedProtocol), scenario: run.scenario.id, context: run.context,
                 platform: setup.platform, ledger: setup.ledger),
-            ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished, wantsReport: wantsReport
-        )
+            ending: hung.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished,
+            wantsReport: wantsReport,
+            scenario: run.scenario)
         let judged = try await judge(request.body.count, for: request) { try task.judge(within: $0) }
         run.stage.gradedTraces.withLock { $0.add(judged.told) }
         return .json(judged.answer)
@@ -82,6 +83,7 @@ private struct GradingTask: Sendable {
     let grader: CaseGrader
     let ending: ClientEnding
     let wantsReport: Bool
+    let scenario: Scenario
 
     /// The answer of the call, and what those who watch the run are told.
     func judge(within budget: WorkBudget) throws -> (answer: [UInt8], told: [UInt8]) {
@@ -97,7 +99,9 @@ private struct GradingTask: Sendable {
         }
         let evidence = CaseEvidence(
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
-        let verdict = grader.grade(evidence, within: budget)
+        let verdict = grader.grade(evidence, within: budget).naming(
+            UnaskedExchanges(of: scenario, in: journal.entries),
+            elsewhere: scenario.cases.isEmpty ? .failure : nil)
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(

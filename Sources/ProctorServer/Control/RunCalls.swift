@@ -14,6 +14,12 @@ extension ControlAPI {
 
     // MARK: Server and scenarios
 
+    /// What no request of any run has asked for so far, of the scenarios that were used.
+    func unused(_: ControlRequest) -> BuiltInReply {
+        let lines = uses.unusedLines
+        return .object { $0.texts("unused", lines) }
+    }
+
     func health(_: ControlRequest) -> BuiltInReply {
         let journal = journalFile.map { (path: $0.path, condition: $0.condition) }
         return .object { json in

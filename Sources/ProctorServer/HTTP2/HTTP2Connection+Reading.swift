@@ -224,6 +224,8 @@ extension HTTP2Connection {
         // other (RFC 9113 §6.9).
         if isData, frame.payloadByteCount > 0, end == nil { credit(frame.payloadByteCount) }
         for event in found where end == nil { handle(event, frame.frame.payload) }
+        // Of a stream that both sides have ended it is no event, but it ends what its reply still waits for.
+        if frame.frame.type == .resetStream, !state.isOpen(frame.frame.stream) { didReset(frame.frame.stream) }
         found.removeAll(keepingCapacity: true)
         swap(&found, &input.events)
     }

@@ -56,6 +56,8 @@ struct FaultNotes: Sendable {
         case .requestHead:
             if scenario != nil { faults.count({ $0.requestCount += 1 }) }
         case .missed(let miss):
+            // A browser asks for it by itself.
+            if head(of: entry, earlier: earlier)?.head.isForFavicon == true { return }
             let text = miss.differences.isEmpty ? "nothing is expected here" : miss.differences.joined(separator: "; ")
             faults.count({ $0.missedCount += 1 }, example: example(text, of: entry, earlier: earlier))
         case .violation(let violation):
@@ -79,16 +81,21 @@ struct FaultNotes: Sendable {
     private func example(_ text: String, of entry: JournalEntry, earlier: () -> [JournalEntry]) -> String? {
         guard faults.wantsExample else { return nil }
         var words = [scenario ?? "the shared port"]
-        if let request = entry.request {
-            let line = earlier().lazy.compactMap { other -> String? in
-                guard other.request == request, case .requestHead(let head, let target) = other.event else {
-                    return nil
-                }
-                return "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(target))"
-            }.first
-            if let line { words.append(line) }
+        if let (head, target) = head(of: entry, earlier: earlier) {
+            words.append("\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(target))")
         }
         return (words + [text]).joined(separator: ": ")
+    }
+
+    /// That of the entry's request; nil where the entry belongs to none.
+    private func head(
+        of entry: JournalEntry, earlier: () -> [JournalEntry]
+    ) -> (head: RequestHead, target: [UInt8])? {
+        guard let request = entry.request else { return nil }
+        return earlier().lazy.compactMap { other -> (head: RequestHead, target: [UInt8])? in
+            guard other.request == request, case .requestHead(let head, let target) = other.event else { return nil }
+            return (head, target)
+        }.first
     }
 }
 
@@ -106,4 +113,9 @@ extension Violation.Kind {
         default: false
         }
     }
+}
+
+extension RequestHead {
+    /// Whether a browser asks by itself, for the icon of a page.
+    fileprivate var isForFavicon: Bool { path.map { $0.elementsEqual("/favicon.ico".utf8) } ?? false }
 }

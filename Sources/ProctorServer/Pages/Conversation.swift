@@ -27,6 +27,8 @@ struct Conversation {
             notes.append("by its " + exchange.request.headers.map(\.name).joined(separator: ", "))
         }
         if let times = exchange.times { notes.append("answers \(Plural.count(times, "time"))") }
+        if let least = exchange.leastTimes { notes.append("must be asked for \(Plural.count(least, "time"))") }
+        if exchange.isOptional { notes.append("need not be asked for") }
         if exchange.request.script != nil { notes.append("a script looks at it") }
         for index in exchange.guards { notes.append("behind the guard \(scenario.guards[index].name)") }
         if exchange.request.body != nil { notes.append("its body is looked at") }

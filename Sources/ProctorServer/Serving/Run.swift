@@ -146,7 +146,8 @@ public final class Run: Sendable {
         of item: Case, _ snapshot: Journal.Snapshot, result: CommandResult? = nil, within budget: WorkBudget
     ) -> WireVerdict {
         WireGrader(item, context: context).grade(
-            snapshot.entries, droppedCount: snapshot.droppedCount, result: result, within: budget)
+            snapshot.entries, droppedCount: snapshot.droppedCount, result: result, within: budget
+        ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries))
     }
 
     /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.

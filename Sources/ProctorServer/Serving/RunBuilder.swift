@@ -55,7 +55,7 @@ struct RunBuilder {
             router: router,
             journal: Journal(of: scenario.id, run: id, limits: limits, configuration: configuration),
             startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
-            bounds: settings.bounds, wantedProtocol: settings.wantedProtocol)
+            bounds: settings.bounds, wantedProtocol: settings.wantedProtocol, uses: configuration.uses)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }

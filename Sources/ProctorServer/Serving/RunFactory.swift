@@ -109,7 +109,7 @@ final class RunFactory: Sendable {
             compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration),
-            startsOver: true, seed: configuration.runSeed, run: run)
+            startsOver: true, seed: configuration.runSeed, run: run, uses: configuration.uses)
     }
 
     /// A stage of the shared port as a run, without ports of its own, that lives as long as the server.

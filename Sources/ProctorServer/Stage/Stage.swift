@@ -41,14 +41,17 @@ final class Stage: Sendable {
     let grading = Locked(GradingSetup())
     let gradedTraces = Locked(GradedTraces())
     let progress: Locked<StageProgress>
+    /// What all runs of the scenario have used; nil: nobody asks.
+    private let uses: ScenarioUses?
     /// That of `progress`; read for each request, so without the lock.
     private let presentEpoch = Atomic(0)
 
     init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
         startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, reslice: UInt64? = nil,
-        bounds: RunBounds? = nil, wantedProtocol: ApplicationProtocol = .http11
+        bounds: RunBounds? = nil, wantedProtocol: ApplicationProtocol = .http11, uses: ExchangeUses? = nil
     ) {
+        self.uses = uses?.uses(of: compiled.scenario)
         self.run = run
         self.wantedProtocol = wantedProtocol
         self.bounds = bounds
@@ -63,7 +66,7 @@ final class Stage: Sendable {
         scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
         guards = compiled.guards.map { StageGuard($0, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
-        progress = Locked(StageProgress(compiled, seed: seed))
+        progress = Locked(StageProgress(compiled, seed: seed, uses: self.uses))
         noteSeed()
     }
 
@@ -365,7 +368,7 @@ final class Stage: Sendable {
     func reset() {
         progress.withLock { progress in
             // Under the lock, so that no number of one epoch is in the journal of another.
-            progress = StageProgress(compiled, seed: seed, epoch: journal.removeAll())
+            progress = StageProgress(compiled, seed: seed, uses: uses, epoch: journal.removeAll())
             presentEpoch.store(progress.epoch, ordering: .releasing)
             noteSeed(epoch: progress.epoch)
             journaledReportCount.withLock { $0 = 0 }

@@ -20,13 +20,15 @@ struct StageProgress {
     /// Nil where the scenario has no state.
     var state: StateValues?
     private let seed: RunSeed
+    private let uses: ScenarioUses?
 
     enum Bound: Hashable {
         case requests, connections
         case refusals(guard: Int)
     }
 
-    init(_ compiled: CompiledScenario, seed: RunSeed, epoch: Int = 0) {
+    init(_ compiled: CompiledScenario, seed: RunSeed, uses: ScenarioUses? = nil, epoch: Int = 0) {
+        self.uses = uses
         self.epoch = epoch
         self.seed = seed
         state = compiled.firstState
@@ -105,6 +107,7 @@ struct StageProgress {
         let candidate = compiled.exchanges[index]
         let isStrict = compiled.isStrict
         var number = useCounts[index]
+        if number == 0 { uses?.note(index) }
         useCounts[index] += 1
         if let memory, candidate.hasTurnsByConnection {
             let next = answeredConnectionCounts[index]

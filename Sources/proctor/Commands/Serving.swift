@@ -63,6 +63,7 @@ struct Serving: Sendable {
         watching?.cancel()
         await watching?.value
         await signals.end()
+        let used = server.usedScenarios
         await server.stop(grace: options.grace)
         lines?.finish()
         await printing?.value
@@ -71,11 +72,23 @@ struct Serving: Sendable {
         // With --watch a person is editing, and has read what is wrong.
         let isSound = options.watches || check?.isSound(server.catalogue) ?? true
         let isWhole = hasWholeJournal(server) && isSound
+        printUnused(server)
         guard let faults = server.configuration.faults else { return isWhole ? .success : .failure }
-        let verdict = StrictVerdict(faults.tally)
+        let verdict = StrictVerdict(faults.tally, used.faults)
         output.err(verdict.text(in: output.style))
         return verdict.isFailure || !isWhole ? .failure : .success
     }
+
+    /// Lists what no request has asked for, of the scenarios that were used.
+    private func printUnused(_ server: Server) {
+        let lines = server.configuration.uses.unusedLines
+        guard !lines.isEmpty else { return }
+        output.note("\(Plural.count(lines.count, "exchange")) of the scenarios that were used never came:")
+        for line in lines.prefix(Self.unusedLineLimit) { output.note("  \(line)") }
+        if lines.count > Self.unusedLineLimit { output.note("  and \(lines.count - Self.unusedLineLimit) more") }
+    }
+
+    private static let unusedLineLimit = 20
 
     /// False when lines of the journal file were lost; the loss was printed.
     private func hasWholeJournal(_ server: Server) -> Bool {
@@ -195,13 +208,18 @@ struct ReadyLine {
 
 struct StrictVerdict {
     private let tally: ClientFaults.Tally
+    /// A line for each scenario, or exchange of one, that was not used as it expects.
+    private let misuses: [String]
 
-    init(_ tally: ClientFaults.Tally) {
+    init(_ tally: ClientFaults.Tally, _ misuses: [String]) {
         self.tally = tally
+        self.misuses = misuses
     }
 
     /// Without any request nothing was judged, which counts as a failure.
-    var isFailure: Bool { tally.faultCount > 0 || tally.requestCount == 0 }
+    var isFailure: Bool { tally.faultCount > 0 || tally.requestCount == 0 || !misuses.isEmpty }
+
+    private static let misuseLimit = 50
 
     func text(in style: Style) -> String {
         let came = Plural.count(tally.requestCount, "request") + " to scenarios"
@@ -212,10 +230,11 @@ struct StrictVerdict {
             parts.append("\(Plural.count(tally.violationCount, "departure")) from the RFCs")
         }
         if tally.boundCount > 0 { parts.append("\(Plural.count(tally.boundCount, "bound")) of a run reached") }
+        if !misuses.isEmpty { parts.append("\(Plural.count(misuses.count, "expectation")) not met") }
         if tally.requestCount == 0 { parts.append("no scenario was asked for anything") }
         var lines = ["proctor: strict: \(style.bad("fail")): \(parts.joined(separator: ", ")) (\(came))"]
-        lines += tally.examples.map { "  \($0)" }
-        let rest = tally.faultCount - tally.examples.count
+        lines += (tally.examples + misuses.prefix(Self.misuseLimit)).map { "  \($0)" }
+        let rest = tally.faultCount - tally.examples.count + max(0, misuses.count - Self.misuseLimit)
         if rest > 0 { lines.append("  and \(rest) more") }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -11,6 +11,7 @@ from .run import Proctor, Run
 from .server import ProctorError, Server
 
 KEY = pytest.StashKey[Proctor]()
+UNUSED = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -18,11 +19,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def proctor_server() -> Iterator[Server]:
+def proctor_server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """The server of this session: PROCTOR_SERVER, or one that is started."""
     server = Server()
     yield server
+    with suppress(ProctorError):
+        request.config.stash[UNUSED] = server.ask("GET", "unused")["unused"]
     server.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if lines := config.stash.get(UNUSED, []):
+        terminalreporter.section("proctor: exchanges that no test asked for")
+        for line in lines:
+            terminalreporter.line(line)
 
 
 @pytest.fixture

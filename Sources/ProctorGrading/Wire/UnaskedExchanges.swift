@@ -1,0 +1,93 @@
+internal import ProctorBase
+package import ProctorJournal
+package import ProctorScenario
+
+/// The exchanges of a scenario that fewer requests asked for than the scenario expects.
+///
+/// Each exchange is expected once, unless it says `optional: true`; `times: { exactly: N }` and `{ at-least: N }` demand a number.
+package struct UnaskedExchanges: Sendable {
+    private let items: [Item]
+
+    private struct Item: Sendable {
+        let exchange: Exchange
+        let useCount: Int
+
+        /// `never came: GET /data, exchange 1`.
+        var sentence: String {
+            let what = "\(exchange.request.text), exchange \(exchange.index)"
+            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else { return "never came: \(what)" }
+            return "came \(Plural.count(useCount, "time")), wanted at least \(least): \(what)"
+        }
+    }
+
+    /// `entries` are all of one run.
+    package init(of scenario: Scenario, in entries: [JournalEntry]) {
+        var useCounts = Array(repeating: 0, count: scenario.exchanges.count)
+        var refusing: Set<String> = []
+        for entry in entries {
+            switch entry.event {
+            case .exchangeChosen(let exchange, _): if useCounts.indices.contains(exchange) { useCounts[exchange] += 1 }
+            case .guarded(let verdict): if verdict.outcome != .admitted { refusing.insert(verdict.guardName) }
+            default: break
+            }
+        }
+        self.init(of: scenario, useCounts: useCounts) { exchange in
+            // A request that a guard refused has asked for one of its exchanges.
+            exchange.guards.contains { refusing.contains(scenario.guards[$0].name) }
+        }
+    }
+
+    /// `useCounts` are by exchange.
+    package init(of scenario: Scenario, useCounts: [Int], wasRefused: (Exchange) -> Bool = { _ in false }) {
+        items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
+            let least = exchange.leastTimes ?? (exchange.isOptional ? 0 : 1)
+            guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
+            return Item(exchange: exchange, useCount: count)
+        }
+    }
+
+    package var isEmpty: Bool { items.isEmpty }
+
+    /// One line for each, in the order of the file.
+    package var sentences: [String] { items.map(\.sentence) }
+
+    /// One finding for each: a failure where the scenario demands a number, and of this weight elsewhere; nil: none there.
+    func findings(elsewhere weight: Finding.Weight?) -> [Finding] {
+        items.compactMap { item in
+            guard let weight = item.exchange.leastTimes == nil ? weight : .failure else { return nil }
+            return Finding(
+                subject: .unasked(exchange: item.exchange.index), weight: weight, sentence: item.sentence,
+                location: item.exchange.location)
+        }
+    }
+}
+
+extension WireVerdict {
+    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, nil: they are left
+    /// out, since a case asks for some alone.
+    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
+        if case .setupFailed = outcome { return self }
+        let found = unasked.findings(elsewhere: weight)
+        var verdict = self
+        verdict.findings += found
+        if found.contains(where: { $0.weight == .failure }) { verdict.outcome = .fail }
+        return verdict
+    }
+}
+
+extension CaseVerdict {
+    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, nil: they are left
+    /// out, since a case asks for some alone.
+    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
+        var verdict = self
+        let found = unasked.findings(elsewhere: weight)
+        switch outcome {
+        case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
+        case .pass, .partly, .observed, .notJudged, .known:
+            if found.contains(where: { $0.weight == .failure }) { verdict.outcome = .fail }
+        case .fail, .hang, .crash, .fixed: break
+        }
+        verdict.findings += found
+        return verdict
+    }
+}

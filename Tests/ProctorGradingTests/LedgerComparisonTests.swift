@@ -79,7 +79,7 @@ struct LedgerComparisonTests {
     @Test func `a fact is known by its name`() throws {
         let item = try makeCase(facts: [("body", .literal("ok")), ("status", .literal("200"))])
         let ledger = try Self.ledger("facts: [body]")
-        let trace = Self.good + " result{status=200,body=,bytes=0}"
+        let trace = "resume response(200) complete(ok) result{status=200,body=,bytes=0}"
         let known = try grade(item, trace, ledger: ledger)
         #expect(known.outcome == .known)
         #expect(
@@ -93,7 +93,11 @@ struct LedgerComparisonTests {
         let other = try grade(item, trace.replacing("status=200", with: "status=500"), ledger: ledger)
         #expect(other.outcome == .fail)
         #expect(other.failures.map(\.sentence) == ["status: wanted 200, got 500"])
-        #expect(try grade(item, Self.good + " result{status=200,body=ok,bytes=2}", ledger: ledger).outcome == .fixed)
+        #expect(
+            try grade(
+                item, Self.good.replacing("n=1", with: "n=2") + " result{status=200,body=ok,bytes=2}", ledger: ledger
+            )
+            .outcome == .fixed)
     }
 
     @Test func `a lane is known by what it brings instead`() throws {

@@ -119,6 +119,7 @@ extension CaseGrading {
     func endFindings() -> [Finding] {
         item.claims.compactMap { claim in
             guard case .end(let step) = claim.saying, item.endExpression(ofStep: step) == nil, isJudgedByServed(step),
+                reasonEarly(step) == nil,
                 let (wanted, got, reason) = unfittingEnd(step)
             else { return nil }
             return Finding(

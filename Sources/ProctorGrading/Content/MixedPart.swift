@@ -25,7 +25,7 @@ struct MixedPart {
                 guard let own = fields, !own.contains(named: "Content-Encoding") else { return nil }
                 parts.append(MixedPart(fields: own, content: SentContent(byteCount: bytes.count, kept: bytes)))
                 fields = nil
-            case .ended: return parts
+            case .ended: return parts.isEmpty ? nil : parts
             case .refused: return nil
             }
         }

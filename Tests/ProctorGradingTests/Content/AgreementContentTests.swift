@@ -21,7 +21,7 @@ struct AgreementContentTests {
         func findings(_ result: EventFacts) throws -> [String?] {
             var trial = ContentTrial()
             trial.tell(.resume)
-            try trial.exchange("GET / HTTP/1.1", 200, reply: ["Content-Length: 6"], content: "onetwo")
+            try trial.exchange("GET /a", 200, reply: ["Content-Length: 6"], content: "onetwo")
             trial.tell(.response, "200")
             trial.tell(data: "one")
             trial.tell(data: "two")
@@ -44,7 +44,7 @@ struct AgreementContentTests {
             var trial = ContentTrial()
             trial.tell(.resume)
             try trial.exchange(
-                "GET / HTTP/1.1", 200,
+                "GET /a", 200,
                 whole: SentContent(byteCount: 70_000, kept: Array(whole.prefix(65_536)), sha256: hash))
             trial.tell(.response, "200")
             trial.tell(.complete, "ok")
@@ -60,7 +60,7 @@ struct AgreementContentTests {
         func fields(_ names: [EventName]) throws -> [String?] {
             var trial = ContentTrial()
             for name in names { trial.tell(name) }
-            try trial.exchange("GET / HTTP/1.1", 200)
+            try trial.exchange("GET /a", 200)
             trial.tell(.response, "200")
             trial.tell(.complete, "ok")
             return try trial.findings().map(\.field)
@@ -74,7 +74,7 @@ struct AgreementContentTests {
             var trial = ContentTrial()
             let method: EventFacts = [EventFact(.sel, .text("cancel(byProducingResumeData:)"))]
             trial.tell(.resume)
-            try trial.exchange("GET / HTTP/1.1", 200, content: "a file", isCut: true)
+            try trial.exchange("GET /a", 200, content: "a file", isCut: true)
             trial.tell(.cancel, method)
             if isCalled { trial.tell(.handler, "ok", facts: method) }
             trial.tell(.complete, "cancelled")

@@ -111,7 +111,7 @@ struct DataContentTests {
         #expect(try result("hello", error: "connectionLost").isEmpty)
         #expect(try result("hello there").map(\.field) == ["body"])
         #expect(try result("hello").map(\.field) == ["body"])
-        #expect(try result("hello", bytes: 12).map(\.field) == ["bytes"])
+        #expect(Set(try result("hello", bytes: 12).map(\.field)) == ["body", "bytes"])
         let other = try result("hello there")
         #expect(
             other.first?.sentence
@@ -288,7 +288,7 @@ struct TransferContentTests {
 
     @Test func `the offset is that of Content-Range`() throws {
         #expect(try Self.resumed(6).isEmpty)
-        #expect(try Self.resumed(6, expected: -1).isEmpty)
+        #expect(try Self.resumed(6, expected: -1).map(\.field) == ["expected"])
         let wrong = try Self.resumed(5)
         #expect(wrong.map(\.field) == ["offset"] && wrong[0].weight == .failure)
         #expect(

@@ -39,7 +39,7 @@ extension CaseGrading {
 
     /// Why what the client told can't be evidence for a claim, half a sentence; nil where it can.
     private func reasonUnfounded(_ claim: Claim, bySteps unfounded: [String?]) -> String? {
-        if claim.isOfCookies { return evidence.failedCookie }
+        if claim.isOfCookies { return evidence.failedCookie ?? reasonCookiesLost }
         if claim.subject == .request, let reason = evidence.failedCache { return reason }
         switch claim.saying {
         case .end(let step), .fact(.client(let step, _)):

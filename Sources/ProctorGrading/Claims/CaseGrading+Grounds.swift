@@ -185,6 +185,21 @@ extension CaseGrading {
 
     // MARK: The control
 
+    /// A jar that has stopped working leaves out what it must not send too.
+    ///
+    /// The server knows nothing of what the application does to a store.
+    var reasonCookiesLost: String? {
+        guard item.client.first?.session?.cookies != .never, !item.needs.contains(.storeAccess),
+            let last = record?.cookieVerdicts.last(where: \.verdict.expectsCookies)?.verdict, last.sent.isEmpty,
+            let expected = last.expected
+        else { return nil }
+        let text = EventText.printable(String(decoding: expected.prefix(Self.cookieLimit), as: UTF8.self))
+        return "the last request of which the server expected a cookie (\(text)) had none"
+    }
+
+    /// Bytes of a cookie in a reason.
+    private static let cookieLimit = 60
+
     /// A client that fails every load also fails those that it must.
     private func reasonUncontrolled(_ step: Int) -> String? {
         results.errorName(ofStep: step) == nil ? nil : evidence.failedLoad
@@ -227,6 +242,13 @@ extension CaseGrading {
             }
         }
         return nil
+    }
+}
+
+extension CookieVerdict {
+    /// Whether each edition expects a cookie of the request, whatever the client has read of the latest replies.
+    fileprivate var expectsCookies: Bool {
+        undecidedCount == 0 && expected != nil && (otherwise.map { $0.expected != nil } ?? true)
     }
 }
 

@@ -103,10 +103,14 @@ package struct DemandCatalogues {
         return check
     }
 
-    /// What is wrong with the catalogues and with the musts that are held to them.
+    /// What is wrong with the catalogues and with the musts that are held to them, which also need a control.
     package static func diagnostics(of scenarios: [Scenario]) -> [Diagnostic] {
         var catalogues = DemandCatalogues()
-        let found = scenarios.flatMap { catalogues.check(of: $0)?.diagnostics(of: $0) ?? [] }
+        let found = scenarios.flatMap { scenario in
+            catalogues.check(of: scenario).map {
+                $0.diagnostics(of: scenario) + ControlCheck.diagnostics(of: scenario)
+            } ?? []
+        }
         return (catalogues.diagnostics + found).sorted()
     }
 }

@@ -193,6 +193,25 @@ struct GroundsTests {
             ])
     }
 
+    @Test func `a cookie left out shows nothing where the run expects another one and none comes`() throws {
+        let item = try makeCase(
+            wire: "request(GET /a){2}", facts: [("wire[0].headers.Cookie", .absent)], asksReply: true)
+        let trace = "resume +5 result{status=200,bytes=2,body=ok}"
+        func state(_ verdict: CookieVerdict, cookie: String? = nil) throws -> String? {
+            var script = JournalScript()
+            script.open()
+            try script.judged("GET /a", .right(nil))
+            try script.judged("GET /a", cookie: cookie, verdict)
+            return try states(item, trace, script.entries).last
+        }
+        #expect(try state(.wrong(nil, expected: "control=1", .lost)) == "not-judged")
+        #expect(try state(.right("control=1"), cookie: "control=1") == "held")
+        // Another cookie than the expected one shows that there is a jar.
+        #expect(try state(.wrong("b=2", expected: "control=1", .lost), cookie: "b=2") == "held")
+        // One edition alone expects it.
+        #expect(try state(.right(nil, by: [.rfc6265bis])) == "held")
+    }
+
     @Test func `a request shows nothing of a cache where the client keeps no fresh reply`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         let trace = "resume +5 result{status=200,bytes=2,body=ok}"

@@ -43,11 +43,6 @@ ifeq ($(shell uname -s),Linux)
 DEBUG += $(if $(DEBUG_INFO),,--disable-index-store)
 endif
 
-# A fifth less work for who builds once, as CI does; after a change whole modules are compiled again.
-ifneq ($(WHOLE),)
-DEBUG += -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
-endif
-
 # Another folder for what is built, so that two builds can go on at once.
 ifneq ($(SCRATCH),)
 RELEASE += --scratch-path $(SCRATCH)

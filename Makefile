@@ -38,10 +38,6 @@ endif
 endif
 # A debug build tells the line of a crash; DEBUG_INFO=1 has a debugger's names and types of variables too, a tenth more to build.
 DEBUG := $(if $(DEBUG_INFO),,-Xswiftc -gline-tables-only)
-ifeq ($(shell uname -s),Linux)
-# Tests/XCTMain.swift names the tests of XCTest, so that none is looked for in the index. DEBUG_INFO=1 keeps it for an editor.
-DEBUG += $(if $(DEBUG_INFO),,--disable-index-store)
-endif
 
 # Another folder for what is built, so that two builds can go on at once.
 ifneq ($(SCRATCH),)

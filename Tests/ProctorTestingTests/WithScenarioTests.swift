@@ -3,6 +3,7 @@ import ProctorGrading
 import ProctorRecorder
 import ProctorTesting
 import Testing
+import XCTest
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -84,5 +85,27 @@ private final class RefusingDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+}
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The same under XCTest, where a failed verdict is thrown.
+final class XCTestTests: XCTestCase {
+    func testThatAClientWhichDoesWhatTheCaseAsksPasses() async throws {
+        try await withScenario("plain/get") { exam in
+            exam.session().dataTask(with: exam.url("/hello")).resume()
+        }
+    }
+
+    func testThatAFailedVerdictIsThrown() async throws {
+        do {
+            try await withScenario("plain/get") { _ in }
+            XCTFail("a client that asks for nothing must not pass")
+        } catch let failure as ExamFailure {
+            XCTAssertTrue(failure.description.contains("request(GET /hello)"), failure.description)
+        }
     }
 }

@@ -40,6 +40,9 @@ struct ContentEvidence {
     /// Whether the client reports calls of completion handlers.
     let reportsHandlers: Bool
 
+    /// The first loads of a trace, whose content is compared; a trace may have a load for each of its lines.
+    private static let mostLoads = 1_000
+
     init(_ grading: CaseGrading) throws(SpentBudget) {
         let trace = grading.trace
         isScripted = grading.item.isScripted
@@ -53,6 +56,7 @@ struct ContentEvidence {
             grading.evidence.journal?.contains { if case .tunnelOpened = $0.event { true } else { false } } ?? false
         let hasOwnURL = grading.item.contraryOrigins.isEmpty && !setsHost
         var gathered: [Int: ContentLoad.Gathered] = [:]
+        func isCompared(_ number: Int) -> Bool { gathered.count < Self.mostLoads || gathered[number] != nil }
         var isClear = true
         for position in trace.order.indices {
             try grading.budget.spend()
@@ -63,10 +67,11 @@ struct ContentEvidence {
                     isClear = false
                     continue
                 }
+                guard isCompared(item.event.task) else { continue }
                 gathered[item.event.task, default: ContentLoad.Gathered()].append(
                     ContentExchange(request, in: record, hasOwnURL: hasOwnURL))
             } else if let place = trace.order.clientIndex(at: position),
-                item.event.belongsToTask(isOfProtocol: trace.isOfProtocol)
+                item.event.belongsToTask(isOfProtocol: trace.isOfProtocol), isCompared(item.event.task)
             {
                 gathered[item.event.task, default: ContentLoad.Gathered()].appendEvent(at: place)
             }
@@ -82,7 +87,7 @@ struct ContentEvidence {
         let knowsWire = isClear && isWhole
         let ofRun =
             isWhole
-            ? grading.record.map { record in
+            ? grading.record.flatMap { record in
                 RunExchanges(record.requests.indices.map { ContentExchange($0, in: record, hasOwnURL: hasOwnURL) })
             } : nil
         // A class of the program's own may answer any of its requests.

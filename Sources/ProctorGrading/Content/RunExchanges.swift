@@ -13,7 +13,12 @@ struct RunExchanges {
     /// Whether the fields of every reply are known.
     let hasAllFields: Bool
 
-    init(_ all: [ContentExchange]) {
+    /// Whatever is looked for among all replies of a run is looked for again for each event.
+    private static let mostExchanges = 128
+
+    /// nil for more exchanges than are compared with each event.
+    init?(_ all: [ContentExchange]) {
+        guard all.count <= Self.mostExchanges else { return nil }
         self.all = all
         func isUnreadable(_ exchange: ContentExchange) -> Bool {
             exchange.request.hasBytesOfEffects || exchange.reply != nil && exchange.status == nil

@@ -149,9 +149,9 @@ extension BodyPattern {
         case (.exact(let mine), .exact(let theirs)): mine.isSurelySame(as: theirs)
         case (.form(let mine), .form(let theirs)): mine == theirs
         case (.matches(let mine), .matches(let theirs)): mine == theirs
-        case (.contains(let mine), .contains(let theirs)): theirs.firstRange(ofBytes: mine) != nil
+        case (.contains(let mine), .contains(let theirs)): theirs.surelyContain(mine, within: budget)
         case (.contains(let mine), .exact(let theirs)):
-            theirs.literalBytes.map { $0.firstRange(ofBytes: mine) != nil } ?? false
+            theirs.literalBytes.map { $0.surelyContain(mine, within: budget) } ?? false
         case (.matches(let mine), .exact(let theirs)):
             theirs.literalBytes.map { mine.verdict(on: $0, within: budget) == .holds } ?? false
         case (.json(let mine), .json(let theirs)): mine == theirs
@@ -159,6 +159,16 @@ extension BodyPattern {
             mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSurelySame(as: $1) }
         default: false
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes stand in these; false when the budget is spent before that is known.
+    ///
+    /// Each byte is a step.
+    fileprivate func surelyContain(_ bytes: [UInt8], within budget: WorkBudget) -> Bool {
+        guard bytes.count <= count, (try? budget.spend(count)) != nil else { return false }
+        return (try? contains(bytes: bytes, within: budget)) == true
     }
 }
 

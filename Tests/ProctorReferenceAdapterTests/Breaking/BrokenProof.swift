@@ -57,10 +57,16 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         // The checks of content name the rule about the fact; no monitor sees what the server sent.
         "data-of-another-task": [RuleNumber(30)],
         "h2-metrics-say-http-1.1": [RuleNumber(41)],
+        // The progress is made up, and so is the length of the body.
+        "R24": [RuleNumber(23)],
+        // The pieces behind the last response are no longer those that the result has.
+        "R26": [RuleNumber(30)],
         // The early byte is made up.
         "R28": [RuleNumber(30)],
         // What is told of the progress before the resumption counts from another offset.
         "R36": [RuleNumber(34)],
+        // What comes behind the end of the load is no part of its result.
+        "R40": [RuleNumber(30)],
         // Which of two threads is first decides whether the redirect that the other delegate is told of counts as unanswered.
         "R55": [RuleNumber(8)],
         // A credential that stands in another field was not sent, and cannot have failed.

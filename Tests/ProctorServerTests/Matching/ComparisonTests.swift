@@ -50,7 +50,7 @@ struct ComparisonTests {
             request: .request("POST /", "Content-Length: 100000") + String(repeating: "a", count: 100_000)),
         Row(
             testDescription: "content that begins as a long text again and again",
-            keys: { "method: POST, path: /, body: { contains: '\(String(repeating: "a", count: 5_000))b\($0)' }" },
+            keys: { "method: POST, path: /, body: { contains: '\(String(repeating: "a", count: 500))b\($0)c' }" },
             request: .request("POST /", "Content-Length: 100000") + String(repeating: "a", count: 100_000)),
         Row(
             testDescription: "JSON",

@@ -486,7 +486,7 @@ ROWS = [
     Row("report: records to merge", 400, reported("merge", "FILE", "FILE", "-o", "OUT")),
     Row("report: records as pages", 100, reported("html", "OUT", "FILE")),
 ]
-SAMPLE = ["grade: data of one lane", "grade: tasks that never end", "grade: requests between callbacks", "check: exchanges",
+SAMPLE = ["grade: data of one lane", "grade: many tasks", "grade: requests between callbacks", "check: exchanges",
           "journal: entries", "match: a long text in a body"]
 
 

@@ -242,7 +242,7 @@ def folder_of(arguments, text=lambda i: PAGE):
     def make(n, folder):
         many = folder / "many"
         many.mkdir(exist_ok=True)
-        files = [written(many / f"s{i}.yaml", text(i)) for i in range(n)]
+        files = {written(many / f"s{i}.yaml", text(i)) for i in range(n)}
         for old in many.iterdir():
             if old not in files:
                 old.unlink()
@@ -425,7 +425,7 @@ ROWS = [
     Row("grade: edges", 10_000, graded(data, text=EDGES)),
     Row("grade: facts and their requests", 10_000, graded(lambda n: data(4), with_journal=True, text=facts)),
     Row("check: exchanges", 200, checked(exchanges), most=1_000),
-    Row("check: cases", 64, checked(cases), most=256),
+    Row("check: cases", 50, checked(cases), most=200),
     Row("check: fields of a reply", 250, checked(headers), most=1_000),
     Row("check: mistakes", 2_000, checked(mistakes)),
     Row("grade: deviations of a ledger", 2_000, graded_with("--ledger", ledger)),
@@ -452,7 +452,7 @@ ROWS = [
     Row("explain: cases", 50, explained, most=200),
     Row("ca: profiles of certificates", 50, profiles),
     Row("inline: exchanges", 200, given(exchanges), asks=True, most=1_000),
-    Row("inline: cases", 64, given(cases), asks=True, most=256),
+    Row("inline: cases", 50, given(cases), asks=True, most=200),
     Row("verdict over the API: data of one lane", 20_000, graded_by_server, asks=True),
     Row("match: exchanges", 200, matched(exchanges, lambda n: head()), asks=True, most=1_000),
     Row("match: patterns", 50, matched(patterns, lambda n: head("/" + "a" * 200)), asks=True, most=1_000),

@@ -36,7 +36,7 @@ struct AutomatonTests {
     func `a matcher that remembers and one that does not agree on every event`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         var taken = 0
-        for _ in 0..<150 {
+        for _ in 0..<(Extent.count(150)) {
             let notation = try Notation(parsing: Self.expression(&generator, depth: 3), lane: .task)
             let ambient =
                 Bool.random(using: &generator) ? try Notation(parsing: "bodySent* metrics?", lane: .task) : nil
@@ -59,7 +59,7 @@ struct AutomatonTests {
                 }
             }
         }
-        #expect(taken > 500)
+        #expect(taken > Extent.count(500))
     }
 
     @Test func `an automaton that is full goes on alone and says the same`() throws {

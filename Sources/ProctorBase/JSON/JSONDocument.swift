@@ -18,7 +18,7 @@ package struct JSONDocument: Sendable {
         fileprivate var range: Range<Int>
     }
 
-    package enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Hashable {
         case null
         case boolean(Bool)
         case number(JSONDecimal)

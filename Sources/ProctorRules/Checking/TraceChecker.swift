@@ -28,7 +28,7 @@ public struct TraceChecker: ~Copyable {
     /// The number of ended loads that are remembered, so that every rule still sees a further event of them.
     public static let mostEndedLoads = 256
     /// The number of loads that may be open at once; further ones are not judged.
-    public static let mostOpenLoads = 65_536
+    public static let mostOpenLoads = 16_384
     static let mostRefusals = 1_000
     static let mostInvalidations = 1_000
 

@@ -43,6 +43,22 @@ package indirect enum JSONPattern: Sendable, Equatable {
 }
 
 extension JSONPattern {
+    /// The values that patterns stand for; nil where one of them fits more than one value.
+    static func values(of patterns: [JSONPattern]) -> [JSONDocument.Kind]? {
+        var values: [JSONDocument.Kind] = []
+        values.reserveCapacity(patterns.count)
+        for pattern in patterns {
+            switch pattern {
+            case .null: values.append(.null)
+            case .boolean(let flag): values.append(.boolean(flag))
+            case .number(let number, _): values.append(.number(number))
+            case .text(let bytes): values.append(.text(bytes))
+            case .any, .matches, .not, .anyOf, .object, .list, .unordered, .contains, .at: return nil
+            }
+        }
+        return values
+    }
+
     /// As the fixture has it, on one line.
     package var wanted: String {
         switch self {

@@ -32,7 +32,7 @@ struct GoHelperTests {
     func `the example passes, and shows its timelines where it is asked to`() async throws {
         let outcome = try await Self.go(["test", "-count=1", "-v", "."], in: "\(Self.folder)/example")
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
-        #expect(outcome.out.matches(of: #/--- PASS: /#).count == 8, "\(outcome.out)")
+        #expect(outcome.out.matches(of: #/--- PASS: /#).count == 13, "\(outcome.out)")
         #expect(outcome.out.contains("proctor: redirect/302-get-stays-get#follow (must): partly"), "\(outcome.out)")
     }
 

@@ -51,7 +51,7 @@ struct JavaHelperTests {
         try await Self.compile("example/src", into: classes)
         let outcome = try await Self.run(["--select-package", "client"], in: classes)
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
-        #expect(outcome.out.contains("8 tests successful"), "\(outcome.out)")
+        #expect(outcome.out.contains("13 tests successful"), "\(outcome.out)")
     }
 
     @Test(.timeLimit(.minutes(12)))

@@ -28,9 +28,9 @@ struct NodeHelperTests {
 
     @Test func `the clients of the example pass`() async throws {
         let outcome = try await node(
-            ["--test", "--test-reporter", "tap", "clients.test.js"], in: "\(Self.home)/example")
+            ["--test", "--test-reporter", "tap", "clients.test.js", "five.test.js"], in: "\(Self.home)/example")
         #expect(
-            outcome.status == 0 && outcome.out.contains("\n# pass 10\n# fail 0\n"), "\(outcome.out)\(outcome.err)")
+            outcome.status == 0 && outcome.out.contains("\n# pass 15\n# fail 0\n"), "\(outcome.out)\(outcome.err)")
     }
 
     @Test func `clients that break a rule fail with the timeline`() async throws {

@@ -23,8 +23,8 @@ struct PythonHelperTests {
     }
 
     @Test func `the clients of the example pass`() async throws {
-        let outcome = try await pytest(["test_clients.py"], in: "\(Self.home)/example")
-        #expect(outcome.status == 0 && outcome.out.contains(" 10 passed in "), "\(outcome.out)\(outcome.err)")
+        let outcome = try await pytest(["test_clients.py", "test_five.py"], in: "\(Self.home)/example")
+        #expect(outcome.status == 0 && outcome.out.contains(" 15 passed in "), "\(outcome.out)\(outcome.err)")
     }
 
     @Test func `clients that break a rule fail with the timeline`() async throws {
@@ -38,6 +38,44 @@ struct PythonHelperTests {
         let section = try #require(outcome.out.components(separatedBy: "Captured proctor call").dropFirst().first)
         #expect(section.contains("c0 POST /done HTTP/1.1, 3 fields   wanted: request(GET /done)"), "\(outcome.out)")
         #expect(outcome.out.contains("\nredirect/303-post-becomes-get: no client came to http:"), "\(outcome.out)")
+    }
+
+    @Test func `exchanges of a test that are asked for otherwise, or never, fail it`() async throws {
+        let folder = try TestFolder([
+            "test_wrong.py": """
+            import requests
+            from pytest_proctor import on
+
+            def test_path(proctor):
+                requests.get(proctor.expect(on("GET /items?page=1", "ok")).url("/item"), timeout=30)
+
+            def test_once(proctor):
+                run = proctor.expect(on("GET /job", 503, "done", times={"exactly": 2}))
+                requests.get(run.url("/job"), timeout=30)
+
+            def test_json(proctor):
+                run = proctor.expect(on("POST /items", 201, json={"name": "a"}))
+                requests.post(run.url("/items"), json={"name": "b"}, timeout=30)
+
+            def test_cookie(proctor):
+                account = on({"method": "GET", "path": "/account"}, b"Ann", cookies={"session": "1"})
+                requests.get(proctor.expect(account).url("/account"), timeout=30)
+
+            def test_never(proctor):
+                run = proctor.expect(on("GET /a"), on("GET /b"), on("GET /c", optional=True))
+                requests.get(run.url("/a"), timeout=30)
+            """
+        ])
+        defer { folder.remove() }
+        let outcome = try await pytest(["test_wrong.py"], in: folder.path)
+        #expect(outcome.status == 1 && outcome.out.contains(" 5 failed in "), "\(outcome.out)\(outcome.err)")
+        for told in [
+            "wanted /items, got /item", "came 1 time, wanted at least 2: GET /job",
+            #"json /name: wanted "a", got "b""#, #"cookie session: wanted "1", got none"#, "never came: GET /b",
+        ] {
+            #expect(outcome.out.contains(told), "\(told)\n\(outcome.out)")
+        }
+        #expect(!outcome.out.contains("never came: GET /c"), "\(outcome.out)")
     }
 
     @Test func `the first test of the README passes, and what it has wrong is told`() async throws {

@@ -78,7 +78,26 @@ export interface Proctor {
   run(scenario: string, options?: RunOptions): Promise<Run>;
   /** A run of the scenario whose YAML or JSON is given. */
   inline(text: string, options?: { case?: string }): Promise<Run>;
+  /** A run of exchanges that `on` made; it fails by a request that none expects, and by one that never comes. */
+  expect(...exchanges: Exchange[]): Promise<Run>;
 }
+
+/** A status, a body, or a reply as Docs/fixtures.md has it, with status 200 unless it says otherwise. */
+export type Reply = number | string | Record<string, unknown>;
+
+/** An exchange as Docs/fixtures.md has it. */
+export interface Exchange {
+  request: unknown;
+  reply: unknown[];
+  optional?: boolean;
+  times?: unknown;
+}
+
+/**
+ * What is asked, as `'GET /job'` or as a mapping of method, path and patterns (with `optional` and `times` beside them), and the
+ * reply to each time, in turn; the last one stays. Without a reply it is an empty 200.
+ */
+export function on(request: string | Record<string, unknown>, ...replies: Reply[]): Exchange;
 
 /** What this module needs of the context of a test. */
 export interface Context {

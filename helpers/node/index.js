@@ -2,6 +2,7 @@
 import { AssertionError } from 'node:assert';
 import { ask, authority, call, ProctorError } from './server.js';
 
+export { on } from './expect.js';
 export { ProctorError };
 
 // How long nothing may come, in milliseconds, until a run without open requests is judged.
@@ -89,14 +90,7 @@ class Run {
       const text = `${data.case} (${data.kind}): ${data.outcome}: ${data.reason}\n${data.text}`;
       return { outcome: data.outcome, text, data };
     } catch (error) {
-      const { message } = error;
-      if (!message.endsWith(' has no case')) {
-        throw new ProctorError(message.replace('as ?case=NAME', "to judge by, as run.verdict('NAME')"));
-      }
-      // As `proctor run` judges then: by what no exchange expects, and by what can't be read.
-      const bad = lines.some((line) => ['missed', 'boundReached'].includes(line.ev) || (line.isFatal && line.kind));
-      const outcome = bad ? 'fail' : 'observed';
-      return { outcome, text: [`${message}: ${outcome}`, ...lines.map((line) => JSON.stringify(line))].join('\n'), data: {} };
+      throw new ProctorError(error.message.replace('as ?case=NAME', "to judge by, as run.verdict('NAME')"));
     }
   }
 
@@ -133,6 +127,11 @@ class Proctor {
 
   async inline(text, { case: name } = {}) {
     return this.keep(await ask('POST', 'inline', text), name);
+  }
+
+  /** A run of exchanges that `on` made; it fails by a request that none expects, and by one that never comes. */
+  async expect(...exchanges) {
+    return this.inline(JSON.stringify({ summary: 'Exchanges of a test', exchanges }));
   }
 
   keep(info, name) {

@@ -1,0 +1,91 @@
+import Foundation
+import ProctorScenario
+import ProctorTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Exam {
+    /// One load by a session of its own.
+    fileprivate func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let recorder = recorder()
+        let session = recorder.session()
+        defer { recorder.invalidate(session) }
+        let (data, response) = try await recorder.data(for: request, in: session)
+        return (data, try #require(response as? HTTPURLResponse))
+    }
+
+    fileprivate func load(_ path: String) async throws -> (Data, HTTPURLResponse) {
+        try await load(URLRequest(url: url(path)))
+    }
+}
+
+/// The five tests that most suites begin with, as Docs/helpers.md shows them.
+struct FiveTests {
+    private typealias Reply = ProctorTesting.Reply
+
+    @Test func `waits as long as a 429 asks for`() async throws {
+        let items = try Scenario("Too many requests, once") {
+            On(.get("/items")) {
+                Reply(.tooManyRequests, headers: ["Retry-After": 0])
+                Reply(.ok, body: "ok")
+            }
+        }
+        try await withScenario(items) { exam in
+            var (data, response) = try await exam.load("/items")
+            if response.statusCode == 429 { (data, response) = try await exam.load("/items") }
+            #expect(data == Data("ok".utf8))
+        }
+    }
+
+    @Test func `asks again after a 503`() async throws {
+        let job = try Scenario("Unavailable, once") {
+            On(.get("/job")) {
+                Reply(.serviceUnavailable)
+                Reply(.ok, body: "done")
+            }
+            .setting("times", ["exactly": 2])
+        }
+        try await withScenario(job) { exam in
+            while try await exam.load("/job").1.statusCode == 503 {}
+        }
+    }
+
+    @Test func `a slow body ends in a timeout`() async throws {
+        let slow = try Scenario("A slow body") {
+            On(.get("/slow")) { Reply(.ok).setting("body", ["a", ["do": "wait 10s"], "b"]) }
+        }
+        try await withScenario(slow) { exam in
+            var request = URLRequest(url: exam.url("/slow"))
+            request.timeoutInterval = 1
+            await #expect(throws: URLError.self) { try await exam.load(request) }
+        }
+    }
+
+    @Test func `posts JSON`() async throws {
+        let items = try Scenario("JSON is posted") {
+            On(.post("/items").setting("json", ["name": "a"])) { Reply(.created) }
+        }
+        try await withScenario(items) { exam in
+            var request = URLRequest(url: exam.url("/items"))
+            request.httpMethod = "POST"
+            request.httpBody = Data(#"{"name":"a"}"#.utf8)
+            #expect(try await exam.load(request).1.statusCode == 201)
+        }
+    }
+
+    @Test func `sends the cookie of the login`() async throws {
+        let account = try Scenario("A login with a cookie") {
+            On(.post("/login")) { Reply(.ok, headers: ["Set-Cookie": "session=1"]) }
+            On(.get("/account").setting("cookies", ["session": "1"])) { Reply(.ok, body: "Ann") }
+        }
+        try await withScenario(account) { exam in
+            var login = URLRequest(url: exam.url("/login"))
+            login.httpMethod = "POST"
+            _ = try await exam.load(login)
+            #expect(try await exam.load("/account").0 == Data("Ann".utf8))
+        }
+    }
+}

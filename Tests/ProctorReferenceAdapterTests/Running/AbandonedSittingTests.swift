@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct AbandonedSittingTests {
     @Test(arguments: ReferenceShape.allCases)
-    func `fifty sittings that end out of time leave no descriptor and no thread`(shape: ReferenceShape) async throws {
+    func `sittings that end out of time leave no descriptor and no thread`(shape: ReferenceShape) async throws {
         // In a process of its own: other tests open descriptors and start threads at any time.
         await #expect(processExitsWith: .success) { [name = shape.rawValue as String] in
             let shape = try #require(ReferenceShape(rawValue: name))
@@ -21,7 +21,7 @@ struct AbandonedSittingTests {
                 // A few times, for what the process makes at first use, or when threads first meet, and keeps.
                 for _ in 0..<5 { #expect(await Self.sit(as: shape, at: base).ending == .outOfTime) }
                 let before = try await Self.settled(wanting: nil)
-                for _ in 0..<50 {
+                for _ in 0..<(Extent.isWhole ? 50 : 15) {
                     let trace = await Self.sit(as: shape, at: base)
                     #expect(trace.ending == .outOfTime)
                 }

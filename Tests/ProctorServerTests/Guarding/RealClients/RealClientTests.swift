@@ -9,7 +9,7 @@ import Testing
 
 /// Programs and libraries that people use answer challenges; what comes of it stands in `Docs/auth-clients.md`.
 struct `Clients that answer challenges` {
-    @Test(arguments: RealClientRow.page)
+    @Test(arguments: Extent.of(RealClientRow.page, stride: 3))
     func `a client does what the page says`(row: RealClientRow) async throws {
         let (product, writtenFor) = row.client.writtenFor
         guard let version = try row.client.version() else {

@@ -54,7 +54,7 @@ struct CommandTests {
             deep.out == """
                 3 scenarios with 2 cases, no errors
                 redirect/root has a port of its own, and the shared port answers 421 with the address: the Location "/b" is an \
-                absolute path (../../fixtures/redirect/root.yaml:3:49); with {{base}} before the path it stays below the shared port
+                absolute path (../../fixtures/redirect/root.yaml:3:67); with {{base}} before the path it stays below the shared port
 
                 """, "\(deep.out)")
         let named = try await Child.run(["check"], environment: ["PROCTOR_FIXTURES": there.path], in: here)

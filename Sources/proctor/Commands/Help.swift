@@ -2,7 +2,8 @@
 enum Help {
     static var overview: String {
         var lines = [
-            "proctor sets HTTP clients an exam: it serves scripted scenarios and watches what a client does.", "",
+            "proctor sets HTTP clients an exam: it serves scripted scenarios and watches what",
+            "a client does.", "",
             "usage: proctor COMMAND [ARGUMENTS]", "",
         ]
         for command in CommandLine.commands {

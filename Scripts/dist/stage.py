@@ -6,6 +6,7 @@ import shutil
 
 import extras
 import licences
+import links
 import shipped
 
 
@@ -24,8 +25,8 @@ def add_documents(usr: pathlib.Path, program: pathlib.Path, time: int) -> None:
     """Manual page, completions and Docs, which a container does without."""
     for place, text in extras.texts(program).items():
         _write(usr / place, text)
-    for path in [shipped.ROOT / "README.md", shipped.ROOT / "CHANGELOG.md", *(shipped.ROOT / "Docs").glob("*.md")]:
-        _write(usr / "share/doc/proctor" / path.relative_to(shipped.ROOT), path.read_bytes())
+    for document, text in links.documents().items():
+        _write(usr / "share/doc/proctor" / document, text)
     _settle(usr, time)
 
 

@@ -5,6 +5,7 @@ import tarfile
 
 import extras
 import licences
+import links
 import shipped
 
 
@@ -13,10 +14,8 @@ def write(target: pathlib.Path, name: str, program: pathlib.Path, whole: bytes, 
 
     def fill(archive: tarfile.TarFile) -> None:
         shipped.add(archive, f"{name}/proctor", whole, time, executable=True)
-        for document in ("README.md", "CHANGELOG.md"):
-            shipped.add(archive, f"{name}/{document}", (shipped.ROOT / document).read_bytes(), time)
-        for path in sorted((shipped.ROOT / "Docs").glob("*.md")):
-            shipped.add(archive, f"{name}/Docs/{path.name}", path.read_bytes(), time)
+        for document, text in links.documents().items():
+            shipped.add(archive, f"{name}/{document}", text, time)
         for place, text in extras.texts(program).items():
             shipped.add(archive, f"{name}/{place}", text, time)
         for file, text in sorted(licences.texts().items()):

@@ -21,6 +21,8 @@ import tarfile
 import time
 import urllib.request
 
+import links
+
 # Seconds; the first start unpacks all files.
 SOON = 1.0
 PATIENCE = 20.0
@@ -149,6 +151,8 @@ def main() -> None:
     with empty(scratch, origin=origin) as root:
         with tarfile.open(only(given.dist, "proctor-*-*.tar.gz")) as archive:
             archive.extractall(root.path / "opt", filter="data")
+        if dead := links.dead(root.path / "opt"):
+            sys.exit("trial: the tarball has dead links: " + ", ".join(dead))
         program = "/" + str(next(root.path.glob("opt/*/proctor")).relative_to(root.path))
         root.judge("the one file", program)
         root.serve("the one file", program)

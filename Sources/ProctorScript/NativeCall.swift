@@ -5,7 +5,7 @@ import ProctorBase
 enum NativeFunction: Int, CaseIterable {
     case find = 1
     case match, search, random, jsonEncode, jsonDecode, base64Encode, base64Decode, hash, hmac, crc32, now, monotonic
-    case httpDate, getState, setState, addToState, charge, property, step, wait
+    case httpDate, getState, setState, addToState, takeFromState, charge, property, step, wait
 }
 
 /// One call of a function of Swift by a script; never raises, and leaves its results in the buffer.
@@ -42,6 +42,7 @@ enum NativeFunction: Int, CaseIterable {
         case .getState: getState(try scope(), try text(2, "state.get"))
         case .setState: try setState()
         case .addToState: try addToState()
+        case .takeFromState: try takeFromState()
         case .charge: try charge(stack.whole(1) ?? 0)
         case .property: try property()
         case .step: return try step()
@@ -58,6 +59,7 @@ enum NativeFunction: Int, CaseIterable {
         case .getState: "\(scope).get"
         case .setState: "\(scope).set"
         case .addToState: "\(scope).add"
+        case .takeFromState: "\(scope).take"
         case .wait: "wait"
         case .step: stack.text(1).map { String(decoding: $0, as: UTF8.self) } ?? "a step"
         default: nil
@@ -205,6 +207,12 @@ enum NativeFunction: Int, CaseIterable {
             throw ScriptFailure("bad argument to 'state.add' (whole number expected)")
         }
         buffer.whole(try call.host.addToState(try scope(), name, number).get())
+    }
+
+    private func takeFromState() throws(ScriptFailure) {
+        let name = try text(2, "state.take")
+        guard let value = try call.host.takeFromState(try scope(), name).get() else { return buffer.none() }
+        buffer.text(value)
     }
 
     // MARK: The request

@@ -357,11 +357,13 @@ enum Prelude {
 
         do
             local get, set, add = \(function(.getState)), \(function(.setState)), \(function(.addToState))
+            local take = \(function(.takeFromState))
             local function library(isOfConnection)
                 return {
                     get = function(name) return get(isOfConnection, name) end,
                     set = function(name, value) set(isOfConnection, name, value) end,
                     add = function(name, number) return add(isOfConnection, name, number) end,
+                    take = function(name) return take(isOfConnection, name) end,
                 }
             end
             state = library(false)

@@ -20,6 +20,8 @@ package protocol ScriptHost: AnyObject {
     func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String?
     /// Adds to a whole number, or to 0 where there is none, and returns the sum.
     func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure>
+    /// Removes a value and returns it, in one step, so that of two scripts one gets it; nil where there is none.
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure>
 }
 
 /// Whose state it is.

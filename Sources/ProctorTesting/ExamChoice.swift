@@ -15,12 +15,14 @@ enum ExamChoice {
         let paths: [String]
     }
 
-    /// The scenario of that id in `fixtures`, or in the first of the default folders that has it.
+    /// The scenario of that id in `fixtures`, or in the first of the default folders that has it, or else among the package's own.
     static func scenario(
         _ id: String, in fixtures: [String]?, for testFile: String
     ) throws(ExamFailure) -> Scenario {
         let places: [[String]] =
-            if let fixtures { [fixtures] } else { try FixtureFolders.candidates(for: testFile).map { [$0] } }
+            if let fixtures { [fixtures] + FixtureFolders.shippedBehind(fixtures).map { [$0] } } else {
+                try FixtureFolders.candidates(for: testFile).map { [$0] }
+            }
         for paths in places {
             if let scenario = try load(Position(id: id, paths: paths)) { return scenario }
         }
@@ -71,18 +73,23 @@ enum ExamChoice {
 
 /// The default folders of a test's scenarios.
 enum FixtureFolders {
-    /// Folders in search order: `PROCTOR_FIXTURES` alone where it is set, else each `fixtures` above the test's file,
-    /// nearest first, then the package's own.
+    /// Folders in search order: `PROCTOR_FIXTURES` where it is set, else each `fixtures` above the test's file, nearest first; then
+    /// the package's own.
     static func candidates(for testFile: String) throws(ExamFailure) -> [String] {
         if let path = ProcessInfo.processInfo.environment["PROCTOR_FIXTURES"], !path.isEmpty {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw ExamFailure("PROCTOR_FIXTURES names '\(path)', and there is no such folder")
             }
-            return [path]
+            return [path] + shippedBehind([path])
         }
         let folders = folders(above: testFile)
-        guard let shipped, !folders.contains(shipped) else { return folders }
-        return folders + [shipped]
+        return folders + shippedBehind(folders)
+    }
+
+    /// The package's own folder, unless it is among these.
+    static func shippedBehind(_ folders: [String]) -> [String] {
+        guard let shipped, !folders.contains(shipped) else { return [] }
+        return [shipped]
     }
 
     /// The folder of the checkout that the package was built from; nil when that is gone.

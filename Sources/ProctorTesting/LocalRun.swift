@@ -48,7 +48,9 @@ struct LocalRun: ServedRun {
             ending: end.hungAfter.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished)
         let verdict = CaseGrader(
             item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger
-        ).grade(evidence)
+        ).grade(evidence).naming(
+            UnaskedExchanges(of: scenario, in: journal.entries),
+            elsewhere: scenario.cases.isEmpty ? .failure : .observation)
         return LocalVerdict(
             report: VerdictReport(verdict, evidence), entries: journal.entries, scenarioID: scenario.id)
     }

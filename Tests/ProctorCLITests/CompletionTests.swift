@@ -72,7 +72,19 @@ struct CompletionTests {
         Names(line: "proctor run plain/hello --case ", wanted: ["get", "put"]),
         Names(line: "proctor grade log --scenario plain/hello --case p", wanted: ["put"]),
         Names(line: "proctor grade log --scenario plain/s", wanted: ["plain/slow"]),
-        Names(line: "proctor run --fixtures other ", wanted: ["mine/one"]),
+        Names(line: "proctor run --fixtures other mi", wanted: ["mine/one"]),
+        Names(line: "proctor run plain/ge", wanted: ["plain/get"]),
+        Names(line: "proctor exam --client aio", wanted: ["aiohttp"]),
+        Names(line: "proctor grade log --ledger reques", wanted: ["requests"]),
+        Names(line: "proctor serve --pack http", wanted: ["httpbin"]),
+        Names(line: "proctor explain R41", wanted: ["R41"]),
+        Names(line: "proctor explain plain/sl", wanted: ["plain/slow"]),
+    ]
+
+    /// Names that come with proctor are completed too; these alone are looked at.
+    private static let looked: Set<String> = [
+        "plain/hello", "plain/slow", "redirect/root", "get", "put", "mine/one", "plain/get", "aiohttp", "requests",
+        "httpbin", "R41",
     ]
 
     private func fixtures() throws -> TestFolder {
@@ -90,8 +102,8 @@ struct CompletionTests {
         let outcome = try await Child.run(
             ["-c", script, "bash", "\(folder.path)/it", names.line], program: bash, environment: ["PATH": Self.path],
             in: try fixtures())
-        let words = outcome.out.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("--") }
-        #expect(words.sorted() == names.wanted && outcome.err.isEmpty, "\(outcome.err)")
+        let words = outcome.out.split(separator: "\n").map(String.init).filter(Self.looked.contains)
+        #expect(words.sorted() == names.wanted && outcome.err.isEmpty, "\(outcome.out)\(outcome.err)")
     }
 
     @Test(arguments: names)
@@ -102,8 +114,9 @@ struct CompletionTests {
             ["--no-config", "-c", "source \(folder.path)/it; complete -C '\(names.line)'"], program: fish,
             environment: ["PATH": Self.path, "HOME": folder.path], in: try fixtures())
         let words = outcome.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-        let own = words.filter { names.wanted.contains($0) || $0.contains("/") && !$0.hasSuffix("/") }
-        #expect(own.sorted() == names.wanted && outcome.err.isEmpty, "\(outcome.out)\(outcome.err)")
+        #expect(
+            words.filter(Self.looked.contains).sorted() == names.wanted && outcome.err.isEmpty,
+            "\(outcome.out)\(outcome.err)")
     }
 
     @Test(arguments: [
@@ -146,16 +159,17 @@ struct CompletionTests {
             ask() { zpty -w -n z "$1"; zpty -r z shown "*$2*" && print $2 }
             ask $'PS1=; fpath=(FOLDER $fpath); autoload -U compinit; compinit -u -D; proctor() { print got $* . }; print re""ady\\n' ready
             ask $'proctor run plain/h\\t\\n' 'got run plain/hello .'
+            ask $'proctor exam --client aio\\t\\n' 'got exam --client=aiohttp .'
             ask $'proctor run plain/hello --case p\\t\\n' 'got run plain/hello --case put .'
             ask $'proctor grade log --scenario plain/hello --case g\\t\\n' 'got grade log --scenario plain/hello --case get .'
             ask $'proctor run --fixtures other mi\\t\\n' 'got run --fixtures other mine/one .'
-            ask $'proctor exam redir\\t\\n' 'got exam redirect/root .'
+            ask $'proctor exam redirect/ro\\t\\n' 'got exam redirect/root .'
             """.replacingOccurrences(of: "FOLDER", with: "\(folder.path)/functions")
         let outcome = try await Child.run(
             ["-f", "-c", script], program: zsh, environment: ["PATH": Self.path], in: try fixtures())
         #expect(
             outcome.out.split(separator: "\n") == [
-                "ready", "got run plain/hello .", "got run plain/hello --case put .",
+                "ready", "got run plain/hello .", "got exam --client=aiohttp .", "got run plain/hello --case put .",
                 "got grade log --scenario plain/hello --case get .", "got run --fixtures other mine/one .",
                 "got exam redirect/root .",
             ])
@@ -164,13 +178,19 @@ struct CompletionTests {
     @Test func `names can be listed for a shell, and are told where they are misspelt`() async throws {
         let folder = try fixtures()
         let ids = try await Child.run(["list", "--ids"], in: folder)
-        #expect(ids.out == "plain/hello\nplain/slow\nredirect/root\n")
+        let known = ids.out.split(separator: "\n")
+        #expect(["plain/hello", "plain/slow", "redirect/root", "plain/get"].allSatisfy { known.contains($0) })
+        let own = try await Child.run(["list", "--ids", "fixtures"], in: folder)
+        #expect(own.out == "plain/hello\nplain/slow\nredirect/root\n")
+        let clients = try await Child.run(["list", "--names", "clients"], in: folder)
+        #expect(
+            clients.status == 0 && clients.out.split(separator: "\n").contains("curl"), "\(clients.out)\(clients.err)")
         let cases = try await Child.run(["list", "--cases-of", "plain/hello"], in: folder)
         #expect(cases.out == "get\nput\n")
         let wrong = try await Child.run(["list", "--cases-of", "plain/helo"], in: folder)
         #expect(wrong.status == 2 && wrong.err.contains("did you mean 'plain/hello'?"))
         let both = try await Child.run(["list", "--ids", "--json"], in: folder)
-        #expect(both.status == 2 && both.err == "proctor: say one of --json, --ids and --cases-of\n")
+        #expect(both.status == 2 && both.err == "proctor: say one of --all, --json, --ids and --cases-of\n")
     }
 
     @Test func `the manual page is sound roff and names everything`() async throws {
@@ -189,7 +209,7 @@ struct CompletionTests {
         #expect(shown.err.isEmpty)
         for command in CommandLine.commands {
             #expect(shown.out.contains("proctor \(command.name) \(command.operands)\n"))
-            for line in command.discussion.split(separator: "\n") {
+            for line in Help.paragraphs(command.discussion) {
                 #expect(shown.out.contains(line.trimmingCharacters(in: .whitespaces)))
             }
             for flag in command.flags { #expect(shown.out.contains(flag.name) && shown.out.contains(flag.help)) }

@@ -69,6 +69,34 @@ struct GoHelperTests {
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
     }
 
+    @Test(.timeLimit(.minutes(12)))
+    func `what no test asked for is told when all have ended`() async throws {
+        let folder = try module()
+        defer { folder.remove() }
+        let test = """
+            package mistakes
+
+            import (
+            \t"net/http"
+            \t"testing"
+
+            \t"proctor.test/proctor"
+            )
+
+            func TestMain(m *testing.M) { proctor.Main(m) }
+
+            func TestOneOfTwo(t *testing.T) {
+            \tif _, err := http.Get(proctor.Inline(t, `\(HelperTrial.twoPages)`).URL("/a")); err != nil {
+            \t\tt.Fatal(err)
+            \t}
+            }
+
+            """
+        try folder.write(test, to: "mistakes_test.go")
+        let outcome = try await Self.go(["test", "-count=1", "-v", "."], in: folder.path)
+        #expect(outcome.status == 0 && outcome.out.contains(HelperTrial.unused), "\(outcome.out)\(outcome.err)")
+    }
+
     private static let mistakes = """
         package mistakes
 

@@ -69,7 +69,9 @@ struct GradeCaseTests {
     @Test func `scenarios and cases that are not there are told with what was meant`() async throws {
         let scenario = try await grade(Traces.good, "--scenario", "plain/helo")
         #expect(scenario.status == 2)
-        #expect(scenario.err == "proctor: there is no scenario 'plain/helo'; did you mean 'plain/hello'?\n")
+        #expect(
+            scenario.err.hasPrefix(
+                "proctor: there is no scenario 'plain/helo'; did you mean 'plain/hello'? (looked in "))
         let item = try await grade(Traces.good, "--scenario", "plain/hello", "--case", "gett")
         #expect(item.status == 2 && item.err == "proctor: plain/hello has no case 'gett'; did you mean 'get'?\n")
         let none = try await grade(Traces.good, "--scenario", "plain/slow")
@@ -97,7 +99,9 @@ struct GradeCaseTests {
         #expect(fixed.out.contains("\nfixed: plain/told#other"), "\(fixed.out)")
         let unknown = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "get", "--ledger", "tinny", more: more)
-        #expect(unknown.status == 2 && unknown.err == "proctor: there is no ledger 'tinny'; did you mean 'tiny'?\n")
+        #expect(
+            unknown.status == 2
+                && unknown.err.hasPrefix("proctor: there is no ledger 'tinny'; did you mean 'tiny'? (looked in "))
         let broken = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "get", "--ledger", "broken.yaml", more: more)
         #expect(broken.status == 1 && broken.err.hasPrefix("broken.yaml:"))
@@ -325,7 +329,9 @@ struct GradeRulesTests {
         #expect(try await grade(text, "--platform", file, "--fixtures", fixtures).out == named.out)
         let unknown = try await grade(text, "--platform", "corelibs-6.4", "--fixtures", fixtures)
         #expect(unknown.status == 2)
-        #expect(unknown.err == "proctor: there is no platform 'corelibs-6.4'; did you mean 'corelibs-6.3'?\n")
+        #expect(
+            unknown.err.hasPrefix(
+                "proctor: there is no platform 'corelibs-6.4'; did you mean 'corelibs-6.3'? (looked in "))
         let strange = try await grade(text, "--platform", "amiga", "--fixtures", fixtures)
         #expect(
             strange.status == 2 && strange.err.contains("give a .yaml file, or one of corelibs-6.3, darwin-classic, "))

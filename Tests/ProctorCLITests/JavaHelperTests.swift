@@ -82,6 +82,35 @@ struct JavaHelperTests {
         #expect(outcome.status == 0 && outcome.out.contains("1 tests successful"), "\(outcome.out)\(outcome.err)")
     }
 
+    @Test(.timeLimit(.minutes(12)))
+    func `what no test asked for is told when all have ended`() async throws {
+        let yaml = HelperTrial.twoPages.replacing("\n", with: "\\n")
+        let sources = try TestFolder([
+            "TwoTest.java": """
+            package two;
+
+            import java.net.URI;
+            import org.junit.jupiter.api.Test;
+            import org.junit.jupiter.api.extension.ExtendWith;
+            import proctor.Proctor;
+            import proctor.Run;
+            import proctor.Scenario;
+
+            @ExtendWith(Proctor.class)
+            class TwoTest {
+                @Test @Scenario(yaml = "\(yaml)", verdict = "a")
+                void one(Run run) throws Exception { URI.create(run.base() + "/a").toURL().openStream().close(); }
+            }
+
+            """
+        ])
+        defer { sources.remove() }
+        let classes = try TestFolder()
+        try await Self.compile(sources.path, into: classes)
+        let outcome = try await Self.run(["--select-package", "two"], in: classes)
+        #expect(outcome.status == 0 && outcome.err.contains(HelperTrial.unused), "\(outcome.out)\(outcome.err)")
+    }
+
     private static let mistakes = """
         package mistakes;
 

@@ -16,7 +16,10 @@ struct NewTests {
 
         let checked = try await Child.run(["check", "fixtures"], in: folder)
         #expect(checked.status == 0 && checked.out == "1 scenario with 1 case, no errors\n")
-        #expect(try await Child.run(["list"], in: folder).out.hasPrefix("\(id)  "))
+        #expect(try await Child.run(["list"], in: folder).out.hasPrefix("1 scenario in fixtures:\n  \(id)  "))
+        let named = try folder.text("fixtures/\(id).yaml").prefix { $0 != "\n" }.split(separator: "=").last
+        let beside = "fixtures/\(id)".split(separator: "/").dropLast().joined(separator: "/")
+        #expect(folder.has("\(beside)/\(named ?? "")"), "the schema that the first line names is there")
         let passed = try await Child.run(
             ["run", id, "--", "/usr/bin/curl", "-sSL", "{{base}}/start"], in: folder)
         #expect(passed.status == 0 && passed.out == "ok\n")

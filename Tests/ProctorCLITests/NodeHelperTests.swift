@@ -49,6 +49,22 @@ struct NodeHelperTests {
         #expect(outcome.out.contains("redirect/303-post-becomes-get: no client came to http://127."), "\(outcome.out)")
     }
 
+    @Test func `what no test asked for is told when all have ended`() async throws {
+        let folder = try makeFolder([
+            "a.test.mjs": """
+            import test from 'node:test';
+            import { proctor } from 'proctor-testing';
+            test('one of two', async (t) => {
+              const run = await proctor(t).inline(`\(HelperTrial.twoPages)`, { case: 'a' });
+              await fetch(run.url('/a'));
+            });
+            """
+        ])
+        defer { folder.remove() }
+        let outcome = try await node(["a.test.mjs"], in: folder.path)
+        #expect(outcome.status == 0 && outcome.err.hasSuffix(HelperTrial.unused), "\(outcome.out)\(outcome.err)")
+    }
+
     @Test func `the first test of the README passes, and what it has wrong is told`() async throws {
         let first = try HelperTrial.block("js", of: "helpers/node/README.md")
         let folder = try makeFolder([

@@ -78,7 +78,7 @@ struct AdapterCommandTests {
         let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
         #expect(outcome.status == 1)
         #expect(outcome.out.contains("1 of 9  get: missing: "), "\(outcome.out)")
-        #expect(outcome.out.contains("9 of 9  silence: missing: "), "\(outcome.out)")
+        #expect(outcome.out.contains("9 of 9  silence: missing"), "\(outcome.out)")
         #expect(outcome.out.contains("remark: the header has no 'clientVersion'"))
         #expect(outcome.out.contains("remark: the header has no 'abilities'"))
         let first = try #require(outcome.out.split(separator: "\n").first { $0.hasPrefix("build next: ") })
@@ -128,6 +128,15 @@ struct AdapterCommandTests {
         if script.contains("No module") {
             #expect(outcome.out.contains("standard error of the adapter:\n  No module named x\n"), "\(outcome.out)")
         }
+    }
+
+    @Test func `a reason that every case has is said once, with one advice`() async throws {
+        let folder = try folder("cat >/dev/null\necho '\(Self.header)'\necho 'no such module' >&2; exit 3\n")
+        let outcome = try await Child.run(["adapter", "check", "./adapter"], in: folder)
+        #expect(outcome.status == 1)
+        #expect(outcome.out.split(separator: "\n").count { $0.contains("no such module") } == 1, "\(outcome.out)")
+        #expect(outcome.out.contains("9 of 9  silence: missing, for the same reason\n"), "\(outcome.out)")
+        #expect(outcome.out.contains("build next: ") && !outcome.out.contains("\nthen: "), "\(outcome.out)")
     }
 
     @Test func `what the client says of its failure is shown, and on demand what was read and written`() async throws {

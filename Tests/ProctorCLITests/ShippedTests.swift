@@ -106,12 +106,14 @@ struct ShippedTests {
         #expect(copied.status == 0 && copied.out.hasPrefix("copied "), "\(copied.err)")
         let checked = try await Child.run(["check", "mine"], in: folder)
         #expect(checked.status == 0, "\(checked.err)")
+        #expect(folder.has("mine/scenario.schema.json"))
         let again = try await Child.run(["fixtures", "copy", "mine", "plain"], in: folder)
         #expect(again.status == 1 && again.err.contains("mine/plain/") && again.err.contains("nothing was copied"))
         let unknown = try await Child.run(["fixtures", "copy", "other", "redirekt"], in: folder)
         #expect(unknown.status == 2 && unknown.err.contains("did you mean 'redirect'?"), "\(unknown.err)")
         let pack = try await Child.run(["fixtures", "copy", "shop", "--pack", "httpbin"], in: folder)
-        #expect(pack.status == 0 && FileManager.default.fileExists(atPath: "\(folder.path)/shop"))
+        #expect(pack.status == 0 && folder.has("shop/scenario.schema.json"), "\(pack.err)")
+        #expect(try folder.text("shop/auth.yaml").hasPrefix("# yaml-language-server: $schema=scenario.schema.json\n"))
         for (arguments, words) in [
             (["fixtures"], "path, or copy DIR"), (["fixtures", "copy"], "needs a folder"),
             (["fixtures", "cop", "a"], "did you mean 'copy'?"), (["fixtures", "path", "a"], "does not take 'a'"),
@@ -132,6 +134,73 @@ struct ShippedTests {
             let answer = try await ChildProcess.run(["curl", "-s", "\(server.base)/\(path)"])
             #expect(answer.out == body)
         }
+        let said = "\(own.path)/plain/hello.yaml takes the place of \(folder.path)/fixtures/plain/hello.yaml"
+        #expect(server.err.contains(said), "\(server.err)")
         #expect(try server.end() == 0)
+    }
+
+    @Test func `a project's own scenarios stand before the shipped ones everywhere`() async throws {
+        let scenario =
+            "exchanges: [{ request: GET /, reply: { status: 200, body: mine } }]\n"
+            + "cases: { get: { client: { url: / }, wire: request(GET /), facts: { status: 200 } } }\n"
+        let folder = try TestFolder([
+            "fixtures/plain/get.yaml": "summary: Mine\n\(scenario)",
+            "fixtures/tls.yaml": "summary: A family's name\n\(scenario)",
+        ])
+        let replaced = try await Child.run(["run", "plain/get", "--", "curl", "-s", "{{base}}/"], in: folder)
+        #expect(
+            replaced.out == "mine" && replaced.err.hasPrefix("proctor: fixtures/plain/get.yaml takes the place of /"))
+        let shipped = try await Child.run(["run", "plain/404", "--", "curl", "-s", "{{base}}/"], in: folder)
+        #expect(shipped.status == 0 || shipped.err.contains("plain/404"), "\(shipped.err)")
+        #expect(!shipped.err.contains("takes the place"))
+        let ids = try await Child.run(["list", "--ids"], in: folder).out.split(separator: "\n")
+        #expect(
+            ids.contains("tls") && !ids.contains { $0.hasPrefix("tls/") }
+                && ids.contains("redirect/303-post-becomes-get"))
+        let unknown = try await Child.run(["run", "plain/gett", "--", "true"], in: folder)
+        #expect(unknown.status == 2 && unknown.err.contains("did you mean 'plain/get'? (looked in fixtures, and in /"))
+        let checked = try await Child.run(["check"], in: folder)
+        #expect(checked.status == 0 && checked.out.hasPrefix("2 scenarios with 2 cases, no errors\n"), "\(checked.err)")
+        let families = try await Child.run(["list"], in: folder)
+        #expect(families.out.hasPrefix("2 scenarios in fixtures:\n  plain/get"), "\(families.out)")
+        #expect(
+            families.out.contains("\n  redirect/  ")
+                && families.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `an exam in a project asks its own cases, or by name the shipped ones, of a shipped client`()
+        async throws
+    {
+        let folder = try TestFolder([
+            "fixtures/own/one.yaml": """
+            summary: Mine
+            exchanges: [ { request: GET /, reply: { status: 200 } } ]
+            cases: { get: { client: { url: / }, wire: request(GET /) } }
+            """
+        ])
+        let own = try await Child.run(["exam", "--client", "curl"], in: folder)
+        #expect(own.status == 0 && own.out.hasSuffix("1 case: 1 pass\n"), "\(own.out)\(own.err)")
+        let shipped = try await Child.run(["exam", "plain/404#get", "--client", "curl"], in: folder)
+        #expect(shipped.status == 0 && shipped.out.hasSuffix("1 case: 1 pass\n"), "\(shipped.out)\(shipped.err)")
+    }
+
+    @Test func `scenarios are found by words, and by others for the same`() async throws {
+        let folder = try TestFolder()
+        for (words, id) in [
+            (["digest", "RFC 7616"], "auth/digest/"), (["timeout"], "time/"),
+            (["rate", "limit"], "example/rate-limit"),
+            (["pagination"], "example/pages"), (["login"], "cookie/login-and-logout"), (["upload"], "upload/"),
+            (["retry"], "retry"),
+        ] {
+            let found = try await Child.run(["search"] + words, in: folder)
+            #expect(found.status == 0 && found.out.contains(id), "\(words): \(found.out)\(found.err)")
+            #expect(found.out.split(separator: "\n").count <= 20)
+        }
+        let none = try await Child.run(["search", "redirect", "zebra"], in: folder)
+        #expect(none.status == 1 && none.out.isEmpty && none.err.contains("'zebra' is in 0 of "), "\(none.err)")
+        let family = try await Child.run(["list", "time/"], in: folder)
+        #expect(family.out.contains("time/no-answer ") && !family.out.contains("redirect/"), "\(family.out)")
+        let unknown = try await Child.run(["list", "redirekt/"], in: folder)
+        #expect(unknown.status == 2 && unknown.err.contains("did you mean 'redirect/'?"), "\(unknown.err)")
     }
 }

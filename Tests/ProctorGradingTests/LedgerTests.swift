@@ -52,6 +52,40 @@ struct LedgerTests {
         #expect(try Self.ledger("client: curl").speaks(ofVersion: "8.5.0"))
     }
 
+    @Test func `an entry may be of some versions of the client`() throws {
+        let ledger = try Self.ledger(
+            "client: requests\nversion: \"2.28\"\ndeviations: { a/b#c: { because: x, versions: \">=2.28 <2.31\" }, a/b#d: { because: y } }"
+        )
+        let id = CaseID(scenario: "a/b", name: "c")
+        for version in ["2.28", "2.28.1", "2.30.9", "unknown"] {
+            #expect(ledger.deviation(for: id, ofVersion: version) != nil, "\(version)")
+        }
+        for version in ["2.27.9", "2.31", "2.31.0", "3"] {
+            #expect(ledger.deviation(for: id, ofVersion: version) == nil)
+        }
+        #expect(ledger.deviation(for: id) != nil)
+        let other = try #require(ledger.deviation(for: CaseID(scenario: "a/b", name: "d")))
+        #expect(ledger.mustHappen(other, inVersion: "2.28.5") && !ledger.mustHappen(other, inVersion: "2.34"))
+        #expect(ledger.mustHappen(other, inVersion: nil) && ledger.mustHappen(ledger.deviations[0], inVersion: "2.34"))
+    }
+
+    @Test func `a range of versions has up to four bounds of numbers`() {
+        for text in ["2", "<=7.88", ">2 <3", ">=1.0 <2 >1 <=1.9"] {
+            #expect(VersionRange(parsing: text) != nil, "\(text)")
+        }
+        for text in ["", " ", "a", ">=", "=2", "2.", "2..1", "2.x", "< 2", "1 2 3 4 5", "99999999999999999999"] {
+            #expect(VersionRange(parsing: text) == nil, "\(text)")
+        }
+        let above = VersionRange(parsing: ">2.28")
+        #expect(above?.contains("2.28.1") == false && above?.contains("2.29") == true)
+        let upTo = VersionRange(parsing: "<=2.28")
+        #expect(upTo?.contains("2.28.9") == true && upTo?.contains("2.29rc1") == false)
+        let diagnostics = Ledger.parse(
+            Array("client: a\ndeviations: { a/b#c: { because: x, versions: new } }".utf8), file: "l.yaml"
+        ).diagnostics
+        #expect("\(diagnostics)".contains(#""new" is no range of versions"#), "\(diagnostics)")
+    }
+
     @Test func `the entry that speaks of a case most exactly is taken`() throws {
         let ledger = try Self.ledger(Self.curl)
         let pattern = { (scenario: String, name: String) in

@@ -118,14 +118,33 @@ struct FinderTests {
                 ].sorted { $0.replacing("$FOLDER", with: folder.path) < $1.replacing("$FOLDER", with: folder.path) })
     }
 
+    @Test func `a path of lower rank takes the place of ids, and of what would share their addresses`() throws {
+        let folder = try TestFolder()
+        for name in [
+            "own/a/b.yaml", "own/c.yaml", "own/d/e/f.yaml", "other/a/b.yaml", "other/c/d.yaml", "other/d/e.yaml",
+            "other/g.yaml",
+        ] {
+            try folder.write(Self.good, to: name)
+        }
+        let paths = [FixturePath("\(folder.path)/other", rank: 1), FixturePath("\(folder.path)/own")]
+        let files = ScenarioLoader.find(paths)
+        #expect(files.diagnostics.isEmpty && files.ids == ["a/b", "c", "d/e/f", "g"])
+        #expect(files.ids(ofRank: 1) == ["g"])
+        #expect(files.replaced.map(\.id) == ["a/b", "c/d", "d/e"])
+        #expect(files.replaced.first?.successor == "\(folder.path)/own/a/b.yaml")
+        let one = ScenarioLoader.find("a/b", in: paths)
+        #expect(one.ids == ["a/b"] && one.replaced.map(\.path) == ["\(folder.path)/other/a/b.yaml"])
+        // What stands behind may hold nothing else.
+        let twice = ScenarioLoader.find([FixturePath(folder.path + "/own"), FixturePath(folder.path + "/own", rank: 1)])
+        #expect(twice.diagnostics.isEmpty && twice.ids == ["a/b", "c", "d/e/f"])
+    }
+
     @Test func `folders beyond a bound are not looked into, and what was walked is told`() throws {
         let folder = try TestFolder()
         for number in 0..<5 { try folder.write(Self.good, to: "\(number)/a.yaml") }
         func found(_ limit: Int) -> (ids: [String], messages: [String]) {
-            var diagnostics: [Diagnostic] = []
-            let files = FixtureFinder.files(
-                at: [FixturePath(folder.path)], folderLimit: limit, diagnostics: &diagnostics)
-            return (files.map(\.id), diagnostics.map(\.description))
+            let files = FixtureFinder.find([FixturePath(folder.path)], folderLimit: limit)
+            return (files.ids, files.diagnostics.map(\.description))
         }
         // The folder itself is one of them.
         #expect(found(6) == ((0..<5).map { "\($0)/a" }, []))

@@ -54,7 +54,7 @@ struct LibraryTests {
 
     @Test(arguments: [
         ("state.get('a')", "state.get"), ("connection.set('a', 'b')", "connection.set"),
-        ("state.add('a')", "state.add"),
+        ("state.add('a')", "state.add"), ("state.take('a')", "state.take"),
         ("math.random(3)", "math.random"), ("send('x')", "send"), ("wait(1)", "wait"), ("stall()", "stall"),
     ])
     func `what is about a request is refused while a library is loaded`(_ row: (text: String, name: String)) {

@@ -73,6 +73,10 @@ import Testing
         ("base64.encode('abc') .. base64.decode('YWJj')", "YWJjabc"), ("hash.hex(hash.md5('ab'))", "6202"),
         ("hash.crc32('123456789') .. ''", "3421780262"), ("time.now() .. '/' .. time.http(3)", "1700000000.5/date 3"),
         ("state.add('n', 2) + state.add('n') .. state.get('n')", "53"), ("tostring(connection.get('none'))", "nil"),
+        (
+            "(function() state.set('t', 'x') return state.take('t') .. tostring(state.take('t')) .. tostring(state.get('t')) end)()",
+            "xnilnil"
+        ),
         ("math.random(1, 16) .. '/' .. math.random(16)", "2/3"), ("tostring(time.monotonic())", "12.25"),
         ("select(2, xpcall(function() error('x') end, function(m) return m .. '!' end))", "trial.lua:1: x!"),
     ])

@@ -47,6 +47,10 @@ final class TrialHost: ScriptHost {
         kept[name] = Array("\(sum)".utf8)
         return .success(sum)
     }
+
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+        .success(kept.removeValue(forKey: name))
+    }
 }
 
 /// What a script comes to, in one line of text.

@@ -72,7 +72,7 @@ struct ScenarioInTestTests {
             for name in ["a", "b"] {
                 On(.get("/\(name)").headers(["X-Key": "1*", "Cookie": nil])) {
                     Reply(.ok, headers: ["X-Name": .text(name), "x-name": "again"], body: name)
-                }
+                }.optional()
             }
             On(.post("/form").form(["user": "*"]).query(["q": 1])) { Reply(.created) }
             On(.put("/text").body("exact")) { Reply(204) }
@@ -116,6 +116,23 @@ struct ScenarioInTestTests {
         } matching: { issue in
             issue.comments.contains { "\($0)".contains("fail: ScenarioInTestTests-") && "\($0)".contains("/pgae") }
         }
+    }
+
+    @Test func `what never came fails a scenario without cases, unless it is optional`() async throws {
+        let two = try Scenario("Two pages") {
+            On(.get("/page")) { Reply(.ok) }
+            On(.get("/other")) { Reply(.ok) }
+        }
+        try await withKnownIssue {
+            try await withScenario(two) { exam in exam.session().dataTask(with: exam.url("/page")).resume() }
+        } matching: { issue in
+            issue.comments.contains { "\($0)".contains("never came: GET /other, exchange 1") }
+        }
+        let optional = try Scenario("Two pages, one of which may come") {
+            On(.get("/page")) { Reply(.ok) }
+            On(.get("/other")) { Reply(.ok) }.optional()
+        }
+        try await withScenario(optional) { exam in exam.session().dataTask(with: exam.url("/page")).resume() }
     }
 
     @Test func `a client that asks nothing does not pass`() async throws {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,20 @@ func Run(t testing.TB, scenario string) *TestRun {
 func Inline(t testing.TB, yaml string) *TestRun {
 	t.Helper()
 	return begin(t, "inline", []byte(yaml))
+}
+
+// Main runs all tests of the package, says on standard error which exchanges of the scenarios that they used no request asked
+// for, and ends the process with the status of the tests. It is for TestMain, and needs none of its tests to have used Proctor.
+func Main(m *testing.M) {
+	status := m.Run()
+	if only.started {
+		var list struct{ Unused []string }
+		answer, err := only.call("GET", "unused", nil)
+		if err == nil && json.Unmarshal(answer, &list) == nil && len(list.Unused) > 0 {
+			fmt.Fprintf(os.Stderr, "proctor: exchanges that no test asked for:\n  %s\n", strings.Join(list.Unused, "\n  "))
+		}
+	}
+	os.Exit(status)
 }
 
 func begin(t testing.TB, path string, body []byte) *TestRun {

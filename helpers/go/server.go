@@ -32,6 +32,8 @@ var only struct {
 	sync.Once
 	server
 	err error
+	// started says that a server of our own is running.
+	started bool
 }
 
 // shared is the one server of this process, started at the first call.
@@ -40,6 +42,7 @@ func shared() (*server, error) {
 		only.client = &http.Client{Transport: &http.Transport{}, Timeout: 60 * time.Second}
 		if only.base = strings.TrimRight(os.Getenv("PROCTOR_SERVER"), "/"); only.base == "" {
 			only.err = only.start()
+			only.started = only.err == nil
 			return
 		}
 		only.token = os.Getenv("PROCTOR_TOKEN")

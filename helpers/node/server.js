@@ -32,6 +32,7 @@ function start(program) {
       clearTimeout(timer);
       // Neither the process nor its pipes keep the tests from ending.
       for (const one of [child, child.stdin, child.stdout, child.stderr]) one.unref();
+      process.once('beforeExit', reportUnused);
       resolve(JSON.parse(out).base);
     });
     child.stdout.on('end', end);
@@ -42,6 +43,12 @@ function start(program) {
         + `path of proctor, or PROCTOR_SERVER to the URL of a running server; it said:\n${said.trim() || 'nothing'}`));
     });
   });
+}
+
+/** Says on standard error which exchanges of the scenarios that were used no request asked for; once the tests have ended. */
+async function reportUnused() {
+  const { unused } = await ask('GET', 'unused').catch(() => ({ unused: [] }));
+  if (unused.length) console.error(['proctor: exchanges that no test asked for:', ...unused.map((line) => `  ${line}`)].join('\n'));
 }
 
 const named = process.env.PROCTOR_SERVER?.replace(/\/+$/, '');
@@ -84,7 +91,7 @@ export async function call(method, path, body) {
   if (!told) throw new ProctorError(`no Proctor server answers ${status} to ${url}, which PROCTOR_SERVER names`);
   const hints = {
     'token-needed': ' (PROCTOR_TOKEN holds it here)',
-    'unknown-scenario': "\n(scenarios are those in PROCTOR_FIXTURES, or in the nearest 'fixtures' folder, or Proctor's own)",
+    'unknown-scenario': "\n(scenarios are those in PROCTOR_FIXTURES, or else in the nearest 'fixtures' folder, and Proctor's own)",
   };
   throw new ProctorError(told.message + (hints[told.code] ?? ''));
 }

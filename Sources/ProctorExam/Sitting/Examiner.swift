@@ -239,6 +239,7 @@ package struct Examiner: Sendable {
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
         evidence.milliseconds = microseconds / 1_000
         evidence.declaredAbilities = trace.header?.abilities
+        evidence.clientVersion = trace.header?.clientVersion
         var verdict: CaseVerdict
         if let fault = trace.fault ?? Self.fault(of: outcome) {
             verdict = .adapterError(grader.id, kind: item.kind, fault)

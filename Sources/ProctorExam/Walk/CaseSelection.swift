@@ -62,6 +62,11 @@ package struct CaseSelection: Sendable {
         return matches(parts[0], id, isWhole: parts.count == 1)
     }
 
+    /// How many of the ids a pattern names.
+    package static func idCount(naming pattern: String, among ids: [String]) -> Int {
+        ids.count { !positions(naming: $0, in: [pattern]).isEmpty }
+    }
+
     private static func matches(_ scenario: Substring, _ id: String, isWhole: Bool) -> Bool {
         if scenario.last == "/" { return Glob(scenario + "*").matches(id) }
         return Glob(scenario).matches(id) || isWhole && Glob(scenario + "/*").matches(id)

@@ -13,6 +13,8 @@ package struct CaseEvidence: Sendable {
     package var reportedFacts: Set<FactKey>?
     /// The abilities that the trace's header declares; nil means that the header does not say.
     package var declaredAbilities: Set<Ability>?
+    /// The client's version by the trace's header; nil means that it does not say.
+    package var clientVersion: String?
     /// Whether the trace may leave out any event, as a log does.
     package var isPartial = false
     /// The journal of the run that served this case alone; nil means that there is none, and the wire is not judged.
@@ -54,6 +56,7 @@ package struct CaseEvidence: Sendable {
             reportedFacts: Self.reportedFacts(of: trace.header), journal: journal, droppedCount: droppedCount,
             ending: ending, milliseconds: milliseconds)
         declaredAbilities = trace.header?.abilities
+        clientVersion = trace.header?.clientVersion
         isPartial = trace.format == .log
     }
 

@@ -35,7 +35,9 @@ public struct Ledger: Sendable {
         if let other = header.client, other != client {
             sentences.append("written for \(client), and the trace is of \(other)")
         } else if let other = header.clientVersion, !speaks(ofVersion: other) {
-            sentences.append("written for \(client) \(version ?? ""), and the trace is of \(other)")
+            sentences.append(
+                "written for \(client) \(version ?? ""), and the trace is of \(other): what no longer happens fails nothing"
+            )
         }
         guard let adapter, let other = header.adapter else { return sentences }
         let mine = [adapter, adapterVersion].compactMap(\.self).joined(separator: " ")
@@ -43,6 +45,12 @@ public struct Ledger: Sendable {
         let isSame = adapter == other && (adapterVersion == nil || adapterVersion == header.adapterVersion)
         if !isSame { sentences.append("made with the adapter \(mine), and the trace is of \(theirs)") }
         return sentences
+    }
+
+    /// Whether an entry that did not happen is out of date: not where it was written for another version of the client.
+    package func mustHappen(_ deviation: Deviation? = nil, inVersion other: String?) -> Bool {
+        guard let other, deviation?.versions == nil else { return true }
+        return speaks(ofVersion: other)
     }
 
     package struct Entry<Subject: Sendable & Equatable>: Sendable, Equatable {
@@ -76,6 +84,8 @@ public struct Ledger: Sendable {
         package let parts: Parts
         /// Whether it happens in some runs only, so that a run without it does not make the entry obsolete.
         package let isSporadic: Bool
+        /// The client's versions that do so; nil: any.
+        package let versions: VersionRange?
         package let location: SourceLocation
 
         /// What a client is known to do in a case; where all is empty, any failure is covered.
@@ -99,7 +109,7 @@ public struct Ledger: Sendable {
         /// Splits the pattern into scenario, optional `*`, `#` and case name.
         init(
             pattern: String, rule: String?, because: String, wire: Notation?, parts: Parts = Parts(),
-            isSporadic: Bool = false, location: SourceLocation
+            isSporadic: Bool = false, versions: VersionRange? = nil, location: SourceLocation
         ) throws(LedgerPatternError) {
             (scenario, isPrefix, name) = try Self.split(pattern)
             self.pattern = pattern
@@ -108,6 +118,7 @@ public struct Ledger: Sendable {
             self.wire = wire
             self.parts = parts
             self.isSporadic = isSporadic
+            self.versions = versions
             self.location = location
         }
 
@@ -135,9 +146,12 @@ public struct Ledger: Sendable {
     }
 
     /// The deviation for a case: its own entry, else the one with the longest prefix.
-    package func deviation(for id: CaseID) -> Deviation? {
+    ///
+    /// `version` is the client's; nil: unknown, and an entry is of any.
+    package func deviation(for id: CaseID, ofVersion version: String? = nil) -> Deviation? {
         var best: Deviation?
         for deviation in deviations where deviation.covers(id) {
+            if let version, let versions = deviation.versions, !versions.contains(version) { continue }
             guard let known = best else {
                 best = deviation
                 continue

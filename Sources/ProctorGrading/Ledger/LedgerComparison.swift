@@ -12,12 +12,18 @@ struct LedgerComparison {
     private let rules: [RuleNumber: Ledger.KnownRule]
     private let grading: CaseGrading
     private let never: [Ledger.NeverEvent]
+    /// Whether what the ledger lists, or lists for this case, is out of date where it does not happen.
+    private let mustHappen: (anywhere: Bool, here: Bool)
     /// How the requests differ from those that the entry lists.
     private let wireDifference: NotationDiagnosis?
 
     init(_ ledger: Ledger, _ grading: CaseGrading, id: CaseID) {
         never = ledger.never
-        deviation = ledger.deviation(for: id)
+        let version = grading.evidence.clientVersion
+        deviation = ledger.deviation(for: id, ofVersion: version)
+        mustHappen = (
+            ledger.mustHappen(inVersion: version), ledger.mustHappen(deviation, inVersion: version)
+        )
         rules = Dictionary(ledger.rules.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
         self.grading = grading
         let wire = deviation?.wire
@@ -41,7 +47,7 @@ struct LedgerComparison {
 
     /// Notes events that came although the ledger says that they never do; a script's events are not the client's.
     private var neverNotes: [String] {
-        guard !grading.item.isScripted else { return [] }
+        guard !grading.item.isScripted, mustHappen.anywhere else { return [] }
         return never.filter { never in !grading.never.contains(never) }.map {
             "\($0.subject) came, and never does as the ledger says: take it out (\($0.location))"
         }
@@ -68,7 +74,9 @@ struct LedgerComparison {
         let isKnown = verdict.findings.contains { $0.known != nil }
         // A part that was not judged counts as unchanged.
         let isWhole = verdict.outcome != .partly && verdict.outcome != .notJudged
-        if isWhole, let deviation, !deviation.isPrefix, !deviation.isSporadic, let note = fixedNote(verdict) {
+        if isWhole, mustHappen.here, let deviation, !deviation.isPrefix, !deviation.isSporadic,
+            let note = fixedNote(verdict)
+        {
             verdict.outcome = .fixed
             verdict.ledgerNotes = [note + " (\(deviation.location))"]
         } else if isKnown {

@@ -35,7 +35,8 @@ extension Ledger {
     /// `fields` are those of callbacks that say another thing than what the server sent: `[realm, url]`.
     ///
     /// An entry without `rules`, `outcome`, `facts`, `fields` and `lanes` knows of any failure, but of no crash and no hang; what it
-    /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting.
+    /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting, and
+    /// `versions: ">=2.28 <2.31"` where only those versions of the client do so (``VersionRange``).
     public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
         let (model, diagnostics) = Document.read(bytes, file: file) { LedgerReader(sink: $1).ledger($0) }
         return (model, diagnostics)
@@ -101,7 +102,7 @@ struct LedgerReader {
     }
 
     private static let deviationKeys = [
-        "rule", "because", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes",
+        "rule", "because", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes", "versions",
     ]
 
     private func deviation(_ entry: Node.Entry) -> Ledger.Deviation? {
@@ -112,14 +113,26 @@ struct LedgerReader {
         let rule = reader["rule"].flatMap { sink.nonEmptyText($0, "a rule") }
         let wire = reader["wire"].flatMap { notation($0, lane: .wire) }
         let isSporadic = reader["sometimes"].flatMap { sink.boolean($0, "sometimes") } ?? false
+        let versions = reader["versions"].flatMap { self.versions($0) }
         do throws(LedgerPatternError) {
             return try Ledger.Deviation(
                 pattern: entry.key, rule: rule, because: because ?? "", wire: wire, parts: parts(reader),
-                isSporadic: isSporadic, location: entry.keyNode.location)
+                isSporadic: isSporadic, versions: versions, location: entry.keyNode.location)
         } catch {
             sink.report(entry.keyNode, error.sentence)
             return nil
         }
+    }
+
+    private func versions(_ node: Node) -> VersionRange? {
+        guard let text = sink.nonEmptyText(node, "a range of versions") else { return nil }
+        guard let range = VersionRange(parsing: text) else {
+            sink.report(
+                node, "\(quoted(text)) is no range of versions",
+                hint: #"write "2.28" for all that begin so, or up to four bounds: ">=2.28 <2.31""#)
+            return nil
+        }
+        return range
     }
 
     private func parts(_ reader: MappingReader) -> Ledger.Deviation.Parts {

@@ -63,8 +63,8 @@ package struct UnaskedExchanges: Sendable {
 }
 
 extension WireVerdict {
-    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, nil: they are left
-    /// out, since a case asks for some alone.
+    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, an observation where a
+    /// case judges, since it may ask for some alone; nil: they are left out.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
         if case .setupFailed = outcome { return self }
         let found = unasked.findings(elsewhere: weight)
@@ -76,8 +76,8 @@ extension WireVerdict {
 }
 
 extension CaseVerdict {
-    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, nil: they are left
-    /// out, since a case asks for some alone.
+    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, an observation where a
+    /// case judges, since it may ask for some alone; nil: they are left out.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
         var verdict = self
         let found = unasked.findings(elsewhere: weight)

@@ -23,8 +23,11 @@ struct FixtureFinder {
     /// The folders on the way to where the finder is, with the name that it has reached in each.
     private var open: [(folder: Identity, reached: String)] = []
 
-    /// Whether the files of the path that is looked at may give way to others.
-    private var isReplaceable = false
+    /// The rank of the path that is looked at.
+    private var rank = 0
+
+    /// Scenarios in whose place another one stands.
+    private var replaced: [ScenarioFiles.Replacement] = []
 
     /// Files named like scenarios, with repeated ones.
     private var namedCount = 0
@@ -73,36 +76,35 @@ struct FixtureFinder {
         self.folderLimit = folderLimit
     }
 
-    /// The file of that id; nil where there is none.
-    static func file(of id: String, at paths: [FixturePath]) -> FixtureFile? {
+    /// The file of that id, if there is one; what is wrong with paths and names is left out.
+    static func find(_ id: String, at paths: [FixturePath]) -> ScenarioFiles {
         var finder = FixtureFinder(wanted: id)
-        // Of several files with one id the first is kept.
-        for path in paths where !path.isReplaceable { finder.add(path) }
-        for path in paths where path.isReplaceable { finder.add(path) }
-        finder.checkIdentifiers()
-        return finder.file(of: id)
+        finder.add(paths)
+        return ScenarioFiles(
+            files: finder.file(of: id).map { [$0] } ?? [], diagnostics: [],
+            replaced: finder.replaced.filter { $0.id == id })
     }
 
-    /// Sorted by id, each once.
-    static func files(
-        at paths: [FixturePath], folderLimit: Int = FixtureFinder.mostFolders, diagnostics: inout [Diagnostic]
-    ) -> [FixtureFile] {
+    /// Each id once.
+    static func find(_ paths: [FixturePath], folderLimit: Int = FixtureFinder.mostFolders) -> ScenarioFiles {
         var finder = FixtureFinder(wanted: nil, folderLimit: folderLimit)
-        // Of several files with one id the first is kept.
-        for path in paths where !path.isReplaceable { finder.add(path) }
-        for path in paths where path.isReplaceable { finder.add(path) }
-        finder.checkIdentifiers()
+        finder.add(paths)
         if finder.files.count > mostFiles {
             let sentence = "there are \(finder.files.count) scenarios; at most \(mostFiles) are loaded"
             finder.diagnostics.append(Diagnostic(path: paths.map(\.path).joined(separator: " "), sentence: sentence))
             finder.files.removeLast(finder.files.count - mostFiles)
         }
-        diagnostics += finder.diagnostics
-        return finder.files
+        return ScenarioFiles(files: finder.files, diagnostics: finder.diagnostics, replaced: finder.replaced)
+    }
+
+    private mutating func add(_ paths: [FixturePath]) {
+        // Of several files with one id the first is kept; the sort is stable.
+        for path in paths.sorted(by: { $0.rank < $1.rank }) { add(path) }
+        checkIdentifiers()
     }
 
     private mutating func add(_ place: FixturePath) {
-        isReplaceable = place.isReplaceable
+        rank = place.rank
         let path = place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
         do {
             let status = try FileBytes.status(path)
@@ -122,7 +124,8 @@ struct FixtureFinder {
                     // Other paths are looked at all the same.
                     folderCount = 0
                 }
-                if before.0 == files.count, before.1 == diagnostics.count {
+                // One that stands behind others may hold what is loaded already.
+                if before.0 == files.count, before.1 == diagnostics.count, rank == 0 || before.2 == namedCount {
                     let isEmpty = before.2 == namedCount
                     let sentence =
                         isEmpty
@@ -229,7 +232,7 @@ struct FixtureFinder {
     }
 
     private func file(_ id: String, _ path: String, in folder: String, _ root: String?) -> FixtureFile {
-        FixtureFile(id: id, path: path, folder: folder, root: root, isReplaceable: isReplaceable)
+        FixtureFile(id: id, path: path, folder: folder, root: root, rank: rank)
     }
 
     /// Whether the file was found where it stands.
@@ -262,7 +265,10 @@ struct FixtureFinder {
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: sentence, hint: "use letters, digits, '-', '_', '.' and '~'"))
             } else if let owner = kept.last, owner.id == file.id {
-                if file.isReplaceable, !owner.isReplaceable { continue }
+                if file.rank > owner.rank {
+                    replaced.append(ScenarioFiles.Replacement(id: file.id, path: file.path, successor: owner.path))
+                    continue
+                }
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: "the id \(quoted(file.id)) is taken by \(owner.path)"))
             } else {
@@ -273,6 +279,7 @@ struct FixtureFinder {
         // Files of a folder follow one another, and are below the same ids.
         var folder: Substring = ""
         var owners: [FixtureFile] = []
+        var given: Set<String> = []
         for file in files {
             let own = file.id.utf8.lastIndex(of: Self.slash).map { file.id[..<$0] } ?? ""
             if own != folder {
@@ -280,6 +287,14 @@ struct FixtureFinder {
                 owners = Self.prefixes(of: own).compactMap(self.file)
             }
             for owner in owners {
+                guard owner.rank == file.rank else {
+                    let (kept, left) = owner.rank < file.rank ? (owner, file) : (file, owner)
+                    if given.insert(left.id).inserted {
+                        replaced.append(
+                            ScenarioFiles.Replacement(id: left.id, path: left.path, successor: kept.path))
+                    }
+                    continue
+                }
                 diagnostics.append(
                     Diagnostic(
                         path: file.path,
@@ -288,6 +303,7 @@ struct FixtureFinder {
                         hint: "rename one of them: the two would share addresses"))
             }
         }
+        if !given.isEmpty { files.removeAll { given.contains($0.id) } }
     }
 
     /// The file of that id, among files sorted by id.

@@ -3,12 +3,12 @@ package struct FixturePath: Sendable {
     package let path: String
     /// Empty, or words of an id with a slash at the end: the scenario `a.yaml` of the folder is then `prefix` + `a`.
     package let prefix: String
-    /// Whether a scenario of another path takes the place of one with the same id here.
-    package let isReplaceable: Bool
+    /// A scenario of a path with a lower rank takes the place of one with the same id here, and of those that would share addresses.
+    package let rank: Int
 
-    package init(_ path: String, prefix: String = "", isReplaceable: Bool = false) {
+    package init(_ path: String, prefix: String = "", rank: Int = 0) {
         self.path = path
         self.prefix = prefix
-        self.isReplaceable = isReplaceable
+        self.rank = rank
     }
 }

@@ -9,8 +9,8 @@ struct FixtureFile {
     let folder: String?
     /// The real path of the fixture root, which sidecar files must not leave.
     let root: String?
-    /// Whether a file of another path may take its place.
-    var isReplaceable = false
+    /// That of its path.
+    var rank = 0
     /// The scenario of a file that is none, because a program made it.
     var made: Scenario?
 
@@ -28,22 +28,38 @@ package struct ScenarioFiles: Sendable {
     ///
     /// The files' own errors are found when they are read.
     package let diagnostics: [Diagnostic]
+    /// Scenarios in whose place one of a path with a lower rank stands, by id.
+    package let replaced: [Replacement]
     /// In the order of the ids.
     private let files: [FixtureFile]
 
+    /// A scenario that is left out.
+    package struct Replacement: Sendable, Equatable {
+        package let id: String
+        /// Its file.
+        package let path: String
+        /// The file in its place.
+        package let successor: String
+    }
+
     /// The files must be sorted by id.
-    init(files: [FixtureFile], diagnostics: [Diagnostic]) {
+    init(files: [FixtureFile], diagnostics: [Diagnostic], replaced: [Replacement] = []) {
         self.files = files
         ids = files.map(\.id)
         self.diagnostics = diagnostics.sorted()
+        self.replaced = replaced.sorted { $0.id < $1.id }
     }
+
+    /// The ids of the paths with that rank.
+    package func ids(ofRank rank: Int) -> [String] { files.filter { $0.rank == rank }.map(\.id) }
 
     /// Adds a scenario that a program made; one with the same id takes the place of a file.
     package func adding(_ scenario: Scenario) -> ScenarioFiles {
         var made = FixtureFile.inMemory(scenario.id, file: scenario.location.file, folder: nil)
         made.made = scenario
         let others = files.filter { $0.id != scenario.id }
-        return ScenarioFiles(files: (others + [made]).sorted { $0.id < $1.id }, diagnostics: diagnostics)
+        return ScenarioFiles(
+            files: (others + [made]).sorted { $0.id < $1.id }, diagnostics: diagnostics, replaced: replaced)
     }
 
     /// Reads one file, blocking; nil with at least one diagnostic.

@@ -14,10 +14,11 @@ public enum ScenarioLoader {
     /// Finds the same files, and reads none.
     package static func find(paths: [String]) -> ScenarioFiles { find(paths.map { FixturePath($0) }) }
 
-    package static func find(_ paths: [FixturePath]) -> ScenarioFiles {
-        var diagnostics: [Diagnostic] = []
-        let files = FixtureFinder.files(at: paths, diagnostics: &diagnostics)
-        return ScenarioFiles(files: files, diagnostics: diagnostics)
+    package static func find(_ paths: [FixturePath]) -> ScenarioFiles { FixtureFinder.find(paths) }
+
+    /// Finds the file of one scenario, and opens no folder that is not on its way; no file where there is none of that id.
+    package static func find(_ id: String, in paths: [FixturePath]) -> ScenarioFiles {
+        FixtureFinder.find(id, at: paths)
     }
 
     /// Loads one scenario from memory.
@@ -87,14 +88,13 @@ extension ScenarioLoader {
     public static func load(
         _ id: String, in paths: [String]
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        guard let file = FixtureFinder.file(of: id, at: paths.map { FixturePath($0) }) else { return (nil, []) }
-        return load(file)
+        let files = find(id, in: paths.map { FixturePath($0) })
+        return files.ids.isEmpty ? (nil, []) : files.read(0)
     }
 
     /// The sorted ids of all scenarios at the paths; reads no file.
     public static func ids(in paths: [String]) -> [String] {
-        var others: [Diagnostic] = []
-        return FixtureFinder.files(at: paths.map { FixturePath($0) }, diagnostics: &others).map(\.id).sorted()
+        find(paths: paths).ids
     }
 }
 

@@ -48,6 +48,11 @@ public struct Scenario: Sendable {
         package let location: SourceLocation
         /// Whether a root is not enough: its origin is not one that a shared port can be.
         package var needsPort = false
+
+        /// What keeps the scenario below a shared port, half a sentence; nil where nothing simple does.
+        package var remedy: String? {
+            text.hasSuffix("is an absolute path") ? "with {{base}} before the path it stays below the shared port" : nil
+        }
     }
 
     /// A name in a fixture that refers to another file.

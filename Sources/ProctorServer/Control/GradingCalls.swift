@@ -101,7 +101,7 @@ private struct GradingTask: Sendable {
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
         let verdict = grader.grade(evidence, within: budget).naming(
             UnaskedExchanges(of: scenario, in: journal.entries),
-            elsewhere: scenario.cases.isEmpty ? .failure : nil)
+            elsewhere: scenario.cases.isEmpty ? .failure : .observation)
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(

@@ -52,7 +52,7 @@ struct CataloguePage {
         var html: HTML = """
             <form id="search" class="bar" role="search" action="/" method="get">\
             <label class="grow">Search <input type="search" name="q" value="\(typed)" autocomplete="off" \
-            placeholder="redirect 302, chunked, stall, RFC 9112 §6"></label><label>Kind <select name="kind">\
+            placeholder="timeout, login, redirect 302, RFC 9112 §6"></label><label>Kind <select name="kind">\
             <option value="">any</option>
             """
         for kind in Case.Kind.allCases { html += option(kind.rawValue, isChosen: kind == question.kind) }
@@ -80,6 +80,7 @@ struct CataloguePage {
             let folders = Self.groups(Array(members)).map { $0.name.dropFirst(name.count + 1) }.filter { !$0.isEmpty }
             html += "<li><span class=\"id\">\(.link(name, to: "/\(name)"))</span> "
             html += "<span class=\"count\">\(members.count)</span>"
+            if let sentence = FamilySummary.sentence(of: name) { html += "<p>\(sentence)</p>" }
             html += "<p class=\"soft\">\(folders.prefix(12).joined(separator: " · "))</p></li>"
         }
         return "\(html)</ul>"

@@ -5,6 +5,17 @@ import ProctorNotation
 internal import ProctorScenario
 
 extension BuiltInReply {
+    /// What a search found, the most fitting first, for a person who reads text.
+    static func found(_ scenarios: [Scenario]) -> BuiltInReply {
+        let shown = scenarios.prefix(CataloguePage.foundLimit)
+        var lines = ["\(Plural.count(scenarios.count, "scenario")) found", ""]
+        for scenario in shown { lines += ["/\(scenario.id)", "    \(scenario.summary)"] }
+        if shown.count < scenarios.count {
+            lines += ["", "these are the first \(shown.count); another word finds fewer"]
+        }
+        return BuiltInReply(status: 200, lines: lines)
+    }
+
     static func index(of scenarios: [Scenario]) -> BuiltInReply {
         var lines = [
             "proctor serves \(Plural.count(scenarios.count, "scenario")); ask for one by its id to see what it does.",
@@ -62,6 +73,7 @@ extension BuiltInReply {
     static func misdirected(from scenario: Scenario, to run: Run) -> BuiltInReply {
         let reason = scenario.rootReason.map { "\($0.text)  (\($0.location))" } ?? "it asks for it"
         var lines = ["scenario \(scenario.id) needs a root of its own: \(reason)", "it stands at \(run.base)/"]
+        if let remedy = scenario.rootReason?.remedy { lines.append(remedy) }
         if let proxy = run.namesProxy {
             lines += [
                 "a name that is looked up nowhere; come by the proxy, or there by Host:",

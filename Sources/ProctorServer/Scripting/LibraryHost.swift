@@ -15,6 +15,10 @@ final class LibraryHost: ScriptHost {
         .failure(ScriptFailure(Self.refusal))
     }
 
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+        .failure(ScriptFailure(Self.refusal))
+    }
+
     private static let refusal = "a library that is loaded changes no state"
 }
 

@@ -187,9 +187,20 @@ final class ScriptedRequest: ScriptHost {
         return refusal.map { .failure(ScriptFailure($0)) } ?? .success(sum)
     }
 
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+        var taken: [UInt8]?
+        let refusal = change(scope) { values throws(StateRefusal) in
+            taken = values[name]
+            guard taken != nil else { return nil }
+            try values.set(name, to: nil)
+            return name
+        }
+        return refusal.map { .failure(ScriptFailure($0)) } ?? .success(taken)
+    }
+
     /// Nil where it is done.
     private func change(
-        _ scope: ScriptScope, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]
+        _ scope: ScriptScope, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]?
     ) -> String? {
         guard let log else { return "a script that is asked about a request changes no state" }
         do throws(StateRefusal) {

@@ -147,7 +147,7 @@ public final class Run: Sendable {
     ) -> WireVerdict {
         WireGrader(item, context: context).grade(
             snapshot.entries, droppedCount: snapshot.droppedCount, result: result, within: budget
-        ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries))
+        ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries), elsewhere: .observation)
     }
 
     /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.

@@ -177,11 +177,12 @@ final class SharedPort: Sendable {
     private func front(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         guarded(head, scheme) { [self] in
             let page = await cataloguePage(head, scheme, at: place)
-            guard head.wantsHTML else { return .index(of: page.scenarios) }
             let items = ControlRequest.items(of: head.query ?? [])
             let question = ScenarioSearch.Question(items)
+            guard head.wantsHTML || !question.isEmpty else { return .index(of: page.scenarios) }
             return await WorkThreads.streaming.run { [stages] in
                 let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
+                guard head.wantsHTML else { return .found(search.find(question)) }
                 return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
             }
         }

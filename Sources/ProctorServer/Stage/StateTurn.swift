@@ -184,12 +184,12 @@ extension Stage {
 
     /// Makes one change for a script, which names what it has changed; the journal has it.
     func changeState(
-        for log: RequestLog, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]
+        for log: RequestLog, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]?
     ) throws(StateRefusal) {
         let result = progress.withLock { progress -> StateRefusal? in
             var new = progress.state ?? StateValues()
             do throws(StateRefusal) {
-                let name = try change(&new)
+                guard let name = try change(&new) else { return nil }
                 progress.state = new
                 // Under the lock, so that the journal has the changes in their order.
                 log.append(.stateChanged(StateChange(name, value: new[name], by: .reply)))

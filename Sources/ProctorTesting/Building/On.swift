@@ -21,6 +21,9 @@ public struct On: Sendable {
     /// The most uses of the exchange, 1 to 1,000,000; without it there is no limit.
     public func times(_ count: Int) -> On { setting("times", .integer(count)) }
 
+    /// That no request has to ask for the exchange; without it a verdict without a case fails when none does.
+    public func optional() -> On { setting("optional", .boolean(true)) }
+
     /// Any key of an exchange that a fixture can have: `.setting("reads", "none")`.
     public func setting(_ key: String, _ value: FixtureValue) -> On {
         var exchange = self

@@ -49,6 +49,8 @@ private final class TrialPrinter {
     private let isVerbose: Bool
     private let wantedProtocol: ApplicationProtocol
     private var results: [TrialResult] = []
+    /// Of the last case that was missing.
+    private var saidLast: (reason: String, lines: String)?
 
     /// Of an assignment's or a trace's lines, and of the characters of one.
     private static let lineLimit = (count: 200, length: 4_000)
@@ -70,14 +72,27 @@ private final class TrialPrinter {
             output.line("\(place): \(printable(reason))")
             output.out(sitting.errorLines)
         case .missing(let reason):
-            output.line("\(place): missing: \(printable(reason))")
-            for line in sitting.record.clientLines { output.line(line) }
-            output.out(sitting.errorLines)
+            let said =
+                sitting.record.clientLines.map { "\($0)\n" }.joined() + Self.errorLines(of: sitting, beside: reason)
+            if let last = saidLast, last == (reason, said) {
+                output.line("\(place): missing, for the same reason")
+            } else {
+                output.line("\(place): missing: \(printable(reason))")
+                output.out(said)
+            }
+            saidLast = (reason, said)
             if isVerbose { output.line("\(sitting.timeline)\n\n\(sitting.verdict)") }
         }
         guard isVerbose else { return }
         show("assignment", sitting.assignment)
         show("trace", sitting.trace)
+    }
+
+    /// Empty where the reason says all that the adapter wrote.
+    private static func errorLines(of sitting: Sitting, beside reason: String) -> String {
+        let lines = sitting.errorLines.split(separator: "\n")
+        if lines.count == 2, reason.hasSuffix(lines[1].drop { $0 == " " }) { return "" }
+        return sitting.errorLines
     }
 
     /// The bytes as they were written, with what would confuse a terminal taken out.
@@ -105,7 +120,8 @@ private final class TrialPrinter {
         if let header = results.lazy.compactMap({ $0.sitting.header }).first {
             for remark in AdapterTrial.remarks(on: header) { output.line("remark: \(remark)") }
         }
-        for (index, result) in missing.enumerated() {
+        let isOneReason = missing.count > 1 && missing.allSatisfy { $0.state == missing[0].state }
+        for (index, result) in missing.prefix(isOneReason ? 1 : missing.count).enumerated() {
             output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")
         }
         let option = wantedProtocol == .http11 ? "" : "--protocol \(wantedProtocol.rawValue) "

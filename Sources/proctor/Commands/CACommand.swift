@@ -149,7 +149,7 @@ struct CACommand {
 
     private func folders() throws(UsageError) -> [String] {
         let location = FixtureLocation(environment: context.environment)
-        let fixtures = (try? location.paths(named: [])) ?? []
+        let fixtures = (try? location.library())?.own ?? []
         return try CertificateLocation(environment: context.environment).folders(
             named: arguments["--certs"], fixturePaths: fixtures)
     }

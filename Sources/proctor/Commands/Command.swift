@@ -67,7 +67,11 @@ extension Flag {
         "--protocol", "NAME", help: "what origins speak of which the scenario says nothing: http/1.1, or h2 alone",
         choices: ApplicationProtocol.allCases.map(\.rawValue))
     static let fixtures = Flag(
-        "--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default")
+        "--fixtures", "PATH",
+        help: "your scenarios, before those of proctor (default: PROCTOR_FIXTURES, or the nearest folder 'fixtures')")
+    static let bodyLimit = Flag(
+        "--body-limit", "KIB",
+        help: "how many KiB of each request's content are kept for matching and the journal, 1 to 65536 (default 1024)")
     static let trace = Flag("--trace", "FILE", help: "the client's trace, where it is not the operand")
     static let journal = Flag("--journal", "FILE", help: "what the server saw, as JSON lines")
 
@@ -146,6 +150,11 @@ struct ParsedArguments {
                 "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
         }
         return number
+    }
+
+    /// `--body-limit` in bytes; nil without it.
+    var bodyByteCount: Int? {
+        get throws(UsageError) { try number("--body-limit", in: 1...65_536).map { $0 << 10 } }
     }
 
     /// `--protocol`; HTTP/1.1 without it.

@@ -1,12 +1,14 @@
 internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorRules
 
 let completionsCommand = Command(
     name: "completions", operands: "bash|zsh|fish|man", summary: "Prints shell completions, or the manual page",
     discussion: """
-        bash:  proctor completions bash > ~/.local/share/bash-completion/completions/proctor
-        zsh:   proctor completions zsh > "${fpath[1]}/_proctor"
-        fish:  proctor completions fish > ~/.config/fish/completions/proctor.fish
-        man:   proctor completions man > ~/.local/share/man/man1/proctor.1
+          bash:  proctor completions bash > ~/.local/share/bash-completion/completions/proctor
+          zsh:   proctor completions zsh > "${fpath[1]}/_proctor"
+          fish:  proctor completions fish > ~/.config/fish/completions/proctor.fish
+          man:   proctor completions man > ~/.local/share/man/man1/proctor.1
         """,
     flags: []
 ) { arguments, context in
@@ -18,6 +20,34 @@ let completionsCommand = Command(
     default: throw UsageError("'completions' takes one of bash, zsh, fish and man")
     }
     return .success
+}
+
+/// Names that flags take, and `proctor list --names` prints.
+enum NameKind: String, CaseIterable {
+    case clients, ledgers, platforms, errors, packs, rules
+
+    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// Which flag of which command takes them.
+    static let wanted: [(command: String, flag: String, kind: NameKind)] = [
+        ("exam", "--client", .clients), ("exam", "--ledger", .ledgers), ("exam", "--platform", .platforms),
+        ("grade", "--ledger", .ledgers), ("grade", "--platform", .platforms), ("run", "--errors", .errors),
+        ("serve", "--pack", .packs), ("fixtures", "--pack", .packs),
+    ]
+
+    /// Sorted; `library` is where one's own clients stand beside.
+    func names(beside library: FixtureLibrary, environment: [String: String]) throws(UsageError) -> [String] {
+        let folders = try ClientFiles.folders(for: library.own)
+        return switch self {
+        case .clients:
+            ExamClients(fixturePaths: library.own, environment: environment, programFolder: nil).names(in: folders)
+        case .ledgers: ClientFiles.names(in: folders)
+        case .platforms: ClientFiles.names(in: folders.map { "\($0)/platforms" })
+        case .errors: ClientFiles.names(in: folders.map { "\($0)/errors" })
+        case .packs: Pack.shippedNames
+        case .rules: Rules.all.map(\.number.description)
+        }
+    }
 }
 
 /// Shell completions, generated from the commands and flags.
@@ -39,8 +69,12 @@ enum Completions {
             let ids = takesID(command) ? " $ids" : ""
             return "        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;"
         }
-        let cases = names(of: "cases", in: "${from[@]}", of: "$id")
-        let ids = names(of: "ids", in: "${from[@]}")
+        let cases = names(of: "cases", in: "${from[*]}", of: "$id")
+        let ids = names(of: "ids", in: "${from[*]}")
+        let named = NameKind.wanted.map { command, flag, kind in
+            "            '\(command) \(flag)')\n                COMPREPLY=($(compgen -W \"$(\(names(of: kind.rawValue, in: "${from[*]}")))\""
+                + " -- \"$current\")); return ;;"
+        }.joined(separator: "\n")
         return """
             # bash completion for proctor
             _proctor() {
@@ -62,7 +96,8 @@ enum Completions {
                         COMPREPLY=($(compgen -W "$(\(cases))" -- "$current")); return ;;
                     'grade --scenario')
                         COMPREPLY=($(compgen -W "$(\(ids))" -- "$current")); return ;;
-                    'run '*|'exam '*)
+            \(named)
+                    'run '*|'exam '*|'explain '*)
                         [[ $current == -* ]] || ids="$(\(ids))" ;;
                 esac
                 case "$previous" in
@@ -81,21 +116,21 @@ enum Completions {
 
     /// A command that prints names, one a line, without errors.
     static func names(of kind: String, in paths: String, of id: String? = nil) -> String {
-        let flag = id.map { "--cases-of \"\($0)\"" } ?? "--\(kind)"
-        // `command` avoids an alias or function of that name.
-        return "command proctor list \"\(paths)\" \(flag) 2>/dev/null"
+        let flag = id.map { "--cases-of \"\($0)\"" } ?? (kind == "ids" ? "--ids" : "--names \(kind)")
+        // `command` avoids an alias or function of that name; an empty path is none.
+        return "command proctor list --fixtures \"\(paths)\" \(flag) 2>/dev/null"
     }
 
     static var switches: [String] { Set(commands.flatMap(\.flags).filter { $0.value == nil }.map(\.name)).sorted() }
 
-    static func takesID(_ command: Command) -> Bool { ["run", "exam"].contains(command.name) }
+    static func takesID(_ command: Command) -> Bool { ["run", "exam", "explain"].contains(command.name) }
 
-    /// Which names the flag's value has: `ids` or `cases`; nil: neither.
+    /// Which names the flag's value has: `ids`, `cases` or a ``NameKind``; nil: none.
     static func names(wantedBy flag: Flag, of command: Command) -> String? {
         switch (command.name, flag.name) {
         case ("run", "--case"), ("grade", "--case"): "cases"
         case ("grade", "--scenario"): "ids"
-        default: nil
+        default: NameKind.wanted.first { $0.command == command.name && $0.flag == flag.name }?.kind.rawValue
         }
     }
 
@@ -104,6 +139,7 @@ enum Completions {
         switch command.name {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
+        case "explain": Rules.all.map(\.number.description)
         default: []
         }
     }
@@ -145,9 +181,14 @@ extension Completions {
     }
 
     private static var fishFunctions: String {
-        let ids = names(of: "ids", in: "$fixtures").replacing(text: "\"$fixtures\"", with: "$fixtures")
-        let cases = names(of: "cases", in: "$fixtures", of: "$id").replacing(text: "\"$fixtures\"", with: "$fixtures")
+        let ids = names(of: "ids", in: "$fixtures")
+        let cases = names(of: "cases", in: "$fixtures", of: "$id")
+        let named = NameKind.allCases.map { kind in
+            "function __proctor_\(kind.rawValue)\n    set -l fixtures (__proctor_value --fixtures)\n    "
+                + "\(names(of: kind.rawValue, in: "$fixtures"))\nend"
+        }.joined(separator: "\n")
         return """
+            \(named)
             function __proctor_value -a flag
                 set -l words (commandline -opc)
                 set -l at (contains -i -- $flag $words); and echo $words[(math $at + 1)]
@@ -203,6 +244,9 @@ extension Completions {
 
     private static func zshRest(_ command: Command) -> String {
         let operands = operands(of: command)
+        if takesID(command), !operands.isEmpty {
+            return "'*:what:{compadd \(operands.joined(separator: " ")); _proctor_ids}'"
+        }
         if !operands.isEmpty { return "'2:what:(\(operands.joined(separator: " ")))'" }
         if command.name == "run" { return "'2:scenario:_proctor_ids' '*:file:_files'" }
         return takesID(command) ? "'*:scenario:_proctor_ids'" : "'*:file:_files'"
@@ -210,26 +254,31 @@ extension Completions {
 
     /// The words of the typed line are in `words`.
     private static var zshFunctions: String {
-        """
-        _proctor_fixtures() {
-            local at=${words[(I)--fixtures]} joined=${(M)words:#--fixtures=*}
-            fixtures=()
-            (( at == 0 )) || fixtures=("${(Q)words[at+1]}")
-            [[ -z $joined ]] || fixtures=("${(Q)joined#--fixtures=}")
-        }
-        _proctor_ids() {
-            local -a fixtures ids; _proctor_fixtures
-            ids=(${(f)"$(\(names(of: "ids", in: "${fixtures[@]}")))"})
-            compadd -a ids
-        }
-        _proctor_cases() {
-            local -a fixtures cases; _proctor_fixtures
-            local at=${words[(I)--scenario]} joined=${(M)words:#--scenario=*} word id=${line[2]-}
-            (( at == 0 )) || id=${words[at+1]}
-            [[ -z $joined ]] || id=${joined#--scenario=}
-            cases=(${(f)"$(\(names(of: "cases", in: "${fixtures[@]}", of: "$id")))"})
-            compadd -a cases
-        }
-        """
+        let named = NameKind.allCases.map { kind in
+            "_proctor_\(kind.rawValue)() {\n    local -a fixtures found; _proctor_fixtures\n    "
+                + "found=(${(f)\"$(\(names(of: kind.rawValue, in: "${fixtures[*]}")))\"})\n    compadd -a found\n}"
+        }.joined(separator: "\n")
+        return """
+            \(named)
+            _proctor_fixtures() {
+                local at=${words[(I)--fixtures]} joined=${(M)words:#--fixtures=*}
+                fixtures=()
+                (( at == 0 )) || fixtures=("${(Q)words[at+1]}")
+                [[ -z $joined ]] || fixtures=("${(Q)joined#--fixtures=}")
+            }
+            _proctor_ids() {
+                local -a fixtures ids; _proctor_fixtures
+                ids=(${(f)"$(\(names(of: "ids", in: "${fixtures[*]}")))"})
+                compadd -a ids
+            }
+            _proctor_cases() {
+                local -a fixtures cases; _proctor_fixtures
+                local at=${words[(I)--scenario]} joined=${(M)words:#--scenario=*} word id=${line[2]-}
+                (( at == 0 )) || id=${words[at+1]}
+                [[ -z $joined ]] || id=${joined#--scenario=}
+                cases=(${(f)"$(\(names(of: "cases", in: "${fixtures[*]}", of: "$id")))"})
+                compadd -a cases
+            }
+            """
     }
 }

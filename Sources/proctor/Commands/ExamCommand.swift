@@ -14,7 +14,8 @@ let examCommand = Command(
         built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
         installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
         A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
-        every case is asked. A case of data tasks that says what a download tells is asked twice: as it stands, and as
+        every case is asked: every one of your own scenarios, where you have any, while those that come with proctor are asked
+        by name, as redirect/ or '*' is. A case of data tasks that says what a download tells is asked twice: as it stands, and as
         CASE@download. '*#*@download' are all of the latter.
         With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
         folded callbacks and the results must not.
@@ -66,32 +67,35 @@ let examCommand = Command(
     ] + AuthorityOptions.flags
 ) { arguments, context in
     let options = try ExamOptions(arguments)
-    let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-    guard let clients = try await options.clients(arguments, fixturePaths: paths, context) else { return .failure }
-    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
-    let found = ScenarioLoader.find(paths: paths)
-    let wanted = wantedIDs(of: arguments.operands, among: found.ids)
-    let loaded = FixtureReport.load(found, certificates: authority.folders, context.output) {
-        wanted?.contains($0) ?? true
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    guard let clients = try await options.clients(arguments, fixturePaths: library.own, context) else {
+        return .failure
     }
+    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
+    let found = library.find()
+    let wanted = wantedIDs(of: arguments.operands, in: library, found)
+    if let sentence = ReplacedScenarios.sentence(found.replaced.filter { wanted.contains($0.id) }) {
+        context.output.note(sentence)
+    }
+    let loaded = FixtureReport.load(found, certificates: authority.folders, context.output, where: wanted.contains)
     guard loaded.isClean else { return .failure }
-    let files = ClientFiles(fixturePaths: paths, output: context.output)
+    let files = ClientFiles(fixturePaths: library.own, output: context.output)
     var candidates: [ExamCandidate] = []
     for client in clients {
         guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
         candidates.append(
             ExamCandidate(
                 client: client, platform: judges.platform, ledger: judges.ledger,
-                isLedgerForeign: try ClientFiles.isForeign(ledger: client.ledger, to: paths)))
+                isLedgerForeign: try ClientFiles.isForeign(ledger: client.ledger, to: library)))
     }
     let whole: CaseSelection
     do throws(CaseSelection.Failure) {
         whole = try CaseSelection(arguments.operands, among: loaded.scenarios)
     } catch {
-        throw UsageError(error.description)
+        throw UsageError("\(error) (looked in \(library.places))")
     }
     let unknownEntries = candidates.filter { !$0.isLedgerForeign }.compactMap(\.ledger).flatMap { ledger in
-        UnknownLedgerEntries.sentences(of: ledger, among: loaded.scenarios, of: found.ids)
+        UnknownLedgerEntries.sentences(of: ledger, among: loaded.scenarios)
     }
     guard unknownEntries.isEmpty else {
         for sentence in unknownEntries { context.output.err("\(sentence)\n") }
@@ -122,22 +126,24 @@ let examCommand = Command(
     }
     guard reports.finish() else { return .failure }
     if let folder = arguments["--html"] {
-        let isMade = ReportSite.write(try reports.written(), to: folder, fixtures: paths, context.output)
+        let isMade = ReportSite.write(try reports.written(), to: folder, fixtures: found, context.output)
         isFailure = isFailure || !isMade
     }
     return isFailure ? .failure : .success
 }
 
-/// The scenarios to read for these operands; nil: all, also where an operand names none, since its error needs them.
-private func wantedIDs(of operands: [String], among ids: [String]) -> Set<String>? {
-    guard !operands.isEmpty else { return nil }
+/// The scenarios to read for these operands: all, also where an operand names none, since its error needs them.
+///
+/// Without an operand one's own are meant, where there are any.
+private func wantedIDs(of operands: [String], in library: FixtureLibrary, _ files: ScenarioFiles) -> Set<String> {
+    guard !operands.isEmpty else { return Set(library.nearestIDs(files)) }
     var named: Set<Int> = []
     var wanted: Set<String> = []
-    for id in ids {
+    for id in files.ids {
         let positions = CaseSelection.positions(naming: id, in: operands)
         guard !positions.isEmpty else { continue }
         named.formUnion(positions)
         wanted.insert(id)
     }
-    return named.count == operands.count ? wanted : nil
+    return named.count == operands.count ? wanted : Set(files.ids)
 }

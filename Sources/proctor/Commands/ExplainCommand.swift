@@ -12,7 +12,7 @@ let explainCommand = Command(
         """,
     flags: [
         Flag("--all", help: "every rule"),
-        Flag("--fixtures", "PATH", help: "a file or folder of scenarios; else as 'proctor check' finds them"),
+        .fixtures,
     ]
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
@@ -33,8 +33,8 @@ let explainCommand = Command(
             pages.append(RulePage.text(of: try RulePage.rule(word)))
             continue
         }
-        let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-        guard let page = try DemandPage.text(of: word, in: paths, context.output) else { return .failure }
+        let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+        guard let page = try DemandPage.text(of: word, in: library, context.output) else { return .failure }
         pages.append(page)
     }
     context.output.out(pages.joined(separator: "\n"))
@@ -44,9 +44,9 @@ let explainCommand = Command(
 /// What the cases of a scenario ask, and what they rest on.
 enum DemandPage {
     /// `word` is an id, with or without `#` and a case; nil after errors of the fixture, which were printed.
-    static func text(of word: String, in paths: [String], _ output: Output) throws(UsageError) -> String? {
+    static func text(of word: String, in library: FixtureLibrary, _ output: Output) throws(UsageError) -> String? {
         let parts = word.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let scenario = try FixtureReport.scenario(parts[0], in: paths, certificates: nil, output) else {
+        guard let scenario = try FixtureReport.scenario(parts[0], in: library, certificates: nil, output) else {
             return nil
         }
         var catalogues = DemandCatalogues()
@@ -108,13 +108,13 @@ enum RulePage {
         return lines
     }
 
-    /// At least one line, of at most 100 columns where words allow it.
-    static func wrapped(_ text: String, indentation: Int) -> [String] {
+    /// At least one line, of at most `width` columns where words allow it.
+    static func wrapped(_ text: String, indentation: Int, width: Int = 80) -> [String] {
         let margin = String(repeating: " ", count: indentation)
         var lines: [String] = []
         var line = margin
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            if line.count + word.count + 1 > 100, line != margin {
+            if line.count + word.count + 1 > width, line != margin {
                 lines.append(line)
                 line = margin
             }

@@ -56,10 +56,10 @@ struct Grading {
         }
         let family = try family(arguments["--family"])
         // Platforms stand beside the fixtures.
-        let paths =
+        let own =
             arguments["--platform"] == nil
-            ? [] : try FixtureLocation(environment: context.environment).paths(of: arguments)
-        let files = ClientFiles(fixturePaths: paths, output: context.output)
+            ? [] : try FixtureLocation(environment: context.environment).library(of: arguments).own
+        let files = ClientFiles(fixturePaths: own, output: context.output)
         guard let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name) else {
             return .failure
         }
@@ -78,11 +78,11 @@ struct Grading {
         guard let id = arguments["--scenario"] ?? trace.header?.scenario else {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
-        let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-        guard let scenario = try FixtureReport.scenario(id, in: paths, certificates: nil, context.output) else {
+        let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+        guard let scenario = try FixtureReport.scenario(id, in: library, certificates: nil, context.output) else {
             return .failure
         }
-        let files = ClientFiles(fixturePaths: paths, output: context.output)
+        let files = ClientFiles(fixturePaths: library.own, output: context.output)
         guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
             return .failure
         }

@@ -2,11 +2,12 @@
 enum Help {
     static var overview: String {
         var lines = [
-            "proctor sets HTTP clients an exam: it serves scripted scenarios and watches what a client does.", "",
+            "proctor sets HTTP clients an exam: it serves scripted scenarios and watches what",
+            "a client does.", "",
             "usage: proctor COMMAND [ARGUMENTS]", "",
         ]
         for command in CommandLine.commands {
-            lines.append("  \(padded(command.name, 13))\(command.summary)")
+            lines += columns(command.name, command.summary, width: 13)
         }
         lines += [
             "  \(padded("help", 13))Says more about a command: proctor help serve",
@@ -17,16 +18,47 @@ enum Help {
     }
 
     static func text(of command: Command) -> String {
-        var lines = [
-            command.summary + ".", "", "usage: proctor \(command.name) \(command.operands)", "", command.discussion,
-        ]
+        var lines = RulePage.wrapped(command.summary + ".", indentation: 0) + [""]
+        lines += RulePage.wrapped("usage: proctor \(command.name) \(command.operands)", indentation: 0) + [""]
+        lines += paragraphs(command.discussion)
         if !command.flags.isEmpty {
             lines.append("")
             let names = command.flags.map(\.synopsis)
-            let width = (names.map(\.count).max() ?? 0) + 2
-            for (flag, name) in zip(command.flags, names) { lines.append("  \(padded(name, width))\(flag.help)") }
+            let width = min(24, (names.map(\.count).max() ?? 0) + 2)
+            for (flag, name) in zip(command.flags, names) { lines += columns(name, flag.help, width: width) }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Prose in lines of at most 80 columns; lines that begin with a space, which are examples, and empty ones stay as they are.
+    static func paragraphs(_ text: String) -> [String] {
+        var lines: [String] = []
+        var prose = ""
+        func end() {
+            if !prose.isEmpty { lines += RulePage.wrapped(prose, indentation: 0) }
+            prose = ""
+        }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty || line.hasPrefix(" ") {
+                end()
+                lines.append(String(line))
+            } else {
+                prose += (prose.isEmpty ? "" : " ") + line
+            }
+        }
+        end()
+        return lines
+    }
+
+    /// A name, and a text beside it, which goes on in lines of its own.
+    private static func columns(_ name: String, _ text: String, width: Int) -> [String] {
+        var lines = RulePage.wrapped(text, indentation: width + 2)
+        if name.count < width {
+            lines[0] = "  \(padded(name, width))" + lines[0].dropFirst(width + 2)
+        } else {
+            lines.insert("  \(name)", at: 0)
+        }
+        return lines
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
@@ -48,7 +80,7 @@ enum ManualPage {
                 ".SS \"proctor \(command.name) \(escaped(command.operands))\"", escaped(command.summary) + ".", ".PP",
             ]
             // Line breaks are kept for the examples.
-            lines += [".nf"] + command.discussion.split(separator: "\n").map { escaped(String($0)) } + [".fi"]
+            lines += [".nf"] + Help.paragraphs(command.discussion).map { escaped($0) } + [".fi"]
             for flag in command.flags {
                 let value = String(flag.synopsis.dropFirst(flag.name.count))
                 lines += [
@@ -59,7 +91,8 @@ enum ManualPage {
         }
         lines += [
             ".SH ENVIRONMENT", ".TP", ".B PROCTOR_FIXTURES",
-            "where fixtures are looked for when the command line names none", ".TP", ".B XDG_CACHE_HOME",
+            "your own scenarios, when the command line names none; they stand before those that come with proctor",
+            ".TP", ".B XDG_CACHE_HOME",
             "where the files inside the program are unpacked: the folder proctor in it, or in ~/.cache", ".TP",
             ".B NO_COLOR",
             "turns colour off, which is used on terminals only; --color always wins", ".TP", ".B PROCTOR_SERVER",

@@ -12,7 +12,8 @@ let newCommand = Command(
     discussion: """
         The ID is a path that says the behaviour: redirect/302-post-becomes-get. The file is ID.yaml below FOLDER
         (default: PROCTOR_FIXTURES, the nearest folder 'fixtures' above the working directory, else ./fixtures);
-        a file that is there already is left alone. 'proctor check' accepts what is written.
+        a file that is there already is left alone. 'proctor check' accepts what is written. The schema by which editors
+        complete it, scenario.schema.json, is put into FOLDER where it is missing.
         """,
     flags: [
         Flag("--fixtures", "FOLDER", help: "where scenarios stand"),
@@ -39,6 +40,11 @@ let newCommand = Command(
         return .failure
     }
     context.output.line(path)
+    do {
+        if try !FixtureSchema.add(to: folder) { context.output.note("no schema for editors comes with this binary") }
+    } catch {
+        context.output.note("the schema for editors is missing: \(error)")
+    }
     if FixtureLocation.isShipped(folder) {
         context.output.note("\(folder) holds proctor's own scenarios; --fixtures FOLDER writes among yours")
     }
@@ -70,14 +76,13 @@ enum Scaffold {
     /// A working scenario, with comments at the places to edit.
     static func text(for id: String, _ kind: Kind = .redirect) -> String {
         let depth = id.count { $0 == "/" }
-        let schema = String(repeating: "../", count: depth) + "scenario.schema.json"
         let body =
             switch kind {
             case .redirect: redirect
             case .guarded: guarded
             case .secured: secured
             }
-        return "# yaml-language-server: $schema=\(schema)\n" + body
+        return FixtureSchema.line(below: depth) + "\n" + body
     }
 
     private static let redirect = """

@@ -94,8 +94,8 @@ private struct ReportVerbs {
     func html(_ operands: [String]) throws -> ExitCode {
         guard let folder = operands.first else { throw UsageError("'report html' needs DIR and a file of records") }
         let exams = try exams(of: Array(operands.dropFirst()), for: "html")
-        let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-        return ReportSite.write(exams, to: folder, fixtures: paths, output) ? .success : .failure
+        let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+        return ReportSite.write(exams, to: folder, fixtures: library.find(), output) ? .success : .failure
     }
 
     func diff(_ paths: [String]) throws -> ExitCode {

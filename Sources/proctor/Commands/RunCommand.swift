@@ -32,6 +32,7 @@ let runCommand = Command(
         .wantedProtocol,
         Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
+        .bodyLimit,
         .fixtures,
     ] + AuthorityOptions.flags
 ) { arguments, context in
@@ -39,10 +40,10 @@ let runCommand = Command(
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
     }
     let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
-    let paths = try FixtureLocation(environment: context.environment).paths(of: arguments)
-    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     guard
-        let scenario = try FixtureReport.scenario(id, in: paths, certificates: authority.folders, context.output)
+        let scenario = try FixtureReport.scenario(id, in: library, certificates: authority.folders, context.output)
     else { return .failure }
     let choice = CaseChoice(scenario: scenario)
     var run = CommandRun(
@@ -50,8 +51,9 @@ let runCommand = Command(
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
     run.seed = try arguments.seed
     run.wantedProtocol = arguments.wantedProtocol
+    run.bodyByteCount = try arguments.bodyByteCount
     if let name = arguments["--errors"] {
-        guard let table = try ClientFiles(fixturePaths: paths, output: context.output).errors(name) else {
+        guard let table = try ClientFiles(fixturePaths: library.own, output: context.output).errors(name) else {
             return .failure
         }
         run.errors = table
@@ -78,6 +80,8 @@ struct CommandRun {
     var seed: UInt64?
     /// What origins without `protocols` of their own speak.
     var wantedProtocol = ApplicationProtocol.http11
+    /// Bytes of each request's content that are kept; nil: as usual.
+    var bodyByteCount: Int?
     var report: ReportFile?
     var journal: JournalFile?
 
@@ -110,6 +114,7 @@ struct CommandRun {
         authority.apply(to: &configuration)
         configuration.journalFile = journal
         configuration.seed = seed
+        if let bodyByteCount { configuration.limits.keptBodyByteCount = bodyByteCount }
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         let run: Run
         do {

@@ -7,8 +7,9 @@ let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
     summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
     discussion: """
-        A PATH is a scenario file or a folder of them; see 'proctor help check' for where they are looked for. Those of
-        --fixtures are served besides, and in place of others with the same id.
+        A PATH is a scenario file or a folder of them, and is all that is served. Without one your own scenarios are served,
+        by PROCTOR_FIXTURES or in the nearest folder 'fixtures' above the working directory, and those that come with proctor.
+        Those of --fixtures are served besides. Yours take the place of others with the same id, and that is said.
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
         own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. Its "pages" are what a
@@ -33,6 +34,7 @@ let serveCommand = Command(
         Flag(
             "--journal-limit", "MIB",
             help: "how many MiB that file may have, 1 to 1048576 (default 1024); more is left out and counted"),
+        .bodyLimit,
         Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
         Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
         Flag("--check-first", help: "read and check every fixture before anything listens"),
@@ -73,22 +75,27 @@ let serveCommand = Command(
     let packs = try arguments.all("--pack").map(Pack.init(named:))
     let options = try ServeOptions(arguments, packs: packs)
     let inline = try InlineScenario.read(arguments.all("--inline"))
-    let paths =
-        (inline != nil || !packs.isEmpty) && arguments.operands.isEmpty
-        ? [] : try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
     let added = arguments.all("--fixtures")
+    var paths: [FixturePath] = []
+    if !arguments.operands.isEmpty {
+        paths = arguments.operands.map { FixturePath($0) }
+    } else if inline == nil, packs.isEmpty {
+        paths = try FixtureLocation(environment: context.environment).library().paths
+    }
     guard !options.watches || !paths.isEmpty || !packs.isEmpty || !added.isEmpty else {
         throw UsageError("--watch looks at files, and with --inline alone there are none; name a PATH too")
     }
     let authority = try AuthorityOptions(
-        arguments, fixturePaths: paths + added + packs.map(\.folder), environment: context.environment)
+        arguments, fixturePaths: paths.map(\.path) + added + packs.map(\.folder), environment: context.environment)
     let fixtures = ServedFixtures(
-        paths: added.map { FixturePath($0) } + paths.map { FixturePath($0, isReplaceable: !added.isEmpty) }
-            + packs.map(\.path), inline: inline)
+        paths: added.map { FixturePath($0) }
+            + paths.map { FixturePath($0.path, rank: added.isEmpty ? $0.rank : $0.rank + 1) } + packs.map(\.path),
+        inline: inline)
     var output = context.output
     output.style = Style.of(arguments["--color"], isTerminal: output.isErrorTerminal(), context.environment)
     let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: output)
     let files = fixtures.find()
+    if let sentence = ReplacedScenarios.sentence(files.replaced) { output.note(sentence) }
     // What is wrong with paths and names is known already, and is no matter of one scenario.
     if files.diagnostics.isEmpty, !arguments.has("--check-first") {
         let check = LateCheck(certificates: CertificateReport(folders: authority.folders), output: context.output)
@@ -157,6 +164,7 @@ struct ServeOptions {
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
             + packs.map(\.path.prefix)
+        if let byteCount = try arguments.bodyByteCount { configuration.limits.keptBodyByteCount = byteCount }
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
         if let folder = arguments["--report"] {
             do throws(ServedReport.Fault) {

@@ -16,14 +16,20 @@ struct FixtureCopy {
 
     /// Copies all files, or none where one of them is there already.
     func write(to target: String, _ output: Output) throws -> ExitCode {
-        let files = try self.files()
+        var files = try self.files()
+        let schema = FixtureSchema.name
+        files.removeAll { $0 == schema }
         let present = files.filter { FileKind(of: "\(target)/\($0)", followsLinks: false) != nil }
         if let first = present.first {
             let others = present.count == 1 ? "" : ", and \(Plural.count(present.count - 1, "other file")) too"
             output.note("\(target)/\(first) is there already\(others); nothing was copied")
             return .failure
         }
-        for file in files { try Self.copy("\(source)/\(file)", to: "\(target)/\(file)") }
+        for file in files {
+            let depth = file.count { $0 == "/" }
+            try Self.copy("\(source)/\(file)", to: "\(target)/\(file)") { FixtureSchema.renaming($0, below: depth) }
+        }
+        _ = try FixtureSchema.add(to: target)
         output.line("copied \(Plural.count(files.count, "file")) into \(target)")
         return .success
     }
@@ -59,8 +65,10 @@ struct FixtureCopy {
         }
     }
 
-    private static func copy(_ source: String, to target: String) throws {
-        let bytes = try InputFile.bytes(of: source)
+    static func copy(
+        _ source: String, to target: String, change: ([UInt8]) -> [UInt8] = { $0 }
+    ) throws {
+        let bytes = change(try InputFile.bytes(of: source))
         for end in target.indices.dropFirst() where target[end] == "/" {
             // An error of a folder shows at its file.
             _ = unsafe mkdir(String(target[..<end]), 0o777)
@@ -73,5 +81,33 @@ struct FixtureCopy {
 
     private static func unwritable(_ path: String, _ failure: CallFailure) -> InputFailure {
         InputFailure("\(path) can't be written: \(failure.text)")
+    }
+}
+
+/// The schema by which editors complete and check scenarios, which their first line names.
+enum FixtureSchema {
+    static let name = "scenario.schema.json"
+
+    private static let mark = Array("# yaml-language-server: $schema=".utf8)
+
+    /// The first line of a scenario so many folders below that of the schema.
+    static func line(below depth: Int) -> String {
+        String(decoding: mark, as: UTF8.self) + String(repeating: "../", count: depth) + name
+    }
+
+    /// A file whose first line names the schema, with the path to it from its new place; others as they are.
+    static func renaming(_ bytes: [UInt8], below depth: Int) -> [UInt8] {
+        guard bytes.starts(with: mark), let end = bytes.firstIndex(of: 0x0A) else { return bytes }
+        return Array(line(below: depth).utf8) + bytes[end...]
+    }
+
+    /// Copies it into a folder of scenarios that has none; false where none comes with the program.
+    static func add(to folder: String) throws -> Bool {
+        if FileKind(of: "\(folder)/\(name)") != nil { return true }
+        guard let shipped = try ShippedFiles.folder("fixtures"), FileKind(of: "\(shipped)/\(name)") != nil else {
+            return false
+        }
+        try FixtureCopy.copy("\(shipped)/\(name)", to: "\(folder)/\(name)")
+        return true
     }
 }

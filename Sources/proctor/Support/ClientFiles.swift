@@ -89,54 +89,49 @@ struct ClientFiles {
         return folders
     }
 
-    /// Whether a ledger speaks of the fixtures that come with the program, and other fixtures are asked.
-    static func isForeign(ledger path: String?, to fixturePaths: [String]) throws(UsageError) -> Bool {
+    /// Whether a ledger speaks of the fixtures that come with the program, and others may be asked.
+    static func isForeign(ledger path: String?, to library: FixtureLibrary) throws(UsageError) -> Bool {
         guard let path, let shipped = try shippedFolder, let folder = AbsolutePath.withoutLinks(shipped),
             let file = AbsolutePath.withoutLinks(path), file.hasPrefix(folder + "/")
         else { return false }
-        return !fixturePaths.contains(where: FixtureLocation.isShipped)
+        return library.shipped != nil && !library.own.isEmpty
+    }
+
+    /// The names of the files in all of the folders, sorted.
+    static func names(in folders: [String]) -> [String] {
+        let files = folders.flatMap { (try? FolderList.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
+        return Set(files.map { String($0.dropLast(5)) }).sorted()
     }
 
     /// The file of that name in the nearest folder `clients`, or in the one that is shipped.
     private func path(named name: String, of kind: Kind) throws -> String {
         let folders = try Self.folders(for: fixturePaths).map { $0 + kind.folder }
-        var known: [String] = []
-        for folder in folders {
-            let files = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }
-            let names = files.map { String($0.dropLast(5)) }
-            if names.contains(name) { return "\(folder)/\(name).yaml" }
-            known += names
-        }
+        for folder in folders where Self.names(in: [folder]).contains(name) { return "\(folder)/\(name).yaml" }
+        let known = Self.names(in: folders)
         let choice =
             known.isEmpty
-            ? "give a .yaml file, as \(folders.joined(separator: ", ")) holds none"
-            : "give a .yaml file, or one of \(Set(known).sorted().joined(separator: ", "))"
+            ? "give a .yaml file" : "give a .yaml file, or one of \(known.joined(separator: ", "))"
         throw UsageError(
-            "there is no \(kind.rawValue) '\(name)'; \(NearestName.hint(for: name, in: known, else: choice))")
+            "there is no \(kind.rawValue) '\(name)'; \(NearestName.hint(for: name, in: known, else: choice)) "
+                + "(looked in \(folders.joined(separator: ", and in ")))")
     }
 }
 
-/// Finds entries of a ledger for cases that do not exist.
+/// Finds entries of a ledger for cases that their scenarios lack; those of scenarios that are not read are passed over.
 enum UnknownLedgerEntries {
-    /// One message each, with its place; families without a scenario in the library are skipped.
-    ///
-    /// `library` has the ids of all scenarios; an entry for one that is not among the read ones is taken to be right.
-    static func sentences(of ledger: Ledger, among scenarios: [Scenario], of library: [String]) -> [String] {
-        let families = Set(library.map(family))
+    /// One message each, with its place.
+    static func sentences(of ledger: Ledger, among scenarios: [Scenario]) -> [String] {
         let ids = scenarios.flatMap { scenario in
             scenario.sittings.map { CaseID(scenario: scenario.id, name: $0.name) }
         }
         let read = Set(scenarios.map(\.id))
-        let unread = library.filter { !read.contains($0) }
         return ledger.deviations.compactMap { deviation in
-            guard families.contains(family(of: deviation.scenario)), !ids.contains(where: deviation.covers),
-                !unread.contains(where: { deviation.covers(CaseID(scenario: $0, name: deviation.name)) })
-            else { return nil }
+            guard !deviation.isPrefix, read.contains(deviation.scenario), !ids.contains(where: deviation.covers) else {
+                return nil
+            }
             let hint =
                 NearestName.find(deviation.pattern, in: ids.map(\.description)).map { "; did you mean '\($0)'?" } ?? ""
             return "\(deviation.location): error: there is no case '\(deviation.pattern)'\(hint)"
         }
     }
-
-    private static func family(of id: String) -> String { String(id.prefix { $0 != "/" }) }
 }

@@ -94,23 +94,26 @@ struct ExamClients {
             }
             return client
         }
-        var names = Self.builtIns.map(\.name)
         let folders = try ClientFiles.folders(for: fixturePaths)
         for folder in folders {
             let programs = Self.programs(in: "\(folder)/adapters", environment: environment)
-            guard programs.contains(name) else {
-                names += programs
-                continue
-            }
+            guard programs.contains(name) else { continue }
             let hasLedger = ((try? FolderList.names(in: folder)) ?? []).contains("\(name).yaml")
             return ExamClient(
                 name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
         }
-        let all = Set(names).sorted().joined(separator: ", ")
-        let looked = folders.map { "\($0)/adapters" }.joined(separator: " and ")
+        let names = self.names(in: folders)
+        let all = names.joined(separator: ", ")
+        let looked = folders.map { "\($0)/adapters" }.joined(separator: ", and in ")
         throw UsageError(
-            "there is no client '\(name)' in \(looked); \(NearestName.hint(for: name, in: names, else: "there are \(all)"))"
-        )
+            "there is no client '\(name)'; \(NearestName.hint(for: name, in: names, else: "there are \(all)")) "
+                + "(looked in \(looked))")
+    }
+
+    /// All that can be asked, sorted; the folders are those of ``ClientFiles``.
+    func names(in folders: [String]) -> [String] {
+        let programs = folders.flatMap { Self.programs(in: "\($0)/adapters", environment: environment) }
+        return Set(Self.builtIns.map(\.name) + programs).sorted()
     }
 
     private func path(of program: String) -> String? {

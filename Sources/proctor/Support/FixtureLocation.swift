@@ -6,29 +6,36 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// The default folders of fixtures.
+/// Finds the scenarios of a command.
 struct FixtureLocation {
     let environment: [String: String]
 
-    /// The paths that were named, or the first of: `PROCTOR_FIXTURES`, the nearest `fixtures/` above the working
-    /// directory, the ones shipped with the binary.
-    func paths(named: [String]) throws(UsageError) -> [String] {
-        if !named.isEmpty { return named }
-        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty {
-            guard unsafe access(path, F_OK) == 0 else {
-                throw UsageError("PROCTOR_FIXTURES names '\(path)', which is not there")
-            }
-            return [path]
+    /// The paths that were named, or else one's own, by `PROCTOR_FIXTURES` or in the nearest `fixtures/` above the working directory;
+    /// behind them those that come with the program.
+    func library(named: [String] = []) throws(UsageError) -> FixtureLibrary {
+        let own = named.isEmpty ? try ownPath().map { [$0] } ?? [] : named
+        let shipped = try ShippedFiles.folder("fixtures")
+        guard !own.isEmpty || shipped != nil else {
+            throw UsageError(
+                "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'"
+            )
         }
-        if let path = Self.nearest(above: AbsolutePath.workingDirectory ?? "") { return [path] }
-        if let path = try ShippedFiles.folder("fixtures") { return [path] }
-        throw UsageError(
-            "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
+        return FixtureLibrary(own: own, shipped: own.contains(where: FixtureLocation.isShipped) ? nil : shipped)
     }
 
-    /// The paths of `--fixtures`, or the default ones.
-    func paths(of arguments: ParsedArguments) throws(UsageError) -> [String] {
-        try paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    /// That of `--fixtures`, or the default one.
+    func library(of arguments: ParsedArguments) throws(UsageError) -> FixtureLibrary {
+        try library(named: arguments.all("--fixtures").filter { !$0.isEmpty })
+    }
+
+    private func ownPath() throws(UsageError) -> String? {
+        guard let path = environment["PROCTOR_FIXTURES"], !path.isEmpty else {
+            return Self.nearest(above: AbsolutePath.workingDirectory ?? "")
+        }
+        guard unsafe access(path, F_OK) == 0 else {
+            throw UsageError("PROCTOR_FIXTURES names '\(path)', which is not there")
+        }
+        return path
     }
 
     var folderForNew: String {

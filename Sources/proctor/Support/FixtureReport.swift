@@ -6,8 +6,10 @@ internal import ProctorTLS
 /// Loads fixtures and prints all their errors at once.
 enum FixtureReport {
     /// nil after an error, which was printed.
-    static func load(_ paths: [String], _ output: Output) -> LoadResult? {
-        let result = ScenarioLoader.load(paths: paths)
+    static func load(
+        _ files: ScenarioFiles, _ output: Output, where isWanted: (String) -> Bool = { _ in true }
+    ) -> LoadResult? {
+        let result = files.load(where: isWanted)
         guard result.isClean else {
             say(result, output)
             return nil
@@ -51,16 +53,18 @@ enum FixtureReport {
     ///
     /// Throws for an id that no file has. `folders` are nil where certificates do not matter.
     static func scenario(
-        _ id: String, in paths: [String], certificates folders: [String]?, _ output: Output
+        _ id: String, in library: FixtureLibrary, certificates folders: [String]?, _ output: Output
     ) throws(UsageError) -> Scenario? {
-        var (scenario, diagnostics) = ScenarioLoader.load(id, in: paths)
-        if scenario == nil, diagnostics.isEmpty {
-            let files = ScenarioLoader.find(paths: paths)
+        let file = ScenarioLoader.find(id, in: library.paths)
+        if let sentence = ReplacedScenarios.sentence(file.replaced) { output.note(sentence) }
+        var scenario: Scenario?
+        var diagnostics: [Diagnostic]
+        if file.ids.isEmpty {
+            let files = library.find()
             diagnostics = files.diagnostics
-            guard !diagnostics.isEmpty else {
-                let hint = NearestName.hint(for: id, in: files.ids, else: "see 'proctor list'")
-                throw UsageError("there is no scenario '\(id)'; \(hint)")
-            }
+            guard !diagnostics.isEmpty else { throw library.unknown(id, among: files.ids) }
+        } else {
+            (scenario, diagnostics) = file.read(0)
         }
         if let scenario, let folders {
             let report = CertificateReport(folders: folders)

@@ -31,7 +31,18 @@ struct Output: Sendable {
     func line(_ text: String) { out(text + "\n") }
 
     /// A message about the run, prefixed so that it can be told from a client's own.
-    func note(_ text: String) { err("proctor: \(text)\n") }
+    ///
+    /// On a terminal its lines have at most 80 columns where words allow it.
+    func note(_ text: String) {
+        guard isErrorTerminal() else { return err("proctor: \(text)\n") }
+        var indentation = 0
+        for line in "proctor: \(text)".split(separator: "\n", omittingEmptySubsequences: false) {
+            let parts =
+                line.count <= 80 ? [String(line)] : RulePage.wrapped(String(line), indentation: indentation)
+            for part in parts { err(part + "\n") }
+            indentation = 2
+        }
+    }
 }
 
 /// Colours of the words of a verdict; only on a terminal and not with NO_COLOR, unless --color says otherwise.

@@ -30,7 +30,7 @@ struct Pack {
         path = FixturePath(folder, prefix: "\(name)/")
     }
 
-    private static var shippedNames: [String] {
+    static var shippedNames: [String] {
         guard let folder = try? ShippedFiles.folder("packs") else { return [] }
         return ((try? FolderList.names(in: folder)) ?? []).filter { FixtureLocation.isFolder("\(folder)/\($0)") }
             .sorted()

@@ -9,11 +9,12 @@ enum ReportSite {
     private static let fixtureLimit = 4 << 20
 
     /// False after an error, which was printed.
-    static func write(_ exams: [ExamRecord], to folder: String, fixtures paths: [String], _ output: Output) -> Bool {
+    static func write(_ exams: [ExamRecord], to folder: String, fixtures files: ScenarioFiles, _ output: Output) -> Bool
+    {
         let site = Site(exams, version: CommandLine.version)
         do {
             var folder = try ReportFolder(folder)
-            let texts = fixtures(of: site, in: paths)
+            let texts = fixtures(of: site, in: files)
             try site.write(fixture: { texts[$0] }, to: { try folder.write($0) })
             folder.removeOldPages()
             let missing = site.scenarios.count { texts[$0] == nil }
@@ -29,10 +30,10 @@ enum ReportSite {
         }
     }
 
-    private static func fixtures(of site: Site, in paths: [String]) -> [String: FixtureText] {
+    private static func fixtures(of site: Site, in files: ScenarioFiles) -> [String: FixtureText] {
         let wanted = Set(site.scenarios)
         var texts: [String: FixtureText] = [:]
-        for scenario in ScenarioLoader.find(paths: paths).load(where: wanted.contains).scenarios {
+        for scenario in files.load(where: wanted.contains).scenarios {
             let file = scenario.location.file
             guard let bytes = try? InputFile.bytes(of: file, limit: fixtureLimit) else { continue }
             var lines: [String: Int] = [:]

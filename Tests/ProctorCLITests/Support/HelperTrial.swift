@@ -4,6 +4,15 @@ import Testing
 
 /// What the tests of the helpers in `helpers/` share: the `proctor` under test, and the blocks of a README.
 enum HelperTrial {
+    /// Two exchanges, and a case that asks for the first one.
+    static let twoPages = """
+        summary: Two
+        exchanges: [ { request: GET /a, reply: { status: 200 } }, { request: GET /b, reply: { status: 200 } } ]
+        cases: { a: { client: { url: /a }, wire: request(GET /a) } }
+        """
+    /// What is said behind a session that asked for the first of them.
+    static let unused = "proctor: exchanges that no test asked for:\n  inline: never came: GET /b, exchange 1\n"
+
     /// A busy machine takes seconds to start an interpreter.
     static let patience = Duration.seconds(300)
 

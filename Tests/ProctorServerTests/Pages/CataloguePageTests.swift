@@ -86,6 +86,16 @@ struct CataloguePageTests {
         }
     }
 
+    @Test func `a search without a browser is answered as text`() async throws {
+        try await withPages { server in
+            let reply = try await get("/?q=302", on: server, accept: "*/*")
+            #expect(reply.status == 200 && reply.field("Content-Type")?.hasPrefix("text/plain") == true)
+            #expect(reply.body.hasPrefix("2 scenarios found\n\n/alone\n"), "\(reply.body)")
+            let none = try await get("/?q=nowhere", on: server, accept: "*/*")
+            #expect(none.body.hasPrefix("0 scenarios found\n"))
+        }
+    }
+
     @Test func `a miss is a page for a browser and text for curl`() async throws {
         try await withPages { server in
             for target in ["/<b>", "/evil/one/<b>", "/alone/x"] {

@@ -179,6 +179,19 @@ struct ScriptedReplyTests {
         }
     }
 
+    @Test func `a value that is taken is taken once, and the journal has the one change`() async throws {
+        let lua = "return { status = 200, body = (state.take('ticket') or 'none') .. ';' }"
+        let yaml = scripted(lua).replacingOccurrences(of: "exchanges:", with: "state: { ticket: \"7\" }\nexchanges:")
+        try await withRun(yaml) { run in
+            let got = try await exchange(.request("GET /a") + .request("GET /a"), with: run.base).text
+            #expect(got.contains("\r\n\r\n7;") && got.contains("\r\n\r\nnone;"), "\(got)")
+            let changes = run.journal.snapshot().entries.filter {
+                if case .stateChanged = $0.event { true } else { false }
+            }
+            #expect(changes.count == 1)
+        }
+    }
+
     @Test func `hostile scripts of one run leave the others whole`() async throws {
         let scenarios = [
             try scenario(scripted("while true do local s = ('x'):rep(1000) end"), id: "test/hostile"),

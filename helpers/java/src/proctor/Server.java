@@ -74,6 +74,21 @@ final class Server implements CloseableResource, AutoCloseable {
         }
     }
 
+    /** Says which exchanges of the scenarios that were used no request asked for, where the server is our own, and ends that. */
     @Override
-    public void close() { input.close(); }
+    public void close() {
+        if (isReady) reportUnused();
+        input.close();
+    }
+
+    private void reportUnused() {
+        try {
+            var lines = (java.util.List<?>) Json.object(call("GET", "unused", "")).get("unused");
+            if (lines.isEmpty()) return;
+            System.err.println("proctor: exchanges that no test asked for:");
+            for (var line : lines) System.err.println("  " + line);
+        } catch (IllegalStateException e) {
+            System.err.println("proctor: " + e.getMessage());
+        }
+    }
 }

@@ -86,7 +86,7 @@ class Server:
             return ProctorError(f"{self.base} is no Proctor server: it answers {error.code} to {error.url}")
         message = str(told["message"]) + (" (PROCTOR_TOKEN holds it here)" if told["code"] == "token-needed" else "")
         if told["code"] == "unknown-scenario":
-            message += "\n(scenarios are those in PROCTOR_FIXTURES, or in the nearest 'fixtures' folder, or Proctor's own)"
+            message += "\n(scenarios are those in PROCTOR_FIXTURES, or else in the nearest 'fixtures' folder, and Proctor's own)"
         return ProctorError(message)
 
     def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:

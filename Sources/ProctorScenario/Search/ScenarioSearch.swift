@@ -1,55 +1,92 @@
-internal import ProctorBase
-internal import ProctorEvents
-internal import ProctorScenario
+import ProctorBase
+package import ProctorEvents
 
 /// Scenarios by the words that speak of them; made once, then each search reads through one text per scenario.
-struct ScenarioSearch: Sendable {
+package struct ScenarioSearch: Sendable {
     private let entries: [Entry]
 
-    private struct Entry: Sendable {
+    fileprivate struct Entry: Sendable {
         let scenario: Scenario
-        /// In lower case.
+        /// All in lower case.
+        let id: String
+        let summary: String
         let text: String
     }
 
     /// What is looked for; the empty question finds everything.
-    struct Question: Sendable, Equatable {
+    package struct Question: Sendable, Equatable {
         /// All of them must occur, in any letter case.
-        var words: [String] = []
+        package var terms: [SearchTerm] = []
         /// One of the scenario's cases must be of this kind.
-        var kind: Case.Kind?
+        package var kind: Case.Kind?
         /// One of the scenario's cases must need it, or be for clients that have it.
-        var ability: Ability?
+        package var ability: Ability?
 
         /// The most words that count.
-        static let wordLimit = 12
+        package static let wordLimit = 12
 
-        init(_ items: [String: String]) {
-            let text = (items["q"] ?? "").prefix(300).lowercased()
-            words = text.split(whereSeparator: \.isWhitespace).prefix(Self.wordLimit).map(String.init)
+        /// `q` is what was typed.
+        package init(_ items: [String: String]) {
+            self.init(items["q"] ?? "")
             kind = items["kind"].flatMap { Case.Kind(rawValue: $0) }
             ability = items["ability"].flatMap { Ability(rawValue: $0) }
         }
 
-        var isEmpty: Bool { words.isEmpty && kind == nil && ability == nil }
+        package init(_ text: String) {
+            terms = Array(SearchTerm.terms(of: String(text.prefix(300))).prefix(Self.wordLimit))
+        }
+
+        package var isEmpty: Bool { terms.isEmpty && kind == nil && ability == nil }
     }
 
-    init(_ scenarios: [Scenario]) {
-        entries = scenarios.map { Entry(scenario: $0, text: $0.searchText.lowercased()) }
+    package init(_ scenarios: [Scenario]) {
+        entries = scenarios.map { scenario in
+            Entry(
+                scenario: scenario, id: scenario.id.lowercased(), summary: scenario.summary.lowercased(),
+                text: scenario.searchText.lowercased())
+        }
     }
 
-    /// In the order of the ids.
-    func find(_ question: Question) -> [Scenario] {
-        entries.lazy.filter { entry in
+    /// Those whose ids and summaries have the words first, then by id.
+    package func find(_ question: Question) -> [Scenario] {
+        var found: [(scenario: Scenario, weight: Int)] = []
+        for entry in entries {
             let cases = entry.scenario.cases
-            if let kind = question.kind, !cases.contains(where: { $0.kind == kind }) { return false }
+            if let kind = question.kind, !cases.contains(where: { $0.kind == kind }) { continue }
             if let ability = question.ability,
                 !cases.contains(where: { $0.needs.contains(ability) || $0.applies.contains(ability) })
             {
-                return false
+                continue
             }
-            return question.words.allSatisfy { entry.text.contains(text: $0) }
-        }.map(\.scenario)
+            if let weight = entry.weight(of: question.terms) { found.append((entry.scenario, weight)) }
+        }
+        return found.sorted { ($1.weight, $0.scenario.id) < ($0.weight, $1.scenario.id) }.map(\.scenario)
+    }
+
+    /// How many scenarios have each of the words, whatever else is asked.
+    package func counts(of question: Question) -> [(word: String, count: Int)] {
+        question.terms.map { term in (term.word, entries.count { $0.weight(of: [term]) != nil }) }
+    }
+}
+
+extension ScenarioSearch.Entry {
+    /// nil where a term does not occur.
+    fileprivate func weight(of terms: [SearchTerm]) -> Int? {
+        var sum = 0
+        for term in terms {
+            var weight = self.weight(of: term.word)
+            // Another word for the same is worth less than the word itself.
+            for other in term.others { weight = max(weight, self.weight(of: other) - 1) }
+            guard weight > 0 else { return nil }
+            sum += weight
+        }
+        return sum
+    }
+
+    private func weight(of word: String) -> Int {
+        if id.contains(text: word) { return 8 }
+        if summary.contains(text: word) { return 6 }
+        return text.contains(text: word) ? 2 : 0
     }
 }
 

@@ -14,7 +14,8 @@ package enum ReadAtOnce {
     case end
     /// Nothing yet: ``Socket/waitForInput(until:)``, then try again.
     case nothing
-    /// The layer or another task needs a turn first: ``Socket/read(within:upTo:_:)`` gives it.
+    /// The layer or another task needs a turn first: ``Socket/giveTurn(until:)``, then try again, or
+    /// ``Socket/read(within:upTo:_:)``, which gives it and waits.
     case needsTurn
 }
 
@@ -100,6 +101,12 @@ extension Socket {
         if isBehind { putBehind(isNew: isNew) }
         defer { answerToInput = nil }
         try await wait(for: .reading, until: deadline)
+    }
+
+    /// Gives the turn that ``readAtOnce(upTo:_:)`` has asked for; times out behind `deadline`, in MonotonicClock nanoseconds.
+    package func giveTurn(until deadline: UInt64) async throws(SocketError) {
+        try requireUsable()
+        if hasTurn { try await restBetweenTries(until: deadline) } else { try await shareTurn() }
     }
 
     /// Ends the present ``waitForInput(until:answer:)`` as if there was something; no effect where no task waits so.

@@ -165,7 +165,7 @@ extension Socket {
     }
 
     /// Pauses before the next attempt, where the other direction's task waits for the event.
-    private func restBetweenTries(until deadline: UInt64) async throws(SocketError) {
+    func restBetweenTries(until deadline: UInt64) async throws(SocketError) {
         let now = MonotonicClock.nanoseconds
         guard now < deadline else { throw .timedOut }
         try await rest(until: min(deadline, now &+ Self.tryPause))

@@ -107,8 +107,11 @@ extension CaseGrading {
         return time < end
     }
 
+    /// A load whose task says nothing begins with the first question to its URLProtocol.
     private func timeOfBegin(_ step: Int) -> UInt64? {
-        let begin = trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
+        let begin =
+            trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
+            ?? trace.events.first { $0.lane == .proto && $0.task == step }
         guard case .monotonic(let time)? = begin?.time else { return nil }
         return time
     }

@@ -307,7 +307,8 @@ extension WireRecord {
     /// there.
     ///
     /// The client's system sends RST for a socket that is closed with bytes which its program has not read (RFC 9293
-    /// §3.6.1). Over HTTP/2 a client that reads acknowledges SETTINGS (RFC 9113 §6.5.3), which stand before every reply.
+    /// §3.6.1). Over HTTP/2 a client that reads acknowledges SETTINGS (RFC 9113 §6.5.3), which stand before every reply,
+    /// or ends the connection with GOAWAY and without RST: one that has read all at once need not acknowledge it then.
     /// Replies with bytes that a client need not read, such as raw ones and those that an effect cuts, show nothing.
     var leavesRepliesUnread: Bool {
         let used = connections.filter { !$0.requests.isEmpty }
@@ -318,7 +319,8 @@ extension WireRecord {
     }
 
     private func isUnread(_ connection: SeenConnection) -> Bool {
-        if connection.http2.hasServerSettings, connection.http2.acknowledgedSettingsCount == 0 { return true }
+        let http2 = connection.http2
+        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, http2.goAwayCode == nil { return true }
         return connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 

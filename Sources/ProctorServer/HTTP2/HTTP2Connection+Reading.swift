@@ -25,7 +25,7 @@ extension HTTP2Connection {
         case .wait(let deadline): await waitForInput(until: deadline)
         case .waitBehindOthers(let deadline, let isNew):
             await waitForInput(until: deadline, isBehind: true, isNew: isNew)
-        case .turn: await readInTurn()
+        case .turn: await giveTurn()
         case .pause: await waitWhilePeerStays()
         }
     }
@@ -80,13 +80,11 @@ extension HTTP2Connection {
         }
     }
 
+    /// The wait for input comes behind it, since ``wakeReader()`` ends no other: output may need a task meanwhile.
     @inline(never)
-    private func readInTurn() async {
+    private func giveTurn() async {
         do throws(SocketError) {
-            let (now, end) = (MonotonicClock.nanoseconds, patience)
-            let limit = end == .max ? .max : end > now ? end - now : 0
-            let isOpen: Void? = try await socket.read(within: limit) { didRead($0) }
-            if isOpen == nil { inputEnded() }
+            try await socket.giveTurn(until: patience)
         } catch {
             didFail(error)
         }

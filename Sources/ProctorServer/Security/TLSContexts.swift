@@ -171,8 +171,12 @@ final class TLSContexts: Sendable {
         return .making(minting)
     }
 
+    /// A certificate whose large key is there takes milliseconds, and does not wait behind another key's primes.
     static func threads(for profiles: [String], in opened: OpenAuthority) -> WorkThreads {
-        let isSlow = profiles.contains { opened.authority.catalog.profiles[$0]?.hasLargeKey == true }
+        let authority = opened.authority
+        let isSlow = profiles.contains {
+            authority.catalog.profiles[$0]?.hasLargeKey == true && !authority.hasKeys(of: $0)
+        }
         return isSlow ? .largeKeys : .security
     }
 

@@ -34,6 +34,16 @@ extension Authority {
         }
     }
 
+    /// Whether the keys of a server's profile and its issuers were made or read by this process; never waits.
+    package func hasKeys(of profile: String) -> Bool {
+        guard let profile = catalog.profiles[profile] else { return false }
+        return keys.has(Self.keyLabel(of: profile), profile.key)
+            && profile.issuers.allSatisfy { keys.has(Self.keyLabel(of: $0), $0.key) }
+    }
+
+    private static func keyLabel(of profile: CertificateProfile) -> String { "server-\(profile.name)" }
+    private static func keyLabel(of issuer: CertificateProfile.Issuer) -> String { "issuer-\(issuer.name)" }
+
     /// Throws for an unknown name, with the nearest one.
     func profile(_ name: String) throws(AuthorityError) -> CertificateProfile {
         if let profile = catalog.profiles[name] { return profile }
@@ -44,7 +54,7 @@ extension Authority {
     private func mint(
         _ profile: CertificateProfile, for names: CertificateNames, revocation: RevocationURLs?
     ) throws(AuthorityError) -> ServerIdentity {
-        let minted = try mint(profile, for: names, revocation: revocation, keyLabel: "server-\(profile.name)")
+        let minted = try mint(profile, for: names, revocation: revocation, keyLabel: Self.keyLabel(of: profile))
         var identity = ServerIdentity(
             chain: minted.chain, key: minted.key.der, profile: profile.name,
             neededSecurityLevel: profile.neededSecurityLevel, maximumVersion: profile.key == .rsa512 ? .tls12 : nil)
@@ -87,7 +97,7 @@ extension Authority {
         }
         let anchor = profile.anchor == .untrusted ? try untrustedRoot() : root
         let issuers = try minting.issuers(below: anchor) { issuer throws(AuthorityError) in
-            try self.keys.key("issuer-\(issuer.name)", issuer.key)
+            try self.keys.key(Self.keyLabel(of: issuer), issuer.key)
         }
         let parent = issuers.last ?? anchor
         let leaf = try minting.leaf(key: key, issuer: parent, serial: serial)

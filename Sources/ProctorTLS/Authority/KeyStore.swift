@@ -7,6 +7,8 @@ final class KeyStore: Sendable {
     private let folder: String?
     /// Keys by label and kind; each has a lock of its own, so that one caller makes it and the others wait.
     private let slots = Locked<[String: Locked<PrivateKey?>]>([:])
+    /// Names of the slots that have their key.
+    private let filled = Locked<Set<String>>([])
 
     /// A seed makes all keys reproducible; the folder must exist.
     init(seed: [UInt8]?, folder: String?) {
@@ -16,21 +18,31 @@ final class KeyStore: Sendable {
 
     /// Blocks while this or another caller makes the key.
     func key(_ label: String, _ kind: CertificateProfile.KeyKind) throws(AuthorityError) -> PrivateKey {
-        try slot("\(label).\(kind.rawValue)").withLock {
-            (kept: inout PrivateKey?) throws(AuthorityError) -> PrivateKey in
+        let name = Self.name(label, kind)
+        return try slot(name).withLock { (kept: inout PrivateKey?) throws(AuthorityError) -> PrivateKey in
             if let kept { return kept }
             let key = if let key = try found(label, kind) { key } else { try made(label, kind) }
             kept = key
+            filled.withLock { _ = $0.insert(name) }
             return key
         }
     }
 
+    /// Whether ``key(_:_:)`` would return at once; never waits.
+    func has(_ label: String, _ kind: CertificateProfile.KeyKind) -> Bool {
+        filled.withLock { $0.contains(Self.name(label, kind)) }
+    }
+
     /// The key if it exists; never makes one.
     func existing(_ label: String, _ kind: CertificateProfile.KeyKind) -> PrivateKey? {
-        slot("\(label).\(kind.rawValue)").withLock { kept in
+        slot(Self.name(label, kind)).withLock { kept in
             if kept == nil { kept = (try? found(label, kind)) ?? nil }
             return kept
         }
+    }
+
+    private static func name(_ label: String, _ kind: CertificateProfile.KeyKind) -> String {
+        "\(label).\(kind.rawValue)"
     }
 
     private func slot(_ name: String) -> Locked<PrivateKey?> {

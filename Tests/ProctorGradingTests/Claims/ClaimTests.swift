@@ -220,11 +220,13 @@ struct ResultClaimTests {
 
 /// A client that closes a connection with bytes which it has not read has the system send RST.
 struct UnreadReplyTests {
-    private func grade(_ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true) throws -> WireVerdict
-    {
+    private func grade(
+        _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, frames: [FrameNote] = []
+    ) throws -> WireVerdict {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
         var script = JournalScript()
         script.open()
+        for frame in frames { script.add(.frame(frame)) }
         let request = try script.request("GET /a")
         if isReplied {
             let reply = SentReply(status: 200, fields: nil, headByteCount: 40, content: .empty)
@@ -242,6 +244,25 @@ struct UnreadReplyTests {
         #expect(
             reasons.first == "the client read nothing on any connection: it reset it, or never acknowledged SETTINGS")
         #expect(try grade(.reset, result: CommandResult(error: nil), isReplied: false).outcome == .partly)
+    }
+
+    @Test(
+        arguments: [
+            ([], .closed, .partly), (["SETTINGS"], .closed, .pass), (["GOAWAY"], .closed, .pass),
+            (["GOAWAY"], .reset, .partly),
+        ] as [([String], JournalEvent.Ending, WireVerdict.Outcome)])
+    func `over HTTP/2 a client acknowledges SETTINGS, or says GOAWAY and closes in order`(
+        _ types: [String], _ how: JournalEvent.Ending, _ outcome: WireVerdict.Outcome
+    ) throws {
+        let settings = FrameNote(by: .server, type: "SETTINGS", byteCount: 0, offset: 0, detail: .settings([]))
+        let frames = types.map { type in
+            type == "SETTINGS"
+                ? FrameNote(by: .client, type: type, flags: ["ACK"], byteCount: 0, offset: 24)
+                : FrameNote(
+                    by: .client, type: type, byteCount: 8, offset: 24,
+                    detail: .goAway(lastStream: 0, code: "NO_ERROR", debug: []))
+        }
+        #expect(try grade(how, result: CommandResult(error: nil), frames: [settings] + frames).outcome == outcome)
     }
 
     @Test func `a client that closes in order has read its reply, one that reports an error need not`() throws {

@@ -71,6 +71,13 @@ struct GroundsTests {
         #expect(try states(item, trace, try journal(requestAt: 4)) == ["held", "not-judged"])
     }
 
+    @Test func `a load that a URLProtocol begins has no part in the request of the one before`() throws {
+        let item = try makeCase(wire: "request(GET /a)", tasks: [makeProgram(), makeProgram()], asksReply: true)
+        let ends = "p.canInit result{error=unknown} +60 [1]p.canInit +60 [1]result{status=200,bytes=2,body=ok}"
+        let states = try states(item, ends, try journal(requestAt: 90), lanes: [.harness, .proto])
+        #expect(states == ["held", "held", "held"])
+    }
+
     @Test func `a time limit may end a load before its reply`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         #expect(

@@ -67,6 +67,13 @@ struct StreamReplyTests {
         #expect(isRight)
     }
 
+    /// Each write counts for the turn of a connection, which is over behind 64 of them.
+    @Test func `a reply of many small pieces comes whole to a client that sends nothing meanwhile`() async throws {
+        let got = try await reply(
+            "{ status: 200, body: { pattern: offset, bytes: 300 }, pace: { bytes: 1, every: 1ms } }")
+        #expect(got.content.count == 300 && got.endsStream)
+    }
+
     @Test func `no more comes than the window has room for`() async throws {
         let got = try await reply(
             "{ status: 200, body: { pattern: offset, bytes: 1000 } }", settings: [Setting(.initialWindowSize, 300)]

@@ -28,7 +28,8 @@ struct TLSContextsTests {
         let opened = try await contexts.open()
         // No key is as slow as this thread, which waits for the test.
         let gate = DispatchSemaphore(value: 0)
-        TLSContexts.threads(for: ["rsa4096"], in: opened).add { gate.wait() }
+        let threads = TLSContexts.threads(for: ["rsa4096"], in: opened)
+        threads.add { gate.wait() }
         defer { gate.signal() }
         let large = (1..<TLSContexts.mintingLimit).map { key("rsa4096", "h\($0).test") }
         for key in large { _ = try contexts.find(key) }
@@ -47,9 +48,30 @@ struct TLSContextsTests {
         #expect(refusal?.description.hasPrefix("64 certificates are being made already") == true)
         gate.signal()
         // The thread of large keys takes one after the other.
-        await TLSContexts.threads(for: ["rsa4096"], in: opened).run {}
+        await threads.run {}
         #expect(last.result != nil)
         _ = try contexts.find(key("ed25519"))
+        contexts.close()
+    }
+
+    /// Primes of 8192 bits take up to 22 seconds, more than a client's deadline.
+    @Test func `a certificate whose large key is there does not wait behind the making of another one`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.authority = .ephemeral(seed: 1)
+        let contexts = TLSContexts(configuration)
+        let opened = try await contexts.open()
+        let threads = TLSContexts.threads(for: ["rsa3072"], in: opened)
+        #expect(threads === TLSContexts.threads(for: ["rsa8192"], in: opened))
+        _ = try await threads.run { Result { try opened.authority.identity("rsa3072", names: .loopback) } }.get()
+        let gate = DispatchSemaphore(value: 0)
+        threads.add { gate.wait() }
+        defer { gate.signal() }
+        guard case .making(let minting) = try contexts.find(key("rsa3072", "another.test")) else {
+            Issue.record("nothing was minted before")
+            return
+        }
+        await finished(minting)
+        _ = try #require(try minting.result?.get())
         contexts.close()
     }
 

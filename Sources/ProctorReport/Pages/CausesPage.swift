@@ -11,14 +11,20 @@ struct CausesPage {
         var html: HTML = "<h1>What failures share</h1>\n"
         if report.causes.isEmpty { html += "<p>No case failed.</p>" }
         for (index, cause) in report.causes.enumerated() {
-            html += "<h2 id=\"cause-\(index)\">\(cause.text)</h2>\n<dl class=\"by-client\">"
-            for (client, places) in cause.places.grouped(by: \.client) {
+            let clients = cause.places.grouped(by: \.client)
+            let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
+            // A link to what stands inside opens the fold around it.
+            html += """
+                <details class="cause"><summary>\(CauseWords.sentence(cause.text)) <span class="soft">\(counts)</span></summary>\
+                <dl class="by-client" id="cause-\(index)">
+                """
+            for (client, places) in clients {
                 let client = report.clients[client]
                 html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
                 html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
                 html += "</dd>"
             }
-            html += "</dl>\n"
+            html += "</dl></details>\n"
         }
         return page.file(html)
     }

@@ -34,8 +34,11 @@ enum SiteStyle {
           border-radius: 0.4rem; padding: 0.3rem 0.5rem; max-width: 15rem; min-height: 2.3rem }
         input[type=checkbox] { min-height: 1.4rem; width: 1.4rem }
         @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: 0.4rem } }
+        /* Of more than eleven clients a table is wider than most windows; it never scrolls up and down by itself. */
+        .scroll:has(thead th:nth-child(14)) { overflow-x: auto }
         @media (max-width: 50rem) {
           .scroll { overflow-x: auto }
+          .clients :is(th, td):is(:nth-child(2), :nth-child(n+5)) { display: none }
           .scroll:has(> .families.matrix:has(thead th:nth-child(5))) { display: none }
           .narrow { display: block }
         }

@@ -68,7 +68,7 @@ struct FirstSentenceTests {
         },
         Row(
             testDescription: "no connection", wire: "request(GET /a)",
-            sentence: "the client made no connection to 127.1.2.3:4567, by RFC 9110 §15.4.4"
+            sentence: "the client made no connection to 127.1.2.3:4567"
         ) { _ in },
         Row(
             testDescription: "a connection without a request", wire: "request(GET /a)",

@@ -1,3 +1,5 @@
+import ProctorBase
+import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
 import ProctorNotation
@@ -16,6 +18,8 @@ extension [Finding] {
         if let crash = deciding.first(where: \.isCrash) { return crash }
         let wire = deciding.filter(\.isOfWireBytes).min { ($0.sequence ?? .max) < ($1.sequence ?? .max) }
         if let explaining = self.first(where: { $0.explains(wire) }) { return explaining }
+        // Of one request the miss says more than the expression, whose entry stands before it.
+        if let miss = deciding.first(where: { $0.isMiss(ofRequestIn: wire) }) { return miss }
         return wire ?? deciding.first(where: \.isEnding) ?? deciding.first(where: \.isOfWireExpression)
             ?? deciding.first ?? first
     }
@@ -39,6 +43,13 @@ extension Finding {
             .unasked:
             false
         }
+    }
+
+    /// Whether no exchange answers the request at which an expression ends.
+    fileprivate func isMiss(ofRequestIn wire: Finding?) -> Bool {
+        guard case .miss = subject, case .expression(let diagnosis)? = wire?.subject, let got = diagnosis.got?.argument
+        else { return false }
+        return sentence.contains(", \(got), matches no exchange")
     }
 
     /// Whether other failures come of it: of a refused credential, or a cookie that is not the right one.

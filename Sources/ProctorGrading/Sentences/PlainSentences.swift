@@ -31,7 +31,9 @@ struct PlainSentences {
         guard let root = findings.root else { return nil }
         let sentence = plain(root) ?? root.sentence
         let sections = root.sections.isEmpty ? (item.spec.isEmpty ? item.scenarioSpec : item.spec) : root.sections
-        guard let section = sections.first, !section.hasPrefix("callback rule"), !sentence.contains(section) else {
+        guard let section = sections.first, !section.hasPrefix("callback rule"), !sentence.contains(section),
+            sentence != noConnection
+        else {
             return sentence
         }
         return "\(sentence), by \(section)"

@@ -39,6 +39,7 @@ enum SiteStyle {
         @media (max-width: 50rem) {
           .scroll { overflow-x: auto }
           .clients :is(th, td):is(:nth-child(2), :nth-child(n+5)) { display: none }
+          .clients td .soft { display: block }
           .scroll:has(> .families.matrix:has(thead th:nth-child(5))) { display: none }
           .narrow { display: block }
         }

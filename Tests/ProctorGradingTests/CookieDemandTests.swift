@@ -236,7 +236,7 @@ struct CookieDemandTests {
             asked.reason.hasSuffix(", had no Cookie field; wanted Cookie: a=1, by RFC 6265 §5.4"), "\(asked.reason)")
         #expect(String(decoding: asked.json, as: UTF8.self).contains(#"{"about":"cookies","weight":"failure","#))
         let beside = try grade(makeCase(facts: [("status", .literal("201"))]), trace, journal: journal)
-        #expect(beside.reason == "the status was 200; wanted 201")
+        #expect(beside.reason == "the status that the client reports was 200; wanted 201")
         #expect(
             beside.description.contains(#"observed: cookies of request 0: the cookie "a=1" is missing"#), "\(beside)")
         let report = ExamReport(client: "c", platform: "neutral", verdicts: [asked])

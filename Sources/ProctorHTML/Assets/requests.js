@@ -7,6 +7,9 @@ const rowBound = 200;
 
 const short = (value) => (value === undefined ? "" : String(value));
 
+/** Failures that are open from the start; more would hide what stands below them. */
+const openBound = 5;
+
 /** The fields of a head as lines. */
 const lines = (fields) => (fields || []).map(([name, value]) => `${name}: ${value}`);
 
@@ -59,7 +62,7 @@ export class Requests {
     const open = new Map([...this.place.querySelectorAll("details")].map((one) => [one.dataset.request, one.open]));
     fill(
       this.place,
-      make("ol", { class: "requests" }, ...shown.map((row) => this.row(row, open, jump))),
+      make("ol", { class: "requests" }, ...shown.map((row, index) => this.row(row, index < openBound, open, jump))),
       rest > 0 ? make("p", { class: "soft" }, `and ${plural(rest, "more request")}, in the list below`) : null);
   }
 
@@ -67,14 +70,14 @@ export class Requests {
     return [request.seq, request.missed?.seq, ...request.faults.map((one) => one.seq)].filter((one) => one !== undefined);
   }
 
-  row({ request, findings, isBad }, open, jump) {
+  row({ request, findings, isBad }, isAmongFirst, open, jump) {
     const { head, reply, sent } = request;
     const key = String(request.number);
     const status = reply?.status ?? sent?.status;
     const isCut = sent?.ev === "replyAborted";
     const answer = status === undefined ? (sent ? "raw bytes" : "no reply yet") : `${status}${isCut ? ", broken off" : ""}`;
     const took = request.end === null ? "" : duration(request.end - request.begin);
-    const details = make("details", { "data-request": key, open: open.get(key) ?? isBad });
+    const details = make("details", { "data-request": key, open: open.get(key) ?? (isBad && isAmongFirst) });
     details.append(make(
       "summary", {}, mark(isBad ? "fail" : "pass", isBad ? "failed" : "answered"),
       make("span", { class: "line" }, `${short(text(head, "method"))} ${short(text(head, "target"))}`),

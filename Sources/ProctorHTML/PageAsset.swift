@@ -36,6 +36,7 @@ package struct PageAsset: Sendable {
         "difference.js": script(PackageResources.difference_js),
         "curl.js": script(PackageResources.curl_js),
         "draft.js": script(PackageResources.draft_js),
+        "requests.js": script(PackageResources.requests_js),
         "run.js": script(PackageResources.run_js),
     ]
 }

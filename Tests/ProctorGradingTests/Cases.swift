@@ -16,7 +16,8 @@ let place = SourceLocation(file: "a.yaml", line: 3, column: 5)
 ///
 /// `asksReply`: what the client makes of the reply is a claim though the case does not speak of it.
 func makeCase(
-    kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
+    kind: Case.Kind = .must, spec: [String] = [], wire: String? = nil, ambient: String? = nil,
+    lanes: [String: String] = [:],
     with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
     breaks: [Int] = [], facts: [(String, Fact.Expectation)] = [], measures: [(FactName, Fact.Expectation)] = [],
     cookies: Case.CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [], asksReply: Bool = false,
@@ -30,7 +31,7 @@ func makeCase(
         try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) }
         + measures.map { Fact(name: $0.0, expected: $0.1, location: place) }
     return Case(
-        name: "follow", kind: kind, summary: nil, spec: [], client: tasks,
+        name: "follow", kind: kind, summary: nil, spec: spec, client: tasks,
         wire: try wire.map { try Notation(parsing: $0, lane: .wire) },
         lanes: try lanes.reduce(into: [:]) { result, entry in
             result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)

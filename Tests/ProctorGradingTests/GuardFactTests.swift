@@ -181,7 +181,7 @@ struct RefusedCredentialTests {
         #expect(found.allSatisfy { $0.weight == .observation && $0.sequence != nil })
         #expect(
             verdict.reason
-                == #"status: wanted 200, got 403; a credential was refused: uri is "/b", and the request-target is "/a" "#
+                == #"the second request, GET /a, had a credential that was refused: uri is "/b", and the request-target is "/a" "#
                 + "(RFC 7616 §3.4.6)")
     }
 
@@ -190,11 +190,11 @@ struct RefusedCredentialTests {
         let sentence = "expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)"
         let report = ExamReport(client: "mine", platform: "neutral", verdicts: [verdict])
         #expect(report.junit.contains(sentence))
-        #expect(report.junit.contains("a credential was refused: uri is &quot;/b&quot;"))
+        #expect(report.junit.contains("had a credential that was refused: uri is &quot;/b&quot;"))
         #expect(String(decoding: report.jsonLines, as: UTF8.self).contains(sentence))
         #expect(String(decoding: verdict.json, as: UTF8.self).contains(#""about":"credential","weight":"observation""#))
         #expect(verdict.description.contains(sentence))
-        #expect(report.summary(width: 1_000).contains("a credential was refused"))
+        #expect(report.summary(width: 1_000).contains("a credential that was refused"))
     }
 
     @Test func `a case that passes, or asks for exactly these faults, is silent about them`() throws {

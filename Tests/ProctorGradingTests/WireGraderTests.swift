@@ -26,7 +26,7 @@ struct WireGraderTests {
         #expect(finding.location == place)
         #expect(
             verdict.description == """
-                fail
+                fail: the second request was POST /done; wanted GET /done
                 a.yaml:3:5: wire: got request(POST /done), wanted request(GET /done)
                   matched : request(POST /form)
                   then got: request(POST /done)   [event 2]
@@ -111,7 +111,7 @@ struct WireGraderTests {
         let verdict = WireGrader(try makeCase()).grade(script.entries)
         #expect(
             verdict.description == """
-                fail
+                fail: the first request was PUT /a, but the method is PUT, wanted GET
                 request 0, PUT /a, matches no exchange; nearest is exchange 1: the method is PUT, wanted GET; no Cookie
                 """)
         #expect(verdict.findings.first?.sequence == 4)

@@ -160,6 +160,8 @@ type Verdict struct {
 	// Outcome is pass, partly, observed, fail, not-judged, or setup-failed for a Reason.
 	Outcome string `json:"verdict"`
 	Reason  string
+	// Sentence says what went wrong first; empty where nothing failed.
+	Sentence string
 	// A claim's State is held, broken, not-judged for a Reason, or left-out.
 	Claims   []struct{ About, Claim, State, Reason string }
 	Findings []struct {
@@ -184,9 +186,12 @@ func (r *TestRun) Verdict(caseName string) (verdict Verdict) {
 	if err := json.Unmarshal(r.Call("GET", path, ""), &verdict); err != nil {
 		r.t.Fatalf("proctor: %s of %s: %v", path, r.Scenario, err)
 	}
-	text := fmt.Sprintf("proctor: %s: %s", r.Scenario, verdict.Text)
+	text := fmt.Sprintf("%s\nproctor: %s", verdict.Text, r.Scenario)
 	if verdict.Case != "" {
-		text = fmt.Sprintf("proctor: %s#%s (%s): %s", r.Scenario, verdict.Case, verdict.Kind, verdict.Text)
+		text = fmt.Sprintf("%s\nproctor: %s#%s (%s)", verdict.Text, r.Scenario, verdict.Case, verdict.Kind)
+	}
+	if verdict.Sentence != "" {
+		text = strings.TrimPrefix(text, verdict.Outcome+": ")
 	}
 	if r.reported = verdict.isBad(); r.reported {
 		r.t.Error(text)

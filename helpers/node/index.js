@@ -82,13 +82,13 @@ class Run {
     const lines = await this.settle(timeout);
     if (!lines.some((line) => line.ev === 'connectionOpened')) {
       const hint = this.info.names ? '; its hosts have names: the client needs the proxy in run.environment' : '';
-      const text = `${this.scenario}: no client came to ${this.base}, where run.url('/…') leads${hint}`;
+      const place = this.base.split('://')[1];
+      const text = `the client made no connection to ${place}\n${this.scenario}: run.url('/…') leads there${hint}`;
       return { outcome: 'not-judged', text, data: {} };
     }
     try {
       const data = await this.ask('POST', `grade${query(name)}`, typeof result === 'string' ? result : trace([result].flat()));
-      const text = `${data.case} (${data.kind}): ${data.outcome}: ${data.reason}\n${data.text}`;
-      return { outcome: data.outcome, text, data };
+      return { outcome: data.outcome, text: data.text, data };
     } catch (error) {
       throw new ProctorError(error.message.replace('as ?case=NAME', "to judge by, as run.verdict('NAME')"));
     }
@@ -108,7 +108,8 @@ class Run {
       const first = /'NAME'\); \S+ has ([^,]+)/.exec(error.message);
       return this.judge(first?.[1], [], { timeout: 1000 });
     });
-    return (verdict.data.text ?? verdict.text).split('\n\n')[0];
+    const parts = verdict.text.split('\n\n');
+    return verdict.data.text && parts.length > 1 ? parts[1] : parts[0];
   }
 }
 

@@ -52,7 +52,7 @@ package struct CaseGrader: Sendable {
         }
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
-        verdict.shown = ShownFields(item)
+        verdict.shown = verdict.outcome.showsSentence ? ShownFields(item).withReplies : ShownFields(item)
         return verdict
     }
 
@@ -64,6 +64,7 @@ package struct CaseGrader: Sendable {
         var verdict = try judge(grading)
         verdict.brokenRules = Set(grading.report.hits.map(\.rule)).sorted()
         if let ledger { LedgerComparison(ledger, grading, id: id).apply(to: &verdict) }
+        verdict.sentence = PlainSentences(item, record: grading.record, base: context?.base).first(of: verdict.findings)
         try budget.look()
         if item.kind == .should {
             for index in verdict.findings.indices { verdict.findings[index].isRecommendation = true }
@@ -78,9 +79,11 @@ package struct CaseGrader: Sendable {
         let findings = WireGrader.boundFindings(in: journal)
         guard !findings.isEmpty else { return nil }
         let isObserved = item.kind == .observes
-        return CaseVerdict(
+        var verdict = CaseVerdict(
             id: id, kind: item.kind, outcome: isObserved ? .observed : .fail,
             findings: isObserved ? findings.map(\.observed) : findings)
+        verdict.sentence = isObserved ? nil : findings.first?.sentence
+        return verdict
     }
 
     private static func setupFault(_ evidence: CaseEvidence) -> String? {
@@ -108,7 +111,10 @@ package struct CaseGrader: Sendable {
         if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
+        let sentences = PlainSentences(item, record: grading.record, base: context?.base)
+        for index in findings.indices { findings[index].plain = sentences.plain(findings[index]) }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
+        verdict.noConnection = sentences.noConnection
         verdict.undecidedFacts = undecidedFacts.map(\.name)
         verdict.claims = grading.claims(
             findings,

@@ -7,6 +7,10 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     package let id: CaseID
     package let kind: Case.Kind
     package internal(set) var outcome: Outcome
+    /// What went wrong first, in one sentence for a person: what the client did, and what was wanted; nil where nothing failed.
+    package internal(set) var sentence: String?
+    /// That the client made no connection, and to where; nil where it made one.
+    var noConnection: String?
     /// In the order: how the client ended, lanes, rules and edges, wire and facts.
     package internal(set) var findings: [Finding]
     package var ending = ClientEnding.finished
@@ -82,6 +86,9 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
             "not-in-this-adapter", "skipped", "setup-failed", "adapter-error",
         ]
 
+        /// Whether the sentence of what went wrong stands below the headline.
+        package var showsSentence: Bool { [.fail, .hang, .crash].contains(self) }
+
         /// Whether a person has to check the client, its ledger or the set-up.
         package var isFailure: Bool {
             switch self {
@@ -115,7 +122,7 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// The findings that decide: failures that the ledger does not list.
     package var failures: [Finding] { findings.filter { $0.weight == .failure && $0.known == nil } }
 
-    /// The first line, each finding as a paragraph, and what was not judged.
+    /// Where the case failed the sentence of what went wrong, then the headline, each finding as a paragraph, and what was not judged.
     package var description: String { lines.joined(separator: "\n") }
 }
 
@@ -137,6 +144,7 @@ extension CaseVerdict {
             return finding
         }
         outcome = .fail
+        sentence = differences.first?.sentence
     }
 
     /// Adds why runs with other slices show nothing; `reason` is half a sentence.
@@ -157,8 +165,16 @@ extension CaseVerdict {
         return "\(word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
     }
 
+    /// The sentence of what went wrong, or else the headline.
+    package var opening: String { outcome.showsSentence ? sentence ?? headline : headline }
+
+    /// What stands behind ``opening``.
+    package var rest: String {
+        (opening == headline ? lines.dropFirst() : [headline] + lines.dropFirst(2)).joined(separator: "\n")
+    }
+
     var lines: [String] {
-        var lines = [headline]
+        var lines = opening == headline ? [headline] : [opening, headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
         lines += findings.map(\.description)
         lines += CookieText.met(cookiesBy)
@@ -172,8 +188,7 @@ extension CaseVerdict {
         return lines
     }
 
-    /// One sentence: the first finding that decides, or why there is none, and a cookie or credential fault that may
-    /// explain it.
+    /// One sentence: what went wrong first, or why nothing did.
     package var reason: String {
         switch outcome {
         case .skipped(let reason), .setupFailed(let reason): reason
@@ -183,8 +198,7 @@ extension CaseVerdict {
         case .partly, .notJudged: claimNote
         case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
         case .pass, .observed: (failures.first ?? findings.first)?.sentence ?? ""
-        case .fail, .hang, .crash:
-            ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote + cookieNote).joined(separator: "; ")
+        case .fail, .hang, .crash: sentence ?? (failures.first ?? findings.first)?.sentence ?? ""
         }
     }
 
@@ -195,18 +209,6 @@ extension CaseVerdict {
         let count =
             "\(judgedCount) of \(Plural.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
         return ([count] + reasons).joined(separator: "; ")
-    }
-
-    /// The first cookie difference, where it does not decide the verdict.
-    private var cookieNote: [String] {
-        findings.lazy.filter { $0.weight == .observation }.compactMap(\.cookieSentence).prefix(1).map {
-            "cookies differ: \($0)"
-        }
-    }
-
-    /// The fault of the first refused credential, which often explains later findings.
-    private var refusalNote: [String] {
-        findings.lazy.compactMap(\.faultSentence).prefix(1).map { "a credential was refused: \($0)" }
     }
 }
 

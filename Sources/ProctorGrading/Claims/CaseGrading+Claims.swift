@@ -187,7 +187,7 @@ extension Finding {
     }
 
     /// Whether the claim is about the requests in the case's `wire:` expression.
-    fileprivate var isOfWireExpression: Bool {
+    var isOfWireExpression: Bool {
         if case .expression = subject { lane == nil && laneKey == nil } else { false }
     }
 }

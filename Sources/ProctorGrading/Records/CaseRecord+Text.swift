@@ -10,9 +10,11 @@ extension CaseRecord {
         return "\(word): \(id)\(kindNote)" + (isTold ? ": \(EventText.printable(reason, limit: 2_000))" : "")
     }
 
-    /// The headline, each finding as a paragraph, and what was not judged.
+    /// Where the case failed the sentence of what went wrong, then the headline, each finding as a paragraph, and what was not
+    /// judged.
     package var lines: [String] {
-        var lines = [headline]
+        let isTold = ["fail", "hang", "crash"].contains(outcome) && !reason.isEmpty
+        var lines = (isTold ? [reason] : []) + [headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
         lines += findings.flatMap { $0.lines(kind: kind) }
         lines += notJudged.map { "not judged: \($0)" }

@@ -48,19 +48,7 @@ extension CaseRecord {
     private func cause(of verdict: CaseVerdict) -> String? {
         switch verdict.outcome {
         case .fail, .hang, .crash, .known:
-            // A refused credential or a wrong cookie explains what came of it.
-            let explaining = verdict.findings.first { finding in
-                switch finding.subject {
-                case .credential(let verdict): !verdict.faults.isEmpty
-                case .cookies(let verdict): finding.weight == .failure && !verdict.differences.isEmpty
-                default: false
-                }
-            }
-            let stop = verdict.findings.first { if case .ending = $0.subject { true } else { false } }
-            guard
-                let finding = stop ?? explaining ?? verdict.failures.first
-                    ?? verdict.findings.first(where: { $0.weight == .failure })
-            else { return verdict.outcome.word }
+            guard let finding = verdict.findings.root else { return verdict.outcome.word }
             guard let section = finding.sections.first ?? spec.first?.section else { return finding.causeText }
             return finding.rules.isEmpty || !section.hasPrefix("callback rule")
                 ? "\(finding.causeText) · \(section)" : finding.causeText

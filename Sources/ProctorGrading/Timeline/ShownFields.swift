@@ -10,6 +10,12 @@ package struct ShownFields: Sendable, Equatable {
     /// Whether the reply fields that decide the next request are shown: Location, and those that ask for credentials.
     private let showsNextStep: Bool
 
+    /// Whether replies are shown as they were sent: all fields, and the first bytes of their content.
+    private(set) var showsReplies = false
+
+    /// Bytes of a reply's content that are shown.
+    private static let contentLimit = 80
+
     /// Lines below one head; further fields are only counted.
     private static let lineLimit = 20
 
@@ -28,11 +34,19 @@ package struct ShownFields: Sendable, Equatable {
         (ofRequests, ofReplies, showsNextStep) = (requests, replies, true)
     }
 
+    /// The same, with every reply as it was sent: for verdicts that failed.
+    package var withReplies: ShownFields {
+        var copy = self
+        copy.showsReplies = true
+        return copy
+    }
+
     /// The field lines to show as `Name: value`, in their order.
     func lines(of head: RequestHead) -> [String] { ofRequests.isEmpty ? [] : lines(of: head.fields, among: ofRequests) }
 
     func lines(of reply: SentReply) -> [String] {
         guard let fields = reply.fields, let status = reply.status else { return [] }
+        if showsReplies { return lines(of: fields, among: nil) + content(of: reply) }
         var names = ofReplies
         if showsNextStep {
             switch status {
@@ -45,11 +59,19 @@ package struct ShownFields: Sendable, Equatable {
         return names.isEmpty ? [] : lines(of: fields, among: names)
     }
 
-    private func lines(of fields: FieldSection, among names: Set<String>) -> [String] {
+    private func content(of reply: SentReply) -> [String] {
+        guard let kept = reply.content?.kept, !kept.isEmpty else { return [] }
+        return [
+            "content: \(WireText.quoted(kept.prefix(Self.contentLimit)))" + (kept.count > Self.contentLimit ? " …" : "")
+        ]
+    }
+
+    /// `names` are in lower case; nil: all.
+    private func lines(of fields: FieldSection, among names: Set<String>?) -> [String] {
         var lines: [String] = []
         for line in fields {
             let name = String(decoding: line.name.map(\.asciiLowercased), as: UTF8.self)
-            if names.contains(name) { lines.append("\(WireText.of(line.name)): \(WireText.of(line.value))") }
+            if names?.contains(name) ?? true { lines.append("\(WireText.of(line.name)): \(WireText.of(line.value))") }
         }
         guard lines.count > Self.lineLimit else { return lines }
         let more = Plural.count(lines.count - Self.lineLimit, "more such field")

@@ -13,6 +13,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var weight = Weight.failure
     /// One line that says what was wanted and what came.
     public let sentence: String
+    /// The same in words alone: what the client did, and what was wanted; nil where the sentence is in words already.
+    public internal(set) var plain: String?
     /// Further lines: the expression with its carets, the rule that explains it.
     public internal(set) var details: [String] = []
     /// What the case asks for, where a few words can say it.
@@ -87,13 +89,25 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The sentence, with its place and its details below it.
-    public var description: String {
+    public var description: String { ([firstLine] + details + reasonLines).joined(separator: "\n") }
+
+    /// The sentence in words, with its place, without notation.
+    var brief: String {
+        var lines = [line(plain ?? sentence)]
+        if case .miss(let miss) = subject { lines += LabelledText.lines("404", [MissWords.note(of: miss)]) }
+        return (lines + reasonLines).joined(separator: "\n")
+    }
+
+    private var firstLine: String { line(sentence) }
+
+    private var reasonLines: [String] { known.map { LabelledText.lines("because", [$0]) } ?? [] }
+
+    private func line(_ sentence: String) -> String {
         let place = location.map { "\($0): " } ?? ""
         let note =
             if weight == .observation { "observed: " } else if known != nil { "known: " } else if isRecommendation {
                 "should: "
             } else { "" }
-        let reason = known.map { LabelledText.lines("because", [$0]) } ?? []
-        return (["\(place)\(note)\(sentence)"] + details + reason).joined(separator: "\n")
+        return "\(place)\(note)\(sentence)"
     }
 }

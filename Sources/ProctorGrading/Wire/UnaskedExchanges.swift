@@ -12,6 +12,17 @@ package struct UnaskedExchanges: Sendable {
         let exchange: Exchange
         let useCount: Int
 
+        /// `no request came for GET /data, which exchange 1 answers`.
+        var plain: String {
+            let place = "exchange \(exchange.index) answers"
+            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else {
+                return "no request came for \(exchange.request.text), which \(place)"
+            }
+            let came = useCount == 0 ? "never" : useCount == 1 ? "once" : "\(useCount) times"
+            return
+                "\(exchange.request.text), which \(place), came \(came); wanted at least \(Plural.count(least, "time"))"
+        }
+
         /// `never came: GET /data, exchange 1`.
         var sentence: String {
             let what = "\(exchange.request.text), exchange \(exchange.index)"
@@ -55,9 +66,11 @@ package struct UnaskedExchanges: Sendable {
     func findings(elsewhere weight: Finding.Weight?) -> [Finding] {
         items.compactMap { item in
             guard let weight = item.exchange.leastTimes == nil ? weight : .failure else { return nil }
-            return Finding(
+            var finding = Finding(
                 subject: .unasked(exchange: item.exchange.index), weight: weight, sentence: item.sentence,
                 location: item.exchange.location)
+            finding.plain = item.plain
+            return finding
         }
     }
 }
@@ -70,7 +83,10 @@ extension WireVerdict {
         let found = unasked.findings(elsewhere: weight)
         var verdict = self
         verdict.findings += found
-        if found.contains(where: { $0.weight == .failure }) { verdict.outcome = .fail }
+        if let failure = found.first(where: { $0.weight == .failure }) {
+            verdict.outcome = .fail
+            verdict.sentence = sentence ?? noConnection ?? failure.plain
+        }
         return verdict
     }
 }
@@ -84,7 +100,10 @@ extension CaseVerdict {
         switch outcome {
         case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
         case .pass, .partly, .observed, .notJudged, .known:
-            if found.contains(where: { $0.weight == .failure }) { verdict.outcome = .fail }
+            if let failure = found.first(where: { $0.weight == .failure }) {
+                verdict.outcome = .fail
+                verdict.sentence = sentence ?? noConnection ?? failure.plain
+            }
         case .fail, .hang, .crash, .fixed: break
         }
         verdict.findings += found

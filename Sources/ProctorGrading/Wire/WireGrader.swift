@@ -258,12 +258,14 @@ extension WireGrader {
     ///
     /// `observed` where nothing is wrong and the scenario has no case; `notJudged` where it has some.
     package static func gradeWithoutCase(
-        _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario,
+        _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario, context: TemplateContext? = nil,
         within budget: WorkBudget = WorkBudget(stepLimit: CaseGrader.stepLimit)
     ) -> WireVerdict {
         let bounds = boundFindings(in: entries)
         // Dropped entries are more repetitions.
-        if droppedCount > 0, !bounds.isEmpty { return WireVerdict(outcome: .fail, findings: bounds) }
+        if droppedCount > 0, let first = bounds.first {
+            return WireVerdict(outcome: .fail, sentence: first.sentence, findings: bounds)
+        }
         if let fault = WireRecord.fault(in: entries, droppedCount: droppedCount) {
             return WireVerdict(outcome: .setupFailed(fault))
         }
@@ -271,17 +273,21 @@ extension WireGrader {
         let nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
             contraryOrigins: scenario.cases.flatMap(\.contraryOrigins), location: scenario.location)
-        let findings: [Finding]
+        var findings: [Finding]
         do throws(SpentBudget) {
             try budget.spend(entries.count)
             findings = try WireGrader(nothing).findings(in: record, client: nil, within: budget).findings
         } catch {
             return WireVerdict(outcome: .setupFailed("judging was not finished: \(error)"))
         }
+        let sentences = PlainSentences(nothing, record: record, base: context?.base)
+        for index in findings.indices { findings[index].plain = sentences.plain(findings[index]) }
         let isFailed = findings.contains { $0.weight == .failure }
         let outcome: WireVerdict.Outcome = isFailed ? .fail : scenario.cases.isEmpty ? .observed : .notJudged
         // Each case may ask for some exchanges alone.
-        return WireVerdict(outcome: outcome, findings: findings).naming(
+        var verdict = WireVerdict(outcome: outcome, sentence: sentences.first(of: findings), findings: findings)
+        verdict.noConnection = sentences.noConnection
+        return verdict.naming(
             UnaskedExchanges(of: scenario, in: entries), elsewhere: scenario.cases.isEmpty ? .failure : .observation)
     }
 }

@@ -5,12 +5,16 @@ package import ProctorScenario
 public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The overall result for the case.
     public internal(set) var outcome: Outcome
+    /// What went wrong first, in one sentence for a person: what the client did, and what was wanted; nil where nothing failed.
+    public internal(set) var sentence: String?
     /// In the order: expression, facts as the case writes them, misses and violations as they came, what never came.
     public internal(set) var findings: [Finding] = []
     /// Facts of the client's side, which the wire cannot decide, in the order of the case.
     package internal(set) var undecidedFacts: [FactName] = []
     /// The case's lanes, which only a trace could show, by name.
     public internal(set) var lanesNotJudged: [String] = []
+    /// That the client made no connection, and to where; nil where it made one.
+    var noConnection: String?
     /// Every claim of the case with its state; empty where nothing was judged.
     public internal(set) var claims: [JudgedClaim] = []
     /// The editions by which the cookies of all requests are right, where the case checks cookies and any were judged.
@@ -30,6 +34,18 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         case observed
         /// Nothing was judged; the reason is half a sentence.
         case setupFailed(String)
+
+        /// The word for programs.
+        package var word: String {
+            switch self {
+            case .pass: "pass"
+            case .fail: "fail"
+            case .partly: "partly"
+            case .observed: "observed"
+            case .notJudged: "not-judged"
+            case .setupFailed: "setup-failed"
+            }
+        }
     }
 
     /// How many facts the wire could not decide.
@@ -38,17 +54,18 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The findings that fail the case.
     public var failures: [Finding] { findings.filter { $0.weight == .failure } }
 
-    /// The outcome's word, each finding as a paragraph, and what was not judged.
-    public var description: String {
-        let word =
-            switch outcome {
-            case .pass: "pass"
-            case .partly: "partly"
-            case .notJudged: "not-judged"
-            case .fail: "fail"
-            case .observed: "observed"
-            case .setupFailed(let reason): "setup-failed: \(reason)"
-            }
+    /// The outcome's word, and behind it what went wrong or why nothing was judged.
+    public var headline: String {
+        if case .setupFailed(let reason) = outcome { return "\(outcome.word): \(reason)" }
+        guard outcome == .fail, let sentence else { return outcome.word }
+        return "\(outcome.word): \(sentence)"
+    }
+
+    /// The headline, each finding as a paragraph, and what was not judged.
+    public var description: String { text(details: true) }
+
+    /// The same; without `details` the expressions with their carets and other notation are left out.
+    package func text(details: Bool) -> String {
         var notJudged: [String] = []
         for claim in claims where claim.counts && !claim.isJudged {
             guard case .end = claim.claim.saying else { continue }
@@ -62,7 +79,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
         }
-        return ([word] + findings.map(\.description) + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
+        let shown = findings.map { details ? $0.description : $0.brief }
+        return ([headline] + shown + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }
 
@@ -82,5 +100,7 @@ extension WireVerdict {
             outcome: outcome, findings: verdict.findings, undecidedFacts: verdict.undecidedFacts,
             lanesNotJudged: verdict.claims.isEmpty ? [] : item.lanes.keys.sorted(), claims: verdict.claims,
             cookiesBy: verdict.cookiesBy)
+        sentence = verdict.sentence
+        noConnection = verdict.noConnection
     }
 }

@@ -136,7 +136,7 @@ function difference(object) {
 
 /** One finding of a verdict; `jump(seq)`, where it is given, shows its entry. */
 export function findingView(finding, jump) {
-  const parts = [make("span", {}, finding.sentence)];
+  const parts = [make("span", {}, finding.plain || finding.sentence)];
   // A verdict of the wire says `seq`, one with callbacks `entry`.
   const sequence = finding.seq ?? finding.entry;
   if (sequence !== undefined && jump) {
@@ -146,9 +146,13 @@ export function findingView(finding, jump) {
   }
   if (finding.location) parts.push(make("div", { class: "soft" }, finding.location));
   // Some of them have a caret below the place that they are about.
-  if (finding.details?.length) parts.push(make("pre", { tabindex: "0", class: "lines" }, finding.details.join("\n")));
+  const notation = [...(finding.plain ? [finding.sentence] : []), ...(finding.details || [])];
   const differing = difference(finding);
-  if (differing) parts.push(differing);
+  if (notation.length || differing) {
+    parts.push(make(
+      "details", { class: "notation" }, make("summary", {}, "As the fixture writes it, and byte by byte"),
+      notation.length ? make("pre", { tabindex: "0", class: "lines" }, notation.join("\n")) : null, differing));
+  }
   if (finding.cases) parts.push(make("div", { class: "soft" }, `says ${finding.cases.join(", ")}`));
   return make("li", { class: `finding ${finding.weight}` }, ...parts);
 }

@@ -106,6 +106,12 @@ export function describe(entry) {
   }
 }
 
+/** Whether a page of this server asked: at the host of the pages no scenario answers. */
+function isOfPages(entry) {
+  return entry.ev === "requestHead" && (entry.fields || []).some(
+    ([name, value]) => /^(host|:authority)$/i.test(name) && value === location.host);
+}
+
 /** The entries of one journal, in order, within the bound. */
 export class Entries {
   constructor() {
@@ -122,6 +128,8 @@ export class Entries {
     this.streams = new Map();
     this.requests = 0;
     this.faults = 0;
+    /** Connections on which pages of this server were asked for, which are nobody's test. */
+    this.own = new Set();
     this.version = (this.version || 0) + 1;
   }
 
@@ -129,12 +137,30 @@ export class Entries {
   add(entry) {
     // Nanoseconds of one machine fit a number as differences alone.
     if (this.origin === null) this.origin = entry.ns;
+    if (isOfPages(entry)) this.leaveOut(entry.connection);
+    if (this.own.has(entry.connection)) return;
     const item = this.item(entry, (entry.ns - this.origin) / 1e6);
     this.stand(item, this.all[this.all.length - 1]);
     this.all.push(item);
     if (entry.ev === "requestHead") this.requests += 1;
     if (item.kind === "fault") this.faults += 1;
     this.forget();
+  }
+
+  /** Forgets a connection of the pages themselves, and takes no more of it. */
+  leaveOut(connection) {
+    if (this.own.has(connection)) return;
+    this.own.add(connection);
+    const kept = this.all.filter((item) => item.entry.connection !== connection);
+    if (kept.length === this.all.length) return;
+    for (const item of this.all) {
+      if (item.entry.connection !== connection) continue;
+      if (item.entry.ev === "requestHead") this.requests -= 1;
+      if (item.kind === "fault") this.faults -= 1;
+    }
+    this.all = kept;
+    this.all.forEach((item, index) => this.stand(item, this.all[index - 1]));
+    this.version += 1;
   }
 
   item(entry, time) {

@@ -2,6 +2,7 @@
 import { byId, duration, fill, make, mark, plural, say } from "./dom.js";
 import { call, follow, onSubmit } from "./api.js";
 import { Entries, bound } from "./entries.js";
+import { Requests } from "./requests.js";
 import { Lanes } from "./lanes.js";
 import { findingView, itemView } from "./details.js";
 import { Draft, copy } from "./draft.js";
@@ -51,6 +52,11 @@ const details = make(
   make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
 const cases = make("ul", { id: "verdicts", class: "verdicts", "aria-live": "polite" });
 
+const requestPlace = make("div", { id: "requests" });
+const requests = new Requests(requestPlace);
+/** What to type where nothing has come yet; the page has it where it knows the scenario. */
+const waiting = byId("waiting");
+
 const draftPlace = make("div", { id: "draft" });
 const draft = new Draft(run ? `runs/${run}/scenario` : "shared/scenario", draftPlace);
 const draftButton = button("Make a scenario", "A fixture of the marked requests, or of all that are listed (x marks one)", makeDraft, { id: "make-draft" });
@@ -61,6 +67,8 @@ function build() {
   byId("still").remove();
   fill(
     byId("live"),
+    make(
+      "section", { "aria-labelledby": "requests-title" }, make("h2", { id: "requests-title" }, "Requests"), waiting, requestPlace),
     run ? make("section", { "aria-labelledby": "verdicts-title" }, make("h2", { id: "verdicts-title" }, "Verdicts so far"), cases) : null,
     make(
       "section", { "aria-labelledby": "timeline-title" },
@@ -111,6 +119,8 @@ function clear() {
   entries.clear();
   held = [];
   chosen = null;
+  requests.clear();
+  requestsUpTo = 0;
   judged.clear();
   draft.chosen.clear();
   lanes.chosen = null;
@@ -139,6 +149,7 @@ function apply(name, value) {
 }
 
 function showVerdicts() {
+  verdictsVersion += 1;
   // Each stays open or closed as the reader left it.
   const open = new Set([...cases.querySelectorAll("details[open]")].map((one) => one.dataset.case));
   fill(cases, ...[...verdicts.values()].map((verdict) => {
@@ -148,15 +159,15 @@ function showVerdicts() {
       hasBegun ? mark(verdict.verdict) : mark("not-judged", "waiting"), make("span", { class: "id" }, ` ${verdict.case}`),
       make("span", { class: `kind ${verdict.kind}` }, verdict.kind),
     ];
-    const reason = verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null;
+    const told = verdict.sentence && hasBegun ? make("p", { class: "sentence" }, verdict.sentence) : null;
+    const reason = told || (verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null);
     const withCallbacks = judgedView(judged.get(verdict.case), open);
     if (!verdict.findings.length || !hasBegun) return make("li", {}, ...head, reason, withCallbacks);
     const box = make(
       "details", { "data-case": verdict.case, open: open.has(verdict.case) },
       make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
-      reason,
       make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, jump))));
-    return make("li", {}, box, withCallbacks);
+    return make("li", {}, reason, box, withCallbacks);
   }));
 }
 
@@ -191,6 +202,7 @@ function changed() {
     select();
     lanes.draw();
     drawRows();
+    drawRequests();
     drawCounts();
   });
 }
@@ -225,6 +237,47 @@ function drawCounts() {
   if (paused) parts.push(`paused, ${held.length.toLocaleString("en")} wait`);
   const text = parts.join(" · ");
   if (counts.textContent !== text) counts.textContent = text;
+}
+
+let requestsUpTo = 0;
+let requestsVersion = -1;
+let verdictsVersion = 0;
+
+/** Draws the requests where there are new ones, or a verdict says something new of them. */
+const drawRequests = throttled(200, () => {
+  if (requestsVersion !== entries.version) {
+    requestsVersion = entries.version;
+    requestsUpTo = 0;
+    requests.clear();
+  }
+  for (; requestsUpTo < entries.all.length; requestsUpTo += 1) requests.take(entries.all[requestsUpTo]);
+  const state = `${requests.version}/${verdictsVersion}`;
+  if (requests.drawn === state) return;
+  requests.drawn = state;
+  if (waiting) waiting.hidden = entries.requests > 0;
+  requests.draw(findingsAbout, jump);
+});
+
+/** Calls `body` at once, and again at most once in `milliseconds`. */
+function throttled(milliseconds, body) {
+  let isResting = false;
+  let isDueAgain = false;
+  const act = () => {
+    if (isResting) {
+      isDueAgain = true;
+      return;
+    }
+    isResting = true;
+    body();
+    setTimeout(() => {
+      isResting = false;
+      if (isDueAgain) {
+        isDueAgain = false;
+        act();
+      }
+    }, milliseconds);
+  };
+  return act;
 }
 
 const rows = new Map();
@@ -433,15 +486,18 @@ const keys = {
 };
 
 function listen() {
-  for (const place of [canvas, list]) {
-    place.addEventListener("keydown", (event) => {
-      const act = keys[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      act();
-      followBox.checked = lanes.follows;
-    });
-  }
+  // From the first moment, wherever the focus is, but not where a key has a meaning of its own.
+  document.addEventListener("keydown", (event) => {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isInView = event.target === canvas || event.target === list;
+    if (!isInView && event.target.closest("input, select, textarea, button, a, summary, pre, details[open], #details")) return;
+    // The page itself scrolls by these until an entry is chosen.
+    if (!isInView && !chosen && ["PageDown", "PageUp", "Home", "End", " "].includes(event.key)) return;
+    event.preventDefault();
+    act();
+    followBox.checked = lanes.follows;
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     event.preventDefault();

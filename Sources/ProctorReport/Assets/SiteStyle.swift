@@ -19,6 +19,9 @@ enum SiteStyle {
         .trail li { border: 0; padding: 0.2rem 0 }
         .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
           white-space: nowrap }
+        .cause { border-bottom: 1px solid var(--line) }
+        .cause summary { padding: 0.45rem 0 }
+        .narrow { display: none }
         .signs dd { padding-bottom: 0.2rem }
         summary { cursor: pointer; padding: 0.25rem 0 }
         .legend { margin: 0.6rem 0 }
@@ -31,11 +34,20 @@ enum SiteStyle {
           border-radius: 0.4rem; padding: 0.3rem 0.5rem; max-width: 15rem; min-height: 2.3rem }
         input[type=checkbox] { min-height: 1.4rem; width: 1.4rem }
         @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: 0.4rem } }
-        @media print { .scroll { max-height: none; overflow: visible } thead th { position: static } }
+        /* Of more than eleven clients a table is wider than most windows; it never scrolls up and down by itself. */
+        .scroll:has(thead th:nth-child(14)) { overflow-x: auto }
+        @media (max-width: 50rem) {
+          .scroll { overflow-x: auto }
+          .clients :is(th, td):is(:nth-child(2), :nth-child(n+5)) { display: none }
+          .clients td .soft { display: block }
+          .scroll:has(> .families.matrix:has(thead th:nth-child(5))) { display: none }
+          .narrow { display: block }
+        }
+        @media print { thead th { position: static } }
         """
 
     private static let tables: HTML = """
-        .scroll { overflow: auto; max-height: 90vh; position: relative; border: 1px solid var(--line);
+        .scroll { position: relative; border: 1px solid var(--line);
           border-radius: 0.4rem; margin: 0.6rem 0 }
         table { border-collapse: separate; border-spacing: 0; width: 100% }
         caption { text-align: left; color: var(--soft); padding: 0.4rem 0.6rem; font-size: 0.9rem }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTML
 
 /// What the compact data of a report says of each scenario; see ``ReportData``.
 package struct ReportIndex: Sendable {
@@ -35,6 +36,8 @@ package struct ReportIndex: Sendable {
 
     package static let file = SitePath.data
     package static let firstPage = SitePath.index
+    /// The begin of the links above each page's content.
+    package static let trail = SitePage.trail.bytes
 
     package init(parsing bytes: [UInt8]) throws(Fault) {
         let document: JSONDocument

@@ -10,17 +10,37 @@ struct CausesPage {
         let page = SitePage(path: SitePath.causes, title: "What failures share")
         var html: HTML = "<h1>What failures share</h1>\n"
         if report.causes.isEmpty { html += "<p>No case failed.</p>" }
-        for (index, cause) in report.causes.enumerated() {
-            html += "<h2 id=\"cause-\(index)\">\(cause.text)</h2>\n<dl class=\"by-client\">"
-            for (client, places) in cause.places.grouped(by: \.client) {
-                let client = report.clients[client]
-                html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
-                html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
-                html += "</dd>"
-            }
-            html += "</dl>\n"
+        let commonCount = report.causes.prefix { $0.places.count >= Self.commonCount }.count
+        for index in 0..<commonCount { html += fold(index, page) }
+        if commonCount < report.causes.count {
+            let rest = Plural.count(report.causes.count - commonCount, "cause")
+            html += "<details class=\"cause\"><summary>\(rest) of fewer than \(Self.commonCount) failures</summary>\n"
+            for index in commonCount..<report.causes.count { html += fold(index, page) }
+            html += "</details>\n"
         }
         return page.file(html)
+    }
+
+    /// So many failures make a cause a common one; others are folded together.
+    private static let commonCount = 5
+
+    /// A link to what stands inside opens the fold around it.
+    private func fold(_ index: Int, _ page: SitePage) -> HTML {
+        let cause = report.causes[index]
+        let clients = cause.places.grouped(by: \.client)
+        let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
+        var html: HTML = """
+            <details class="cause"><summary>\(CauseWords.sentence(cause.text)) <span class="soft">\(counts)</span></summary>\
+            <dl class="by-client" id="cause-\(index)">
+            """
+        for (client, places) in clients {
+            let client = report.clients[client]
+            html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
+            html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
+            html += "</dd>"
+        }
+        html += "</dl></details>\n"
+        return html
     }
 }
 

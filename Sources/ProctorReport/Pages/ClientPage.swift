@@ -17,8 +17,8 @@ struct ClientPage {
         for (name, value) in facts { html += .pair(name, value) }
         html += "</dl>\n"
         if let absence = client.header.absence { return page.file("\(html)<p>It was not asked: \(absence)</p>") }
-        html += "<h2>Totals</h2>\n\(totals)<h2>Families</h2>\n\(families(page.way))"
-        html += "<h2>Failures by cause</h2>\n\(failures(page.way))"
+        html += "<h2>Totals</h2>\n\(totals)<h2>Failures by cause</h2>\n\(failures(page.way))"
+        html += "<h2 id=\"families\">Families</h2>\n\(families(page.way))"
         return page.file(html)
     }
 
@@ -75,7 +75,7 @@ struct ClientPage {
             let cases = cause.places.filter { $0.client == index }.map(\.case)
             guard !cases.isEmpty else { continue }
             html += """
-                <h3>\(HTML.link(cause.text, to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
+                <h3>\(HTML.link(CauseWords.sentence(cause.text), to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
                 \(Plural.count(cases.count, "case"))</span></h3>
                 <ul class="cases">
                 """

@@ -7,7 +7,7 @@ internal import ProctorScenario
 struct IndexPage {
     let report: Report
     /// How many causes it lists.
-    private static let causeCount = 20
+    private static let causeCount = 10
 
     var file: SiteFile {
         let page = SitePage(path: SitePath.index, title: "Exam of HTTP clients", isWide: true)
@@ -21,8 +21,8 @@ struct IndexPage {
             \(HTML.legend())
             """
         html += "<h2 id=\"clients\">Clients</h2>\n\(clientTable)"
-        html += "<h2 id=\"families\">Families</h2>\n\(matrix)"
         if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failures share</h2>\n\(causes)" }
+        html += "<h2 id=\"families\">Families</h2>\n\(columns)\(matrix)"
         return page.file(html)
     }
 
@@ -81,6 +81,14 @@ struct IndexPage {
 
     // MARK: Families
 
+    /// Where the screen is narrow each client has its column on a page of its own.
+    private var columns: HTML {
+        let links = report.clients.reduce("" as HTML) { html, client in
+            "\(html)<li>\(HTML.link(client.name, to: SitePath.client(client) + "#families"))</li>"
+        }
+        return "<nav class=\"narrow\" aria-label=\"Families by client\"><ul class=\"trail\">\(links)</ul></nav>\n"
+    }
+
     private var matrix: HTML {
         var head: HTML = "<tr><th scope=\"col\">family</th><th scope=\"col\">kind</th>"
         for client in report.clients {
@@ -114,7 +122,7 @@ struct IndexPage {
         for (index, cause) in report.causes.prefix(Self.causeCount).enumerated() {
             let clients = Set(cause.places.map(\.client)).count
             html += """
-                <li>\(HTML.link(cause.text, to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
+                <li>\(HTML.link(CauseWords.sentence(cause.text), to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
                 \(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients, "client"))</span></li>
                 """
         }

@@ -24,6 +24,9 @@ struct SitePage {
     var scripts: [String] = []
     var isWide = false
 
+    /// The begin of the links to the pages above.
+    static let trail: HTML = "<ol class=\"trail\">"
+
     var way: String { SitePath.way(from: path) }
 
     func file(_ content: HTML) -> SiteFile {
@@ -35,7 +38,7 @@ struct SitePage {
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let body: HTML = """
             <a class="skip" href="#content">to the content</a>
-            <header><nav aria-label="above this page"><ol class="trail">\(trail)</ol></nav>\
+            <header><nav aria-label="above this page">\(Self.trail)\(trail)</ol></nav>\
             <nav aria-label="all pages"><ul class="trail">\(self.links)</ul></nav></header>
             <main id="content"\(width)>
             \(content)

@@ -65,8 +65,8 @@ package enum FixtureSchema {
         ("tls", ScenarioReader.tlsTable.schema),
         ("exchange", ScenarioReader.exchangeTable.schema),
         ("request", ScenarioReader.requestSchema),
-        ("reply", ownReply(or: ["choose", "script"], not: ["weight"])),
-        ("chosenReply", ownReply(or: ["script"], not: ["choose"])),
+        ("reply", ["anyOf": [.number(Bounds.status), ownReply(or: ["choose", "script"], not: ["weight"])]]),
+        ("chosenReply", ["anyOf": [.number(Bounds.status), ownReply(or: ["script"], not: ["choose"])]]),
         ("anyReply", ScenarioReader.replyTable.schema),
         ("do", ScenarioReader.doSchema),
         (

@@ -50,13 +50,13 @@ public enum ScenarioLoader {
         return (sink.diagnostics.isEmpty ? scenario : nil, sink.sorted())
     }
 
-    /// Loads one scenario from memory, without sidecar files; `madeByteLimit` bounds the bytes that are made of the text.
+    /// Loads one scenario from memory, without sidecar files, which need not have a summary; `madeByteLimit` bounds the bytes that are made of the text.
     package static func parse(
         _ bytes: [UInt8], id: String, file: String, madeByteLimit: Int
     ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
         read(
             bytes, as: .inMemory(id, file: file, folder: nil),
-            literals: LiteralBudget(byteCount: madeByteLimit))
+            literals: LiteralBudget(byteCount: madeByteLimit), needsSummary: false)
     }
 
     @Sendable
@@ -71,12 +71,13 @@ public enum ScenarioLoader {
 
     private static func read(
         _ bytes: [UInt8], as file: FixtureFile, at place: TextPlace = .wholeFile,
-        literals: LiteralBudget = LiteralBudget()
+        literals: LiteralBudget = LiteralBudget(), needsSummary: Bool = true
     ) -> (Scenario?, [Diagnostic]) {
         Document.read(bytes, file: file.path, at: place) { root, sink in
-            ScenarioReader(
-                root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes), literals: literals
-            ).scenario(from: root)
+            var reader = ScenarioReader(
+                root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes), literals: literals)
+            reader.needsSummary = needsSummary
+            return reader.scenario(from: root)
         }
     }
 }

@@ -13,6 +13,8 @@ public struct Case: Sendable {
     public let summary: String?
     /// The sections that the case comes from.
     public let spec: [String]
+    /// The sections of its scenario, which count where the case has none of its own.
+    package internal(set) var scenarioSpec: [String] = []
     /// The demands of these sections that it rests on, where it names them; see ``DemandCatalogue``.
     package let demands: [Scenario.Mention]
     /// Never empty.

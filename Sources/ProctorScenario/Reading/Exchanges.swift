@@ -133,7 +133,10 @@ extension ScenarioReader {
                 ]
             ]
         ],
-        hints: ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"])
+        hints: ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"].merging(hintsOfPauses) {
+            first, _ in
+            first
+        })
 
     static let turnsTable = Table("turns", TurnsKeys())
 

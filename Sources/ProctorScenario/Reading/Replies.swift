@@ -222,7 +222,13 @@ extension ScenarioReader {
                 ],
             ]
         ],
-        reserved: ["auth": "the exchange: write it beside \"reply\""])
+        reserved: ["auth": "the exchange: write it beside \"reply\""],
+        hints: Self.hintsOfPauses)
+    /// What people write who look for a pause.
+    static let hintsOfPauses = Dictionary(
+        uniqueKeysWithValues: ["delay", "wait", "sleep", "latency"].map {
+            ($0, "a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]")
+        })
     static let interimTable = Table("an interim reply", InterimKeys())
     static let paceTable = Table("a pace", PaceKeys())
 
@@ -260,8 +266,18 @@ extension ScenarioReader {
         }
     }
 
+    /// `reply: 204` is `reply: { status: 204 }`.
+    private static func withStatusAlone(_ node: Node) -> Node {
+        guard case .scalar(let text, .plain) = node.content, let status = Int(text), Bounds.status.contains(status)
+        else {
+            return node
+        }
+        return Node(.mapping([Node.Entry("status", node)]), madeAt: SourceFile(madeAt: node.location))
+    }
+
     func reply(_ node: Node, kind: ReplyKind = .own) -> Reply? {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
+        let node = kind == .own ? Self.withStatusAlone(node) : node
         guard let keys = Self.replyTable.open(node, self, shape: shape) else { return nil }
         if let entry = keys.entry(\.choose) {
             return sink.refuse(

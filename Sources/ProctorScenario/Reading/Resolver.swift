@@ -226,7 +226,8 @@ struct Resolver {
     func cases(_ cases: [Case], exchanges: [Exchange], spec: [String], _ secondPass: SecondPass) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
         return cases.map { item in
-            let item = item.completed(origins: origins, exchanges: exchanges)
+            var item = item.completed(origins: origins, exchanges: exchanges)
+            item.scenarioSpec = spec
             SourceCheck(spec: spec, sink: sink).check(item)
             return item
         }

@@ -30,6 +30,8 @@ struct ScenarioReader {
     var isInChoose = false
     /// Whether the program at this place uses a proxy.
     var goesThroughProxy = false
+    /// Whether the scenario must say what it shows; one that is given for a single run need not.
+    var needsSummary = true
 
     init(root: Node, file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget) {
         let origins = root.entries?.first { $0.key == "origins" }?.value.entries ?? []
@@ -133,7 +135,7 @@ struct ScenarioReader {
     func scenario(from root: Node) -> Scenario? {
         defer { secondPass.end() }
         guard let top = Self.table.open(root, self) else { return nil }
-        let summary = top[\.summary]
+        let summary = needsSummary || top.has(\.summary) ? top[\.summary] : "A scenario that was given to the server"
         let spec = top[\.spec] ?? []
         let sequence = top[\.sequence]
         let origins = self.origins(top[\.origins], scenario: root)

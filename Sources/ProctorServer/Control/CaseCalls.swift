@@ -102,10 +102,9 @@ extension ControlAPI {
         let journal = run.journal.snapshot()
         let verdict = try await judge(0, for: request) { budget in
             item.map { run.wireVerdict(of: $0, journal, within: budget) }
-                ?? WireGrader.gradeWithoutCase(
-                    journal.entries, droppedCount: journal.droppedCount, of: run.scenario, within: budget)
+                ?? run.wireVerdictWithoutCase(journal, within: budget)
         }
-        let timeline = Self.timeline(of: journal, for: item)
+        let timeline = Self.timeline(of: journal, for: item, showsReplies: verdict.outcome == .fail)
         return .object {
             $0.members(of: verdict, for: item, droppedCount: journal.droppedCount)
             $0.texts(of: verdict, timeline)
@@ -122,8 +121,11 @@ extension ControlAPI {
         }
     }
 
-    private static func timeline(of journal: Journal.Snapshot, for item: Case?) -> WireTimeline {
-        WireTimeline(
-            journal.entries, droppedCount: journal.droppedCount, shown: item.map { ShownFields($0) } ?? ShownFields())
+    private static func timeline(
+        of journal: Journal.Snapshot, for item: Case?, showsReplies: Bool = false
+    ) -> WireTimeline {
+        let shown = item.map { ShownFields($0) } ?? ShownFields()
+        return WireTimeline(
+            journal.entries, droppedCount: journal.droppedCount, shown: showsReplies ? shown.withReplies : shown)
     }
 }

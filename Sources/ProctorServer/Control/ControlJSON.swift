@@ -84,12 +84,14 @@ extension JSONText {
         }
         member("verdict", verdict.outcome.word)
         if case .setupFailed(let reason) = verdict.outcome { member("reason", reason) }
+        if let sentence = verdict.sentence { member("sentence", sentence) }
         member("undecidedFacts", verdict.undecidedFactCount)
         if droppedCount > 0 { member("droppedEntries", droppedCount) }
         claims(verdict.claims)
         objects("findings", of: verdict.findings) { json, finding in
             json.member("weight", finding.weight.rawValue)
             json.member("sentence", finding.sentence)
+            if let plain = finding.plain { json.member("plain", plain) }
             json.texts("details", finding.details)
             if let wanted = finding.wanted { json.member("wanted", wanted) }
             if let got = finding.got { json.member("got", got) }
@@ -104,29 +106,16 @@ extension JSONText {
         member("text", Self.text(of: verdict, timeline))
     }
 
-    /// The outcome, the findings, what was not judged and why, and the timeline, for the message of a test that fails.
+    /// The sentence of what went wrong, the timeline, and in detail the findings and what was not judged, for the message of a
+    /// test that fails.
     private static func text(of verdict: WireVerdict, _ timeline: WireTimeline) -> String {
-        let outcome = verdict.description.prefix { !$0.isNewline }
         let open = verdict.claims.compactMap { judged -> String? in
             guard case .notJudged(let reason) = judged.state else { return nil }
             return "not judged: \(judged.claim.description) (\(reason))"
         }
         let seen = timeline.lines.isEmpty ? ["nothing came"] : ["timeline:"] + timeline.lines
-        return ([String(outcome)] + verdict.findings.map(\.description) + open + seen).joined(separator: "\n")
-    }
-}
-
-extension WireVerdict.Outcome {
-    /// The word for programs.
-    var word: String {
-        switch self {
-        case .pass: "pass"
-        case .fail: "fail"
-        case .partly: "partly"
-        case .observed: "observed"
-        case .notJudged: "not-judged"
-        case .setupFailed: "setup-failed"
-        }
+        let details = verdict.findings.map(\.description) + open
+        return ([verdict.headline] + seen + (details.isEmpty ? [] : ["in detail:"] + details)).joined(separator: "\n")
     }
 }
 

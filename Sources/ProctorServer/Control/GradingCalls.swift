@@ -105,7 +105,7 @@ private struct GradingTask: Sendable {
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(
-            text: "\(Timeline(evidence, verdict: verdict, within: budget))\n\n\(verdict)",
+            text: "\(verdict.opening)\n\n\(Timeline(evidence, verdict: verdict, within: budget))\n\n\(verdict.rest)",
             report: wantsReport ? VerdictReport(verdict, evidence) : nil)
         return (answer, Self.told(trace, verdict))
     }

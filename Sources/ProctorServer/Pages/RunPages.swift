@@ -119,7 +119,20 @@ struct RunPages {
         facts += "</dl>"
         let still = await WorkThreads.streaming.run { Self.stillView(of: run) }
         return Self.timeline(
-            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: still, title: id)
+            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: still,
+            waiting: Self.waiting(for: run), title: id)
+    }
+
+    /// What to type while no request has come.
+    private static func waiting(for run: Run) -> HTML {
+        let first = run.scenario.exchanges.first { exchange in
+            exchange.request.methods.map { $0.isEmpty || $0.contains(Array("GET".utf8)) } ?? true
+        }
+        let target = first.map { $0.request.targetText }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+        return """
+            <div id="waiting"><p>Nothing has come yet. Send a request, and it stands here at once:</p>
+            <pre class="copy" tabindex="0" aria-label="A command to begin with">curl -i \(run.base)\(target)</pre></div>
+            """
     }
 
     /// What the run has come to, for readers without JavaScript.
@@ -129,6 +142,7 @@ struct RunPages {
         for item in run.scenario.cases.prefix(VerdictChanges.caseLimit) {
             let verdict = run.wireVerdict(of: item)
             html += "<li>\(item.name)\(.kind(item.kind.rawValue)) \(verdict.outcome.word)"
+            if let sentence = verdict.sentence { html += "<p class=\"sentence\">\(sentence)</p>" }
             for finding in verdict.findings { html += "<p>\(finding.sentence)</p>" }
             html += "</li>"
         }
@@ -144,7 +158,7 @@ struct RunPages {
 
     private static func timeline(
         of run: String?, scenario: Scenario? = nil, isStanding: Bool = false, facts: HTML, still: HTML = "",
-        title: String
+        waiting: HTML = "", title: String
     ) -> BuiltInReply {
         var main: HTML = "<div id=\"page\" data-run=\"\(run ?? "")\">"
         if let run {
@@ -165,8 +179,9 @@ struct RunPages {
             }
             main += "</div>"
         }
+        main += waiting
         main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
         main += "<div id=\"live\"></div></div>"
-        return PageFrame.page(main, title: "\(title) · Proctor", scripts: ["run.js"], isWide: true)
+        return PageFrame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
     }
 }

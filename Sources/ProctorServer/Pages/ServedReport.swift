@@ -11,6 +11,9 @@ package struct ServedReport: Sendable {
     private static let limit = 64 << 20
     private static let prefix = "\(ControlCall.prefix)/report/"
 
+    /// The way to a page begins at the catalogue.
+    private static let wayBack = Array("<li><a href=\"/\">scenarios</a></li>".utf8)
+
     /// Why a folder has no report, a sentence.
     package struct Fault: Error, Sendable, CustomStringConvertible {
         package let description: String
@@ -68,8 +71,12 @@ package struct ServedReport: Sendable {
 
     /// A file of the report; blocks while it is read.
     func reply(to page: [UInt8]) -> BuiltInReply {
-        guard let name = Self.file(page), let bytes = FileText.bytes(of: "\(folder)/\(name)", limit: Self.limit) else {
+        let page = page.isEmpty ? Array(ReportIndex.firstPage.utf8) : page
+        guard let name = Self.file(page), var bytes = FileText.bytes(of: "\(folder)/\(name)", limit: Self.limit) else {
             return BuiltInReply(status: 404, body: "the report has no \(EscapedText.of(page, limit: 300))\n")
+        }
+        if name.hasSuffix(".html"), let trail = bytes.firstRange(ofBytes: ReportIndex.trail) {
+            bytes.insert(contentsOf: Self.wayBack, at: trail.upperBound)
         }
         return BuiltInReply(status: 200, contentType: Self.contentType(of: name), bytes: bytes)
     }

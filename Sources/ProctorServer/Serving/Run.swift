@@ -150,6 +150,16 @@ public final class Run: Sendable {
         ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries), elsewhere: .observation)
     }
 
+    /// Judges the journal by what holds for every run, and by what no request asked for.
+    package func wireVerdictWithoutCase(_ snapshot: Journal.Snapshot) -> WireVerdict {
+        wireVerdictWithoutCase(snapshot, within: WorkBudget(stepLimit: CaseGrader.stepLimit))
+    }
+
+    func wireVerdictWithoutCase(_ snapshot: Journal.Snapshot, within budget: WorkBudget) -> WireVerdict {
+        WireGrader.gradeWithoutCase(
+            snapshot.entries, droppedCount: snapshot.droppedCount, of: scenario, context: context, within: budget)
+    }
+
     /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.
     public var seed: UInt64 { stage.seed.value }
 

@@ -33,7 +33,7 @@ package struct UsedScenarios: Sendable {
             guard verdicts.allSatisfy({ $0.1.outcome == .fail }),
                 let (name, verdict) = verdicts.min(by: { $0.1.failures.count < $1.1.failures.count })
             else { return [] }
-            let reason = verdict.failures.first?.sentence ?? "it fails"
+            let reason = verdict.sentence ?? "it fails"
             let unasked = UnaskedExchanges(of: run.scenario, in: snapshot.entries).sentences
             return ["\(run.scenario.id)#\(name): \(([reason] + unasked).joined(separator: "; "))"]
         }

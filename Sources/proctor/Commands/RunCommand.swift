@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorGrading
+internal import ProctorJournal
 internal import ProctorScenario
 internal import ProctorServer
 
@@ -30,6 +31,7 @@ let runCommand = Command(
             "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
         .seed,
         .wantedProtocol,
+        Flag("--verbose", help: "also print expressions and other notation of what was wanted and what came"),
         Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
         .bodyLimit,
@@ -50,6 +52,7 @@ let runCommand = Command(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
     run.seed = try arguments.seed
+    run.isVerbose = arguments.has("--verbose")
     run.wantedProtocol = arguments.wantedProtocol
     run.bodyByteCount = try arguments.bodyByteCount
     if let name = arguments["--errors"] {
@@ -82,6 +85,8 @@ struct CommandRun {
     var wantedProtocol = ApplicationProtocol.http11
     /// Bytes of each request's content that are kept; nil: as usual.
     var bodyByteCount: Int?
+    /// Whether expressions and other notation are printed.
+    var isVerbose = false
     var report: ReportFile?
     var journal: JournalFile?
 
@@ -133,13 +138,16 @@ struct CommandRun {
         // The client's open connections may end first, so that the journal is complete.
         await run.stop(grace: .milliseconds(200))
         let snapshot = run.journal.snapshot()
+        let wire = wireVerdict(run, snapshot, outcome: outcome)
+        var shown = item.map { ShownFields($0) } ?? ShownFields()
+        if wire.outcome == .fail || !outcome.isSuccess { shown = shown.withReplies }
         let verdict = CommandVerdict(
-            scenario: scenario, item: item, wire: wireVerdict(run, snapshot, outcome: outcome), outcome: outcome,
+            scenario: scenario, item: item, wire: wire, outcome: outcome,
             ignoresExit: ignoresExit, readsExit: errors != nil, milliseconds: milliseconds,
             timeline: WireTimeline(
-                snapshot.entries, droppedCount: snapshot.droppedCount,
-                shown: item.map { ShownFields($0) } ?? ShownFields()
-            ).lines, hint: hint(run, snapshot))
+                snapshot.entries, droppedCount: snapshot.droppedCount, shown: shown
+            ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
+            isVerbose: isVerbose)
         await server.stop(grace: .zero)
         output.err("\n" + verdict.text(in: output.style))
         var isWritten = true
@@ -157,7 +165,7 @@ struct CommandRun {
         _ run: Run, _ snapshot: Journal.Snapshot, outcome: ChildProcess.Outcome
     ) -> WireVerdict {
         guard let item else {
-            return WireGrader.gradeWithoutCase(snapshot.entries, droppedCount: snapshot.droppedCount, of: scenario)
+            return run.wireVerdictWithoutCase(snapshot)
         }
         return run.wireVerdict(of: item, result: result(of: outcome))
     }
@@ -168,8 +176,16 @@ struct CommandRun {
         return errors.result(ofExit: Int(code))
     }
 
-    /// Why the command may have made no requests, where it needs a proxy.
+    /// Why the command may have made no requests: it does not trust the certificate, or it needs a proxy.
     private func hint(_ run: Run, _ snapshot: Journal.Snapshot) -> String? {
+        let isUntrusted = snapshot.entries.contains { entry in
+            guard case .alert(let alert) = entry.event, alert.party == .client else { return false }
+            return ["unknown_ca", "certificate_unknown", "bad_certificate"].contains(alert.name)
+        }
+        if isUntrusted {
+            return "the command does not trust the certificate: give it the authority's, curl by --cacert '{{ca}}', "
+                + "others by the path in PROCTOR_CA"
+        }
         let proxies = ClientEnvironment(of: run, for: item).proxies
         guard let proxy = proxies.first, !snapshot.hasConnections else { return nil }
         return
@@ -181,10 +197,11 @@ struct CommandRun {
 // MARK: Addresses
 
 extension CommandRun {
-    /// Throws for a misspelt origin, which would otherwise be passed on literally.
+    /// Throws for a misspelt mark or origin, which would otherwise be passed on literally.
     func checkMarks(in command: [String]) throws(UsageError) {
         let names = scenario.origins.map(\.name)
         for argument in command {
+            try checkNames(in: argument, among: names)
             var rest = argument[...]
             while let mark = rest.firstRange(ofText: "{{origin.") {
                 rest = rest[mark.upperBound...]
@@ -194,6 +211,22 @@ extension CommandRun {
                 throw UsageError(
                     "\(scenario.id) has no origin '\(name)'; \(NearestName.hint(for: name, in: names, else: known))")
             }
+        }
+    }
+
+    /// Text in double braces that is near a mark is taken for a misspelt one; other programs have such text too.
+    private func checkNames(in argument: String, among origins: [String]) throws(UsageError) {
+        let marks = ["base", "ca", "ca-folder"] + origins.map { "origin.\($0)" }
+        var rest = argument[...]
+        while let opening = rest.firstRange(ofText: "{{") {
+            rest = rest[opening.upperBound...]
+            guard let closing = rest.firstRange(ofText: "}}") else { return }
+            let name = String(rest[..<closing.lowerBound])
+            guard !marks.contains(name), !name.hasPrefix("origin."), let nearest = NearestName.find(name, in: marks)
+            else {
+                continue
+            }
+            throw UsageError("the command has {{\(name)}}, which is no mark of 'run'; did you mean {{\(nearest)}}?")
         }
     }
 

@@ -22,6 +22,8 @@ struct ChildProcess {
         case ended(ProcessEnd)
         case timedOut(Duration)
 
+        var isSuccess: Bool { if case .ended(.exited(0)) = self { true } else { false } }
+
         var phrase: String {
             switch self {
             case .notStarted(let failure): "could not be run: \(failure.text)"

@@ -15,6 +15,10 @@ struct CommandVerdict {
     let timeline: [String]
     /// Why the command may have made no requests; nil where unknown.
     let hint: String?
+    /// How the client left while replies were under way, a sentence; nil where it did not.
+    let departure: String?
+    /// Whether expressions and other notation are printed.
+    let isVerbose: Bool
 
     /// What is wrong with the command's end, as a sentence; nil: nothing.
     var exitFault: String? {
@@ -35,18 +39,25 @@ struct CommandVerdict {
 
     var isFailure: Bool { exitFault != nil || wire.isFailure }
 
-    private var word: String { exitFault == nil ? wireWord : "fail" }
-
-    private var wireLines: [String] {
-        wire.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    /// What went wrong first, in one sentence; nil where nothing did.
+    ///
+    /// A client that left a reply did not come to the requests behind it.
+    var sentence: String? {
+        let isUnaskedAlone = wire.failures.allSatisfy { if case .unasked = $0.subject { true } else { false } }
+        if isUnaskedAlone, let departure, let exitFault { return "\(departure), and \(exitFault)" }
+        if let sentence = wire.sentence { return sentence }
+        if case .setupFailed(let reason) = wire.outcome { return reason }
+        return exitFault
     }
 
-    private var wireWord: String { wireLines[0] }
+    private var word: String { exitFault == nil ? wire.outcome.word : "fail" }
 
-    private var details: [String] {
+    private func details(_ isWhole: Bool) -> [String] {
         var lines: [String] = []
-        if let exitFault { lines += [exitFault, "the requests alone: \(wireWord)"] }
-        lines += wireLines.dropFirst()
+        if let exitFault, exitFault != sentence { lines.append(exitFault) }
+        if exitFault != nil { lines.append("the requests alone: \(wire.outcome.word)") }
+        lines += wire.text(details: isWhole).split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(
+            String.init)
         if item == nil {
             lines.append("without a case only misses, unreadable requests and endless repeating are judged: \(noCase)")
         }
@@ -58,11 +69,20 @@ struct CommandVerdict {
             ? "\(scenario.id) has none" : "say --case with one of \(scenario.cases.map(\.name).joined(separator: ", "))"
     }
 
+    /// A failure begins with what went wrong, behind which stands what was seen, then each finding; else the word stands behind
+    /// what was seen.
     func text(in style: Style) -> String {
         let name = item.map { "\(scenario.id)#\($0.name) (\($0.kind.rawValue))" } ?? "\(scenario.id) (no case)"
-        var lines = ["\(name), and the command \(outcome.phrase)", ""]
+        var lines: [String] = []
+        if isFailure { lines.append([style.bad(word), sentence].compactMap(\.self).joined(separator: ": ")) }
+        lines += ["\(name), and the command \(outcome.phrase)", ""]
         lines += timeline.map { "  \($0)" }
-        lines += ["", isFailure ? style.bad(word) : style.good(word)] + details
+        let details = details(isVerbose)
+        if !isFailure {
+            lines += ["", style.good(word)] + details
+        } else if !details.isEmpty {
+            lines += [""] + details
+        }
         if let hint { lines += ["", hint] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -77,12 +97,11 @@ struct CommandVerdict {
             "    <testcase classname=\"\(suite)\" name=\"\(XMLText.attribute(item?.name ?? "no case"))\" time=\"\(seconds)\">",
         ]
         if isFailure {
-            let message = XMLText.attribute(exitFault ?? wireLines.dropFirst().first ?? word)
-            let text = XMLText.content(([word] + details).joined(separator: "\n"))
-            let kind = XMLText.attribute(String(word.prefix { $0 != ":" }))
-            lines.append("      <failure type=\"\(kind)\" message=\"\(message)\">\(text)</failure>")
+            let message = XMLText.attribute(sentence ?? word)
+            let text = XMLText.content(([sentence ?? word] + details(true)).joined(separator: "\n"))
+            lines.append("      <failure type=\"\(word)\" message=\"\(message)\">\(text)</failure>")
         }
-        let shown = isFailure ? timeline : [word] + details + timeline
+        let shown = isFailure ? timeline : [word] + details(true) + timeline
         lines.append("      <system-out>\(XMLText.content(shown.joined(separator: "\n")))</system-out>")
         return (lines + ["    </testcase>", "  </testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
     }

@@ -79,7 +79,10 @@ struct CaseGraderTests {
         let item = try makeCase(kind: .should, lanes: ["task": "response(404) complete(ok)"])
         let verdict = try grade(item, Self.good)
         #expect(verdict.outcome == .fail)
-        #expect(verdict.description.hasPrefix("fail: redirect/302#follow (should)\na.yaml:3:5: should: task: got"))
+        #expect(
+            verdict.description.hasPrefix(
+                "callback 1 of task was the response with status 200; wanted the response with status 404\n"
+                    + "fail: redirect/302#follow (should)\na.yaml:3:5: should: task: got"), "\(verdict)")
     }
 
     @Test func `an adapter's report that it cannot run the program decides, whatever else its trace shows`() throws {

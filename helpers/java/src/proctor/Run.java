@@ -95,7 +95,9 @@ public final class Run {
         isReported = !List.of("pass", "partly", "observed").contains(verdict.get("verdict"))
             || !verdict.containsKey("case") && timeline().isEmpty();
         var title = name.isEmpty() ? scenario() : scenario() + "#" + name;
-        if (isReported) throw new AssertionFailedError(title + ": " + verdict.get("text"));
+        var text = verdict.get("text").toString();
+        if (verdict.containsKey("sentence")) text = text.substring(verdict.get("verdict").toString().length() + 2);
+        if (isReported) throw new AssertionFailedError(text + "\n" + title);
         return verdict;
     }
 }

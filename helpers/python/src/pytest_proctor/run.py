@@ -91,15 +91,16 @@ class Run:
         lines = self.settle(timeout)
         if not any(line["ev"] == "connectionOpened" for line in lines):
             hint = "; its hosts have names: the client needs the proxy in run.environment" if "names" in self.info else ""
-            return Verdict("not-judged", f"{self.scenario}: no client came to {self.base}, where run.url('/…') leads{hint}", {})
+            place = self.base.partition("://")[2]
+            text = f"the client made no connection to {place}\n{self.scenario}: run.url('/…') leads there{hint}"
+            return Verdict("not-judged", text, {})
         results = [result] if isinstance(result, Mapping) else result
         trace = results if isinstance(results, str) else _trace(results)
         try:
             data = self.ask("POST", "grade" + _query(case or self.case), trace)
         except ProctorError as error:
             raise ProctorError(str(error).replace("as ?case=NAME", "to judge by, as run.verdict('NAME')")) from None
-        text = f"{data['case']} ({data['kind']}): {data['outcome']}: {data.get('reason')}\n{data['text']}"
-        return Verdict(data["outcome"], text, data)
+        return Verdict(data["outcome"], data["text"], data)
 
     def verdict(self, case: str | None = None, result: Result = (), timeout: float = 5.0) -> Verdict:
         """Judges the run by a case, when what is under way has come to its end, or after `timeout` seconds.
@@ -122,7 +123,8 @@ class Run:
             # Which names the cases; the timeline is much the same for each.
             named = re.search(r"'NAME'\); \S+ has ([^,]+)", str(error))
             verdict = self.judge(named and named[1], timeout=1.0)
-        return str(verdict.data.get("text", verdict.text)).partition("\n\n")[0]
+        parts = verdict.text.split("\n\n")
+        return parts[1] if verdict.data and len(parts) > 1 else parts[0]
 
 
 class Proctor:

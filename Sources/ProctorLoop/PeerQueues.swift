@@ -147,6 +147,8 @@ enum PeerQueue: Equatable {
     enum ConnectionState: UInt8 {
         case established = 1
         case synReceived = 3
+        case finWait1 = 4
+        case finWait2 = 5
         case gone = 7
         case closeWait = 8
     }

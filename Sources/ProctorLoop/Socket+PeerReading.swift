@@ -113,7 +113,10 @@ enum PeerLook {
             switch loop.peerQueues.look(at: question) {
             case .unavailable: return .unknown
             case .closed: return .left
-            case .absent: return watch.wasSeen || isGone(descriptor) ? .left : .unknown
+            // It goes a moment before its RST is sent, which says how it ended.
+            case .absent:
+                guard watch.wasSeen || isGone(descriptor) else { return .unknown }
+                return awaitsPeerEnd(descriptor) ? .notYet : .left
             case .waiting(let byteCount, let received):
                 // The queue is checked before the bytes are counted, so empty is certain only if they had come at the
                 // check before. Counting takes the socket's lock, which a running read holds until its end.

@@ -124,12 +124,22 @@ func isConnected(_ descriptor: Int32) -> Bool {
 
 #if !canImport(Darwin)
     /// Whether TCP has ended the connection, as after the peer's RST.
-    func isGone(_ descriptor: Int32) -> Bool {
+    func isGone(_ descriptor: Int32) -> Bool { connectionState(of: descriptor) == .gone }
+
+    /// Whether neither FIN nor RST of the peer has come; a peer's socket is gone a moment before they do.
+    func awaitsPeerEnd(_ descriptor: Int32) -> Bool {
+        switch connectionState(of: descriptor) {
+        case .established, .finWait1, .finWait2: true
+        case .synReceived, .gone, .closeWait, nil: false
+        }
+    }
+
+    private func connectionState(of descriptor: Int32) -> ConnectionState? {
         // The first byte of TCP_INFO is the state; the rest is cut off.
         var state: UInt8 = 0
         var length = socklen_t(MemoryLayout<UInt8>.size)
-        guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 else { return false }
-        return state == ConnectionState.gone.rawValue
+        guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 else { return nil }
+        return ConnectionState(rawValue: state)
     }
 
     /// Whether so many connections wait to be accepted that the system drops further ones.

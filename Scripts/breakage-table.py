@@ -27,16 +27,18 @@ WIRE_HEAD = "| word | as | fails | shown by | what says so |"
 
 
 class Plan:
-    """One line of breakages.tsv: a breakage, the APIs it is examined as, the cases, and a sentence about its company."""
+    """One line of breakages.tsv: a breakage, the APIs it is examined as, the cases, a sentence about its company, and the
+    rules that always break with it."""
 
     def __init__(self, line):
         fields = line.rstrip("\n").split("\t")
-        if not 3 <= len(fields) <= 4:
-            raise SystemExit(f"{PLAN.name}: expected three or four fields: {line!r}")
+        if not 3 <= len(fields) <= 5:
+            raise SystemExit(f"{PLAN.name}: expected three to five fields: {line!r}")
         self.label = fields[0]
         self.shapes = fields[1].split()
         self.cases = fields[2].split()
-        self.remark = fields[3] if len(fields) == 4 else ""
+        self.remark = fields[3] if len(fields) > 3 else ""
+        self.consequences = set(fields[4].split()) if len(fields) > 4 else set()
 
     @property
     def rule(self):
@@ -76,7 +78,7 @@ class Row:
         own = self.plan.rule
         if not own:
             (self.numbered if named else self.alone).append(verdict)
-        elif named == {own} and own in failing:
+        elif named - self.plan.consequences == {own} and own in failing:
             self.alone.append(verdict)
         elif not named:
             self.unnumbered += 1

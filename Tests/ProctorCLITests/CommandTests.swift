@@ -9,7 +9,7 @@ struct CommandTests {
     @Test func `check counts what is clean`() async throws {
         let folder = try TestFolder(Fixtures.files)
         let outcome = try await Child.run(["check", "\(folder.path)/fixtures"])
-        #expect(outcome.status == 0 && outcome.err.isEmpty)
+        #expect(outcome.status == 0)
         #expect(outcome.out == "3 scenarios with 2 cases, no errors\n")
         let one = try await Child.run(["check", "\(folder.path)/fixtures/redirect/root.yaml"])
         #expect(one.out == "1 scenario with 0 cases, no errors\n")
@@ -50,13 +50,11 @@ struct CommandTests {
         let deep = try await Child.run(
             ["-c", "cd deep/er && exec \"$0\" check", Child.binary], program: "/bin/sh",
             environment: ["PROCTOR_FIXTURES": ""], in: here)
-        #expect(
-            deep.out == """
-                3 scenarios with 2 cases, no errors
-                redirect/root has a port of its own, and the shared port answers 421 with the address: the Location "/b" is an \
-                absolute path (../../fixtures/redirect/root.yaml:3:67); with {{base}} before the path it stays below the shared port
-
-                """, "\(deep.out)")
+        #expect(deep.out == "3 scenarios with 2 cases, no errors\n")
+        let reason =
+            #"redirect/root has a port of its own, and the shared port answers 421 with the address: the Location "/b" is an "#
+            + "absolute path (../../fixtures/redirect/root.yaml:3:67); with {{base}} before the path it stays below the shared port\n"
+        #expect(deep.err == "proctor: \(reason)", "\(deep.err)")
         let named = try await Child.run(["check"], environment: ["PROCTOR_FIXTURES": there.path], in: here)
         #expect(named.out == "1 scenario with 2 cases, no errors\n" && named.err.isEmpty)
     }

@@ -38,7 +38,7 @@ struct CompletionTests {
     }
 
     @Test(arguments: [
-        ("proctor se", "serve"), ("proctor serve --po", "--port"), ("proctor completions z", "zsh"),
+        ("proctor ser", "serve"), ("proctor serve --po", "--port"), ("proctor completions z", "zsh"),
         ("proctor help jo", "journal"), ("proctor serve --journal ", "a-file"), ("proctor check a-", "a-file"),
         ("proctor run --fix", "--fixtures"), ("proctor exa", "exam"), ("proctor grade --ru", "--rules-only"),
         ("proctor help exp", "explain"), ("proctor record a-", "a-file"), ("proctor nothing a-", "a-file"),
@@ -66,7 +66,7 @@ struct CompletionTests {
     }
 
     static let names = [
-        Names(line: "proctor run plain/", wanted: ["plain/hello", "plain/slow"]),
+        Names(line: "proctor run plain/", wanted: ["plain/get", "plain/hello", "plain/slow"]),
         Names(line: "proctor run --ignore-exit redirect/", wanted: ["redirect/root"]),
         Names(line: "proctor exam redirect/", wanted: ["redirect/root"]),
         Names(line: "proctor run plain/hello --case ", wanted: ["get", "put"]),
@@ -120,7 +120,7 @@ struct CompletionTests {
     }
 
     @Test(arguments: [
-        ("proctor se", ["serve"]), ("proctor serve --po", ["--port"]),
+        ("proctor ser", ["serve"]), ("proctor serve --po", ["--port"]),
         ("proctor completions ", ["bash", "fish", "man", "zsh"]),
     ])
     func `fish completes a line`(line: String, wanted: [String]) async throws {

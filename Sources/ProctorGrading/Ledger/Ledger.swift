@@ -36,7 +36,7 @@ public struct Ledger: Sendable {
             sentences.append("written for \(client), and the trace is of \(other)")
         } else if let other = header.clientVersion, !speaks(ofVersion: other) {
             sentences.append(
-                "written for \(client) \(version ?? ""), and the trace is of \(other): what no longer happens fails nothing"
+                "written for \(client) \(version ?? ""), and the trace is of \(other), so that what no longer happens fails nothing"
             )
         }
         guard let adapter, let other = header.adapter else { return sentences }

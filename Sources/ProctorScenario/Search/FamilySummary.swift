@@ -6,7 +6,7 @@ package enum FamilySummary {
     package static let sentences: [String: String] = [
         "auth": "Basic, Digest and Bearer: challenges, retries, credentials",
         "body": "Lengths, chunks and ends of bodies, right and wrong",
-        "broken": "A reply of each kind of broken, with the error that it wants",
+        "broken": "Replies broken in each way, with the errors that they want",
         "cache": "What may be kept, for how long, and how it is asked about",
         "cancel": "A load that is cancelled at each point of its life",
         "canonical": "URLs that a server spells otherwise, and the way there",
@@ -16,7 +16,7 @@ package enum FamilySummary {
         "example": "Small services to copy: pages, login, rate limit, upload",
         "fault": "Connections that are refused, reset, closed or silent",
         "h2": "HTTP/2: frames, streams, windows, resets, floods",
-        "host": "Several hosts: names, ports, and what goes from one to another",
+        "host": "Several hosts: names, ports, and what goes between them",
         "interim": "1xx replies before the final one",
         "multipart": "Replies in parts, and what a delegate sees of them",
         "plain": "Methods and statuses that need nothing special",

@@ -12,7 +12,8 @@ let caCommand = Command(
 
           proctor ca                     says what it is and where
           proctor ca --der > ca.der      exports its certificate; --pem and --p12 likewise. The PKCS#12 file holds
-                                         the certificate alone, without a key, and opens with "proctor"
+                                         the certificate alone, without a key, and
+                                         opens with "proctor"
           proctor ca trust-help [SYSTEM] says how to trust it, and how to stop: \(TrustInstructions.names.joined(separator: ", "))
           proctor ca identity NAME       exports a client identity as PEM and PKCS#12, and says where
           proctor ca profiles            lists certificates and client identities

@@ -41,7 +41,7 @@ let checkCommand = Command(
     context.output.line(
         "\(Plural.count(result.scenarios.count, "scenario")) with \(Plural.count(cases, "case")), "
             + "no errors" + (warnings.isEmpty ? "" : ", \(Plural.count(warnings.count, "warning"))"))
-    for line in PortRemarks.lines(of: result.scenarios) { context.output.line(line) }
+    for line in PortRemarks.lines(of: result.scenarios) { context.output.note(line) }
     return .success
 }
 

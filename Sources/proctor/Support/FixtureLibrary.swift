@@ -47,7 +47,7 @@ enum ReplacedScenarios {
         let names = replaced.prefix(nameLimit).map(\.id).joined(separator: ", ")
         let rest = replaced.count > nameLimit ? " and \(replaced.count - nameLimit) more" : ""
         return
-            "\(replaced.count) scenarios give way to others with the same id, as \(first.path) to \(first.successor): "
+            "\(replaced.count) scenarios give way to others at the same address, as \(first.path) to \(first.successor): "
             + "\(names)\(rest)"
     }
 }

@@ -186,12 +186,13 @@ func (r *TestRun) Verdict(caseName string) (verdict Verdict) {
 	if err := json.Unmarshal(r.Call("GET", path, ""), &verdict); err != nil {
 		r.t.Fatalf("proctor: %s of %s: %v", path, r.Scenario, err)
 	}
-	text := fmt.Sprintf("%s\nproctor: %s", verdict.Text, r.Scenario)
+	name := "proctor: " + r.Scenario
 	if verdict.Case != "" {
-		text = fmt.Sprintf("%s\nproctor: %s#%s (%s)", verdict.Text, r.Scenario, verdict.Case, verdict.Kind)
+		name = fmt.Sprintf("proctor: %s#%s (%s)", r.Scenario, verdict.Case, verdict.Kind)
 	}
+	text := fmt.Sprintf("%s: %s", name, verdict.Text)
 	if verdict.Sentence != "" {
-		text = strings.TrimPrefix(text, verdict.Outcome+": ")
+		text = fmt.Sprintf("%s\n%s: %s", strings.TrimPrefix(verdict.Text, verdict.Outcome+": "), name, verdict.Outcome)
 	}
 	if r.reported = verdict.isBad(); r.reported {
 		r.t.Error(text)

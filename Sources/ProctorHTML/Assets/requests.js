@@ -92,9 +92,9 @@ export class Requests {
     details.append(make("pre", { tabindex: "0", class: "lines" }, [
       `${short(text(head, "method"))} ${short(text(head, "target"))} ${head.version}`, ...lines(head.fields)].join("\n")));
     if (reply) {
-      const content = text(reply, "content") ?? text(reply, "body");
+      const content = reply.content && text(reply.content, "body");
       details.append(make("pre", { tabindex: "0", class: "lines reply" }, [
-        `${reply.status}`, ...lines(reply.fields), ...(typeof content === "string" ? ["", content.slice(0, 400)] : [])].join("\n")));
+        `${reply.status}`, ...lines(reply.fields), ...(content ? ["", content.slice(0, 400)] : [])].join("\n")));
     }
     details.append(button);
     return make("li", { class: isBad ? "bad-request" : "" }, details);

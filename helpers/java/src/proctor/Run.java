@@ -97,7 +97,7 @@ public final class Run {
         var title = name.isEmpty() ? scenario() : scenario() + "#" + name;
         var text = verdict.get("text").toString();
         if (verdict.containsKey("sentence")) text = text.substring(verdict.get("verdict").toString().length() + 2);
-        if (isReported) throw new AssertionFailedError(text + "\n" + title);
+        if (isReported) throw new AssertionFailedError(text + "\n" + title + ": " + verdict.get("verdict"));
         return verdict;
     }
 }

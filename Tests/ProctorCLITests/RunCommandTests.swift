@@ -313,10 +313,10 @@ struct RunEndTests {
     }
 
     @Test func `a misspelt mark of the command is named, and other braces are left alone`() async throws {
-        let outcome = try await run("plain/one", "--", "curl", "-s", "{{bsae}}/")
+        let (outcome, _) = try await run(["plain/one"], "curl -s '{{bsae}}/'")
         #expect(
             outcome.status == 2 && outcome.err.contains("{{bsae}}, which is no mark of 'run'; did you mean {{base}}?"))
-        let other = try await run("plain/one", "--ignore-exit", "--", "curl", "-s", "{{base}}/", "-w", "{{verb}}")
+        let (other, _) = try await run(["plain/one", "--ignore-exit"], "curl -s '{{base}}/' -w '{{verb}}'")
         #expect(other.status == 0, "\(other.err)")
     }
 

@@ -212,7 +212,7 @@ struct ExamClientTests {
             ])
     }
 
-    @Test(arguments: [("*one#g*", 1), ("plain/t?o", 1), ("*#get", 2), ("plain/*", 4), ("?lain/one#*", 3)])
+    @Test(arguments: [("*in/one#g*", 1), ("plain/t?o", 1), ("*in/*o#get", 1), ("plain/one#*", 3), ("?lain/one#*", 3)])
     func `patterns name cases`(pattern: String, count: Int) async throws {
         let folder = try folder(["mine": Self.reference])
         let outcome = try await Child.run(["exam", pattern, "--client", "mine"], in: folder)

@@ -36,7 +36,7 @@ struct HostileAdapterTests {
     private static let lines = "wrote more than 200000 lines of a trace for one assignment, and was ended"
     private static let longLine = "wrote a line with more than 1048576 bytes for one assignment, and was ended"
     /// What is said of a client that has done nothing, by an adapter whose trace is right.
-    private static let nothing = "missing request(GET /)"
+    private static let nothing = "the client made no connection to 127."
 
     static let rows = [
         Row("flood_of_events", "adapter-error", lines),

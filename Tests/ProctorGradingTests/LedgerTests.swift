@@ -169,7 +169,7 @@ struct LedgerTests {
                 "c.yaml:7:37: error: 'GET' is not a method, one space and a target; write request(GET /a), "
                     + "and several in full: request(GET /a|HEAD /a)",
                 #"c.yaml:8:8: error: expected a deviation as a mapping, found "text""#,
-                #"c.yaml:9:22: error: unknown key "why" in a deviation; known keys: rule, because, wire, rules, outcome, facts, fields, lanes, sometimes"#,
+                #"c.yaml:9:22: error: unknown key "why" in a deviation; known keys: rule, because, wire, rules, outcome, facts, fields, lanes, sometimes, versions"#,
             ])
     }
 

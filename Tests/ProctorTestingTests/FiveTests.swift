@@ -9,13 +9,21 @@ import Testing
 #endif
 
 extension Exam {
-    /// One load by a session of its own.
-    fileprivate func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    /// The replies to requests, by one session.
+    fileprivate func load(_ requests: [URLRequest]) async throws -> [(Data, HTTPURLResponse)] {
         let recorder = recorder()
         let session = recorder.session()
         defer { recorder.invalidate(session) }
-        let (data, response) = try await recorder.data(for: request, in: session)
-        return (data, try #require(response as? HTTPURLResponse))
+        var replies: [(Data, HTTPURLResponse)] = []
+        for request in requests {
+            let (data, response) = try await recorder.data(for: request, in: session)
+            replies.append((data, try #require(response as? HTTPURLResponse)))
+        }
+        return replies
+    }
+
+    fileprivate func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try #require(try await load([request]).first)
     }
 
     fileprivate func load(_ path: String) async throws -> (Data, HTTPURLResponse) {
@@ -86,9 +94,8 @@ struct FiveTests {
         try await withScenario(account) { exam in
             var login = URLRequest(url: exam.url("/login"))
             login.httpMethod = "POST"
-            _ = try await exam.load(login)
-            let (data, _) = try await exam.load("/account")
-            #expect(data == Data("Ann".utf8))
+            let replies = try await exam.load([login, URLRequest(url: exam.url("/account"))])
+            #expect(replies.last?.0 == Data("Ann".utf8))
         }
     }
 }

@@ -7,6 +7,8 @@ package import ProctorScenario
 /// Each exchange is expected once, unless it says `optional: true`; `times: { exactly: N }` and `{ at-least: N }` demand a number.
 package struct UnaskedExchanges: Sendable {
     private let items: [Item]
+    /// Whether a request asked for any exchange.
+    private let isAnyUsed: Bool
 
     private struct Item: Sendable {
         let exchange: Exchange
@@ -50,6 +52,7 @@ package struct UnaskedExchanges: Sendable {
 
     /// `useCounts` are by exchange.
     package init(of scenario: Scenario, useCounts: [Int], wasRefused: (Exchange) -> Bool = { _ in false }) {
+        isAnyUsed = useCounts.contains { $0 > 0 }
         items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
             let least = exchange.leastTimes ?? (exchange.isOptional ? 0 : 1)
             guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
@@ -63,8 +66,11 @@ package struct UnaskedExchanges: Sendable {
     package var sentences: [String] { items.map(\.sentence) }
 
     /// One finding for each: a failure where the scenario demands a number, and of this weight elsewhere; nil: none there.
-    func findings(elsewhere weight: Finding.Weight?) -> [Finding] {
-        items.compactMap { item in
+    ///
+    /// Observations stand beside failures alone, and not where nothing was asked for, which is told already.
+    func findings(elsewhere weight: Finding.Weight?, hasFailed: Bool) -> [Finding] {
+        let weight = weight == .observation && !(hasFailed && isAnyUsed) ? nil : weight
+        return items.compactMap { item in
             guard let weight = item.exchange.leastTimes == nil ? weight : .failure else { return nil }
             var finding = Finding(
                 subject: .unasked(exchange: item.exchange.index), weight: weight, sentence: item.sentence,
@@ -80,7 +86,7 @@ extension WireVerdict {
     /// case judges, since it may ask for some alone; nil: they are left out.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
         if case .setupFailed = outcome { return self }
-        let found = unasked.findings(elsewhere: weight)
+        let found = unasked.findings(elsewhere: weight, hasFailed: outcome == .fail || outcome == .notJudged)
         var verdict = self
         verdict.findings += found
         if let failure = found.first(where: { $0.weight == .failure }) {
@@ -96,7 +102,7 @@ extension CaseVerdict {
     /// case judges, since it may ask for some alone; nil: they are left out.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
         var verdict = self
-        let found = unasked.findings(elsewhere: weight)
+        let found = unasked.findings(elsewhere: weight, hasFailed: outcome.isFailure)
         switch outcome {
         case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
         case .pass, .partly, .observed, .notJudged, .known:

@@ -30,6 +30,7 @@ struct CaseGraderTests {
         #expect(verdict.outcome == .fail)
         #expect(
             verdict.description == """
+                callback 2 of task was the response with status 302; wanted the response with status 200
                 fail: redirect/302#follow
                 a.yaml:3:5: task: got response(302), wanted response(200)
                   matched : redirect(302)

@@ -11,7 +11,7 @@ struct LoaderWalkTests {
         let known = try Way.ofDiagram()
         var seen: Set<Way> = []
         var random = SeededGenerator(seed: 5)
-        for _ in 0..<Extent.count(20_000) {
+        for _ in 0..<20_000 {
             var walk = try LoaderWalk(&random)
             for _ in 0..<40 where !walk.loader.isEnded {
                 let from = walk.loader.phase.name

@@ -18,9 +18,9 @@ extension ErrorRow {
             "a reply that is a number",
             yaml: #"""
                 summary: s
-                exchanges: [{ request: GET /a, reply: 200 }]
+                exchanges: [{ request: GET /a, reply: 20 }]
                 """#,
-            messages: [#"2:39 expected a reply as a mapping, found "200"; write { status: 200 }"#]),
+            messages: [#"2:39 expected a reply as a mapping, found "20"; write { status: 20 }"#]),
         ErrorRow(
             "a reply without a status",
             yaml: #"""

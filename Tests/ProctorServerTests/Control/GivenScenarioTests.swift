@@ -54,7 +54,6 @@ struct GivenScenarioTests {
                 #expect(
                     try refused.error.message == """
                         body:1:1: error: unknown key "sumary" in a scenario; did you mean "summary"?
-                        body:1:1: error: a scenario needs the key "summary"
                         body:3:41: error: status is 20; permitted is 100 ... 999
                         body:3:59: error: a scenario that is not in a file cannot name files
                         """)

@@ -72,7 +72,7 @@ struct CataloguePageTests {
     }
 
     @Test(arguments: [
-        ("q=ROOT", ["/alone", "/evil/deep/rooted"]), ("q=root+302", ["/alone", "/evil/deep/rooted"]),
+        ("q=ROOT", ["/evil/deep/rooted", "/alone"]), ("q=root+302", ["/evil/deep/rooted", "/alone"]),
         ("q=root+204", []), ("q=15.4.3", ["/evil/one"]), ("q=location", ["/alone", "/evil/deep/rooted"]),
         ("kind=observes", ["/evil/one"]), ("kind=observes&q=root", []),
         ("ability=digest", []), ("q=%22%3E%3Cscript%3E", []),

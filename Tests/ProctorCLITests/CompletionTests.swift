@@ -158,8 +158,8 @@ struct CompletionTests {
             zmodload zsh/zpty; zpty z zsh -f -i
             ask() { zpty -w -n z "$1"; zpty -r z shown "*$2*" && print $2 }
             ask $'PS1=; fpath=(FOLDER $fpath); autoload -U compinit; compinit -u -D; proctor() { print got $* . }; print re""ady\\n' ready
-            ask $'proctor run plain/h\\t\\n' 'got run plain/hello .'
-            ask $'proctor exam --client aio\\t\\n' 'got exam --client=aiohttp .'
+            ask $'proctor run plain/hell\\t\\n' 'got run plain/hello .'
+            ask $'proctor exam --client aio\\t\\n' 'got exam --client aiohttp .'
             ask $'proctor run plain/hello --case p\\t\\n' 'got run plain/hello --case put .'
             ask $'proctor grade log --scenario plain/hello --case g\\t\\n' 'got grade log --scenario plain/hello --case get .'
             ask $'proctor run --fixtures other mi\\t\\n' 'got run --fixtures other mine/one .'
@@ -169,7 +169,7 @@ struct CompletionTests {
             ["-f", "-c", script], program: zsh, environment: ["PATH": Self.path], in: try fixtures())
         #expect(
             outcome.out.split(separator: "\n") == [
-                "ready", "got run plain/hello .", "got exam --client=aiohttp .", "got run plain/hello --case put .",
+                "ready", "got run plain/hello .", "got exam --client aiohttp .", "got run plain/hello --case put .",
                 "got grade log --scenario plain/hello --case get .", "got run --fixtures other mine/one .",
                 "got exam redirect/root .",
             ])
@@ -209,8 +209,8 @@ struct CompletionTests {
         #expect(shown.err.isEmpty)
         for command in CommandLine.commands {
             #expect(shown.out.contains("proctor \(command.name) \(command.operands)\n"))
-            for line in Help.paragraphs(command.discussion) {
-                #expect(shown.out.contains(line.trimmingCharacters(in: .whitespaces)))
+            for line in Help.paragraphs(command.discussion) where !line.isEmpty {
+                #expect(shown.out.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
             }
             for flag in command.flags { #expect(shown.out.contains(flag.name) && shown.out.contains(flag.help)) }
         }

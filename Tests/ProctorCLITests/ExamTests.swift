@@ -229,7 +229,8 @@ struct ExamTests {
             ("zzz/", "no case is named 'zzz/'; write family/, family/scenario or family/scenario#case"),
         ] {
             let outcome = try await exam([pattern], in: folder)
-            #expect(outcome.status == 2 && outcome.out.isEmpty && outcome.err.hasPrefix("proctor: \(wanted) (looked in fixtures"))
+            #expect(outcome.status == 2 && outcome.out.isEmpty)
+            #expect(outcome.err.hasPrefix("proctor: \(wanted) (looked in fixtures"), "\(outcome.err)")
         }
     }
 

@@ -50,10 +50,13 @@ struct UnaskedExchangeTests {
         let unasked = UnaskedExchanges(of: plain, useCounts: [1, 0])
         let verdict = WireVerdict(outcome: .pass)
         #expect(verdict.naming(unasked) == verdict)
-        #expect(verdict.naming(unasked, elsewhere: .observation).outcome == .pass)
+        #expect(verdict.naming(unasked, elsewhere: .observation) == verdict)
+        let failed = WireVerdict(outcome: .fail)
         #expect(
-            verdict.naming(unasked, elsewhere: .observation).description
-                == "pass\none.yaml:4:5: observed: never came: GET /b, exchange 1")
+            failed.naming(unasked, elsewhere: .observation).findings.map(\.description)
+                == ["one.yaml:4:5: observed: never came: GET /b, exchange 1"])
+        let untouched = UnaskedExchanges(of: plain, useCounts: [0, 0])
+        #expect(failed.naming(untouched, elsewhere: .observation) == failed)
         #expect(verdict.naming(unasked, elsewhere: .failure).outcome == .fail)
         #expect(WireVerdict(outcome: .setupFailed("x")).naming(unasked, elsewhere: .failure).findings.isEmpty)
         let demand = try Self.scenario("  - { request: GET /a, times: { exactly: 1 }, reply: { status: 200 } }")

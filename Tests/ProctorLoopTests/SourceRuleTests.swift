@@ -68,7 +68,7 @@ struct SourceRuleTests {
 private struct SourceFile: Sendable {
     /// Below `Sources`.
     let path: String
-    /// Without line comments. Searched as bytes, which takes a tenth of the time.
+    /// Without line comments; searched as bytes, which takes a tenth of the time.
     private let code: Data
     /// The modules named by its import lines, whatever access they are given.
     let imports: Set<String>

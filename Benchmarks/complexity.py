@@ -482,6 +482,7 @@ ROWS = [
     Row("check: steps of an opaque script", 250, checked(opaque), most=1_000),
     Row("list: scenarios", 200, folder_of(["list"])),
     Row("check: scenarios", 200, folder_of(["check"])),
+    Row("search: scenarios", 200, folder_of(["search", "page", "--fixtures"])),
     Row("explain: cases", 50, explained, most=200),
     Row("ca: profiles of certificates", 50, profiles),
     Row("inline: exchanges", 200, given(exchanges), asks=True, most=1_000),

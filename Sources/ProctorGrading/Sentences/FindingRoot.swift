@@ -49,7 +49,7 @@ extension Finding {
     fileprivate func isMiss(ofRequestIn wire: Finding?) -> Bool {
         guard case .miss = subject, case .expression(let diagnosis)? = wire?.subject, let got = diagnosis.got?.argument
         else { return false }
-        return sentence.contains(", \(got), matches no exchange")
+        return sentence.contains(text: ", \(got), matches no exchange")
     }
 
     /// Whether other failures come of it: of a refused credential, or a cookie that is not the right one.

@@ -31,7 +31,7 @@ struct PlainSentences {
         guard let root = findings.root else { return nil }
         let sentence = plain(root) ?? root.sentence
         let sections = root.sections.isEmpty ? (item.spec.isEmpty ? item.scenarioSpec : item.spec) : root.sections
-        guard let section = sections.first, !section.hasPrefix("callback rule"), !sentence.contains(section),
+        guard let section = sections.first, !section.hasPrefix("callback rule"), !sentence.contains(text: section),
             sentence != noConnection
         else {
             return sentence
@@ -141,7 +141,7 @@ struct PlainSentences {
         if words.isEmpty {
             words = diagnosis.missing.prefix(3).map { part in
                 // A part of requests stands in `wire` alone.
-                part.text.contains("request(")
+                part.text.contains(text: "request(")
                     ? self.words(of: part.description, lane: .wire) : self.words(of: part.description)
             }
         }

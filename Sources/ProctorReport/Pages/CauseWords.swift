@@ -1,10 +1,12 @@
+internal import ProctorBase
+
 /// What failures share, as a sentence; ``CaseRecord/cause`` has it in the words of programs.
 enum CauseWords {
     static func sentence(_ cause: String) -> String {
-        let parts = cause.split(separator: " · ", maxSplits: 1).map(String.init)
-        let words = words(parts.first ?? cause)
+        let mark = cause.firstRange(ofText: " · ")
+        let words = words(mark.map { String(cause[..<$0.lowerBound]) } ?? cause)
         let sentence = words.prefix(1).uppercased() + words.dropFirst()
-        return parts.count > 1 ? "\(sentence) (\(parts[1]))" : sentence
+        return mark.map { "\(sentence) (\(cause[$0.upperBound...]))" } ?? sentence
     }
 
     private static func words(_ cause: String) -> String {

@@ -12,10 +12,8 @@ function reply(value) {
  * it says otherwise.
  */
 export function on(request, ...replies) {
-  if (typeof request === 'string') return { request, reply: (replies.length ? replies : [200]).map(reply) };
-  const { optional, times, ...patterns } = request;
-  const exchange = { request: patterns, reply: (replies.length ? replies : [200]).map(reply) };
-  if (optional !== undefined) exchange.optional = optional;
-  if (times !== undefined) exchange.times = times;
-  return exchange;
+  const { optional, times, ...patterns } = typeof request === 'string' ? {} : request;
+  const asked = typeof request === 'string' ? request : patterns;
+  // What is undefined is left out of the JSON.
+  return { request: asked, reply: (replies.length ? replies : [200]).map(reply), optional, times };
 }

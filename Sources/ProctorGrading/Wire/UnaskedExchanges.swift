@@ -82,8 +82,10 @@ package struct UnaskedExchanges: Sendable {
 }
 
 extension WireVerdict {
-    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, an observation where a
-    /// case judges, since it may ask for some alone; nil: they are left out.
+    /// The verdict with a finding for each exchange that no request asked for.
+    ///
+    /// An exchange that demands a number of requests fails the verdict. `weight` is the weight of the other findings: an
+    /// observation where a case judges, since a case may ask for some exchanges only; nil leaves them out.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
         if case .setupFailed = outcome { return self }
         let found = unasked.findings(elsewhere: weight, hasFailed: outcome == .fail || outcome == .notJudged)
@@ -98,8 +100,7 @@ extension WireVerdict {
 }
 
 extension CaseVerdict {
-    /// With the exchanges that nobody asked for; `weight` is that of those of which no number is demanded, an observation where a
-    /// case judges, since it may ask for some alone; nil: they are left out.
+    /// The verdict with a finding for each exchange that no request asked for, weighed as in ``WireVerdict``.
     package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
         var verdict = self
         let found = unasked.findings(elsewhere: weight, hasFailed: outcome.isFailure)

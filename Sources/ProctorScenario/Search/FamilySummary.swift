@@ -1,6 +1,6 @@
-/// What the families of scenarios are about that come with Proctor.
+/// What each family of the shipped scenarios is about.
 package enum FamilySummary {
-    /// A sentence without its full stop, at most 60 characters; nil for a family of somebody else's.
+    /// At most 60 characters, without a full stop; nil where Proctor ships no such family.
     package static func sentence(of family: String) -> String? { sentences[family] }
 
     package static let sentences: [String: String] = [

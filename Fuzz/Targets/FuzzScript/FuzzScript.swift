@@ -87,4 +87,8 @@ private final class Host: ScriptHost {
     func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
         name.isEmpty ? .failure(ScriptFailure("no name")) : .success(number)
     }
+
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+        name.isEmpty ? .failure(ScriptFailure("no name")) : .success(name)
+    }
 }

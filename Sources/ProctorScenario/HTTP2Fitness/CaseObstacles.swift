@@ -6,7 +6,7 @@ extension Scenario {
     /// Where the fixture itself says what every origin speaks, only a fact that wants HTTP/1.1 is an obstacle: the
     /// client is told to speak HTTP/2.
     package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] {
-        let obstacles = CaseObstacles(item: item, exchanges: exchanges)
+        let obstacles = CaseObstacles(item: item, exchanges: exchanges, origins: origins)
         guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
         return obstacles.found.inOrder
     }
@@ -16,9 +16,10 @@ extension Scenario {
 struct CaseObstacles {
     let item: Case
     let exchanges: [Exchange]
+    let origins: [Origin]
 
     var found: [HTTP2Obstacle] {
-        item.client.flatMap(obstacles) + sharedEnds
+        item.client.flatMap(obstacles) + sharedEnds + StepsDown(exchanges: exchanges, origins: origins).found(in: item)
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
     }
 
@@ -52,13 +53,12 @@ struct CaseObstacles {
     private var sharedEnds: [HTTP2Obstacle] {
         guard item.client.contains(where: \.isTogether) else { return [] }
         return item.client.compactMap { program in
-            let isEnded = exchanges.contains { exchange in
-                guard case .literal(let target)? = exchange.request.target.parts.first,
-                    exchange.request.target.parts.count == 1, target == program.url.literalBytes
-                else { return false }
-                return exchange.replies.contains { $0.effects.contains { $0.action.endsConnection } }
-            }
-            guard isEnded else { return nil }
+            guard let url = program.url.literalBytes,
+                exchanges.contains(where: { exchange in
+                    exchange.request.target.exactBytes == url
+                        && exchange.replies.contains { $0.effects.contains { $0.action.endsConnection } }
+                })
+            else { return nil }
             return HTTP2Obstacle(
                 program.location, "an effect ends the connection of one load, which the others share over HTTP/2")
         }

@@ -262,6 +262,44 @@ struct HTTP2FitnessTests {
         #expect(found == [["an effect ends the connection of one load, which the others share over HTTP/2"], []])
     }
 
+    /// Which cases lead from https to http by a redirect.
+    private func stepsDown(plain: String) throws -> [String] {
+        let scenario = try load(
+            """
+            summary: s
+            origins:
+              main: { scheme: https, host: home.example.org }
+              plain: \(plain)
+            exchanges:
+              - { request: GET /up, origin: plain, reply: { status: 302, headers: { Location: "{{origin.main}}/down" } } }
+              - { request: GET /down, reply: { status: 302, headers: { Location: "{{origin.plain}}/end" } } }
+              - { request: GET /by-name, reply: { status: 302, headers: { Location: "http://home.example.org/end" } } }
+              - { request: GET /along, reply: { status: 302, headers: { Location: /down } } }
+              - { request: GET /loop, reply: { status: 302, headers: { Location: /loop } } }
+              - { request: GET /end, origin: plain, reply: { status: 200 } }
+              - { request: GET /end, reply: { status: 200 } }
+            cases:
+              at-once: { client: { url: /down }, wire: "request(GET /down)" }
+              by-its-name: { client: { url: "https://home.example.org/by-name" }, wire: "request(GET /by-name)" }
+              in-two-steps: { client: [{ url: /end }, { url: /along }], wire: "request(GET /end)" }
+              refused: { client: { url: /down, onRedirect: refuse }, wire: "request(GET /down)" }
+              around: { client: { url: /loop }, wire: "request(GET /loop)" }
+              asked-itself: { client: { url: "{{origin.plain}}/end" }, wire: "request(GET /end)" }
+              begun-there: { client: { url: "{{origin.plain}}/up" }, wire: "request(GET /up)" }
+            """)
+        return scenario.cases.filter { item in
+            let sentences = scenario.http2Obstacles(of: item).map(\.sentence)
+            #expect(sentences.allSatisfy { $0.hasPrefix("a redirect leads from https to http") })
+            return !sentences.isEmpty
+        }.map(\.name)
+    }
+
+    @Test func `a redirect from https to http makes its case unfit`() throws {
+        #expect(try stepsDown(plain: "{ host: home.example.org }") == ["at-once", "by-its-name", "in-two-steps"])
+        // The fixture knows what its client has to speak there.
+        #expect(try stepsDown(plain: "{ host: home.example.org, protocols: [h2] }") == ["by-its-name"])
+    }
+
     @Test func `a fact that wants HTTP 1_1 makes its case unfit where origins say what they speak`() throws {
         let scenario = try load(
             """

@@ -62,14 +62,28 @@ struct DepartureFinder {
         let first = findings.filter { $0.0 == root }.prefix(1)
         var departures: [Departure] = []
         for (finding, record) in first + failures {
-            let section = record.spec.first?.section
-            var reason = finding.plain ?? finding.sentence
-            if let section, !reason.contains(text: section) { reason += " (\(section))" }
+            var reason = reason(of: finding)
+            if let section = record.spec.first?.section, !reason.contains(text: section) { reason += " (\(section))" }
             for place in places(of: finding) where !departures.contains(where: { $0.place == place }) {
                 departures.append(Departure(place: place, reason: reason))
             }
         }
         return departures
+    }
+
+    private func reason(of finding: Finding) -> String {
+        switch finding.subject {
+        case .credential(let verdict):
+            guard let request = finding.sequence.flatMap(number), let fault = verdict.faults.first else { break }
+            return "the credential of request \(request + 1) is wrong: \(fault.sentence) (\(fault.section))"
+        case .result, .expression, .edge:
+            guard case .result(let step, let result)? = places(of: finding).first,
+                let wanted = finding.wanted.flatMap({ ResultWords.wanted($0, insteadOf: result) })
+            else { break }
+            return "\(ResultWords.came(result, step: step, of: results.count)); wanted \(wanted)"
+        default: break
+        }
+        return finding.plain ?? finding.sentence
     }
 
     private func places(of finding: Finding) -> [Departure.Place] {

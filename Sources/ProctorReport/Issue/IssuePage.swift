@@ -42,7 +42,8 @@ package struct IssuePage {
         }
         let script = ReproductionScript(
             title: "Plays the bytes of \(subject.record.id) to \(subject.client.client).", run: run,
-            departures: departures, command: code?.command ?? [], moment: subject.moment
+            departures: departures, command: code?.command ?? [], hasAuthority: subject.program.session.trust != nil,
+            moment: subject.moment
         ).text
         if script.utf8.count > Self.scriptLimit {
             obstacles.append("the replies are too long for a script")
@@ -118,11 +119,10 @@ package struct IssuePage {
             departures.isEmpty
             ? ["- \(Self.line(subject.record.reason))"] : departures.map { "- \(Self.line($0.reason))" }.uniqued
         for (index, result) in results.enumerated() {
-            var line = "- step \(index + 1): the client says "
-            line += result.status.map { "status \($0), \(Plural.count(result.byteCount, "byte"))" } ?? "no status"
-            line += result.isError ? ", and the error `\(Self.line(result.message ?? ""))`" : ", and no error"
-            if let url = result.url { line += ", of `\(Self.line(url))`" }
-            lines.append(line)
+            var line = ResultWords.came(result, step: index, of: results.count)
+            if result.isError { line += ", `\(Self.line(result.message ?? ""))`" }
+            if let url = result.url { line += "; its URL is `\(Self.line(url))`" }
+            lines.append("- \(line)")
         }
         return lines.joined(separator: "\n")
     }
@@ -232,7 +232,9 @@ package struct IssuePage {
             return (parts + files.map(block)).joined(separator: "\n\n")
         }
         var needs = "`server.py` needs Python 3.9 or later and nothing else"
-        if run.speaksTLS { needs += " but the command `openssl`, by which it makes a certificate (`ca.pem` signs it)" }
+        if run.speaksTLS || subject.program.session.trust != nil {
+            needs += " but the command `openssl`, by which it makes a certificate (`ca.pem` signs it)"
+        }
         let client = code.map { ", and `\($0.command.joined(separator: " "))` does the loads" } ?? ""
         parts.append(
             "\(needs). It plays the server's bytes as they were\(client). `python3 server.py --run` does both, marks what is "

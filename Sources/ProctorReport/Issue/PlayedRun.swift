@@ -153,7 +153,8 @@ struct PlayedRun {
                 steps.append(
                     .tls(
                         PlayedHandshake(
-                            profile: note?.certificate ?? "valid", names: names, version: note?.version ?? "1.3",
+                            profile: note?.certificate ?? "valid",
+                            names: ((note?.serverName).map { [$0] } ?? []) + names, version: note?.version ?? "1.3",
                             protocolName: note?.applicationProtocol)))
             case .effect("truncate-record"): isCut = true
             case .effect("stall"): steps.append(.stall)

@@ -7,15 +7,13 @@ struct ReproductionScript {
     let departures: [Departure]
     /// What has the client do it, word by word; empty where there is none.
     let command: [String]
+    /// Whether the client trusts an authority, which the script makes.
+    let hasAuthority: Bool
     /// When it was recorded, in seconds since 1970.
     let moment: Int
 
-    private var handshakes: [PlayedHandshake] {
-        run.connections.flatMap(\.steps).compactMap { if case .tls(let handshake) = $0 { handshake } else { nil } }
-    }
-
     var text: String {
-        let speaksTLS = !handshakes.isEmpty
+        let speaksTLS = run.speaksTLS || hasAuthority
         let steps = run.connections.map { "    (\(place($0.place)), [\n\(lines(of: $0.steps))    ]),\n" }.joined()
         let facts = departures.compactMap { departure in literal(departure).map { "    \($0),\n" } }.joined()
         var modules = ["os", "re", "socket", "struct", "subprocess", "sys", "threading", "time"]
@@ -90,7 +88,7 @@ struct ReproductionScript {
         case .content: return "\"content\","
         case .bytes(let count): return "\"bytes\", \(count)"
         case .send(let bytes, let isCut):
-            return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: moment))\(isCut ? ", 8" : "")"
+            return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: moment))\(isCut ? ", True" : "")"
         case .slices(let pieces): return "\"slices\", [\(pieces.map { LiteralText.bytes($0) }.joined(separator: ", "))]"
         case .wait(let milliseconds): return "\"wait\", \(Double(milliseconds) / 1_000)"
         case .tls(let handshake):

@@ -39,9 +39,9 @@ class Wire:
                 self.receive()
         self.flush()
 
-    def flush(self, cut=0):
+    def flush(self, is_cut=False):
         data = self.outgoing.read()
-        self.sock.sendall(data[:len(data) - cut])
+        self.sock.sendall(data[:len(data) // 2] if is_cut else data)
 
     def receive(self):
         data = self.sock.recv(1 << 16)
@@ -103,11 +103,12 @@ class Wire:
             data += self.line()
         return data
 
-    def send(self, data, cut=0):
+    def send(self, data, is_cut=False):
 # tls
         if self.tls:
-            self.tls.write(data)
-            return self.flush(cut)
+            # Of what is cut half of the first record goes out.
+            self.tls.write(data[:1 << 14] if is_cut else data)
+            return self.flush(is_cut)
 # end
         self.sock.sendall(data)
 
@@ -291,6 +292,7 @@ def conclude(results):
 
 def main():
 # tls
+    make_authority()
     for _, steps in CONNECTIONS:
         for step in steps:
             if step[0] == "tls":

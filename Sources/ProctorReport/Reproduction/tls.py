@@ -1,8 +1,6 @@
 @functools.lru_cache(maxsize=None)
 def context_of(profile, names, version, protocol):
-    """Of a certificate for these names, which the authority `ca.pem` signs; both are made by openssl."""
-    if not os.path.exists(os.path.join(HERE, "ca.pem")):
-        openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -keyout ca.key -out ca.pem -subj /CN=Reproduction")
+    """Of a certificate for these names, which the authority `ca.pem` signs."""
     kinds = [("IP:" if re.fullmatch(r"[0-9.]+|.*:.*", name) else "DNS:") + name for name in names]
     with open(os.path.join(HERE, "leaf.ext"), "w") as file:
         file.write("basicConstraints=CA:FALSE\n" if profile == "no-san" else f"subjectAltName={','.join(kinds)}\n")
@@ -15,6 +13,11 @@ def context_of(profile, names, version, protocol):
         context.set_alpn_protocols([protocol])
     context.sni_callback = lambda tls, name, _: server_names.append(name)
     return context
+
+
+def make_authority():
+    if not os.path.exists(os.path.join(HERE, "ca.pem")):
+        openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -keyout ca.key -out ca.pem -subj /CN=Reproduction")
 
 
 def openssl(words):

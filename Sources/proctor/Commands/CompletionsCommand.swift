@@ -141,6 +141,7 @@ enum Completions {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
         case "explain": Rules.all.map(\.number.description)
+        case "report": ["show", "merge", "diff", "html", "issue"]
         default: []
         }
     }

@@ -29,7 +29,7 @@ struct SocketTapTests {
             #expect(pair.ours.writeAtOnce([1, 2]) == 2)
             try await pair.ours.write([3, 4], within: patience)
             try await pair.ours.write([[5], [], [6, 7]], within: patience)
-            let file = try OpenFile(path)
+            let file = try OpenFile(path: path)
             var sent = 0
             while sent < 2_000 {
                 sent += try await pair.ours.sendSome(of: file, from: sent, byteCount: 2_000 - sent, within: patience)

@@ -21,6 +21,8 @@ struct Departure: Equatable {
         case requests([[UInt8]])
         /// What a step of the client came to.
         case result(Int, ClientResult)
+        /// The client does not end.
+        case hang
         /// What a handshake was asked for.
         case serverName(Int, String?)
     }
@@ -64,11 +66,19 @@ struct DepartureFinder {
         for (finding, record) in first + failures {
             var reason = reason(of: finding)
             if let section = record.spec.first?.section, !reason.contains(text: section) { reason += " (\(section))" }
-            for place in places(of: finding) where !departures.contains(where: { $0.place == place }) {
+            for place in places(of: finding) where isSeen(place) && !departures.contains(where: { $0.place == place }) {
                 departures.append(Departure(place: place, reason: reason))
             }
         }
         return departures
+    }
+
+    /// Whether a script can see it: it does not read HTTP/2.
+    private func isSeen(_ place: Departure.Place) -> Bool {
+        switch place {
+        case .result, .serverName, .hang: true
+        case .line, .without, .content, .requests: !run.speaksHTTP2
+        }
     }
 
     private func reason(of finding: Finding) -> String {
@@ -96,6 +106,7 @@ struct DepartureFinder {
         case .violation(let violation): return request.map { [line($0, at: violation.offset)] } ?? []
         case .expression where finding.sentence.hasPrefix("wire: "): return [requests]
         case .bound, .unasked: return [requests]
+        case .ending(.hung): return [.hang]
         case .result(let step): return result(step)
         case .content, .expression, .edge: return result(finding.lane?.number ?? 0)
         case .frameViolation, .opaque, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply: return []

@@ -90,7 +90,6 @@ package struct IssuePage {
         if session.cookies == .never { words.append("without cookies") }
         if let proxy = session.proxy { words.append("through the proxy \(proxy)") }
         if session.trust != nil { words.append("trusting one authority alone") }
-        if let milliseconds = session.requestTimeout { words.append("giving up after \(milliseconds) ms of silence") }
         for place in ScriptCode.places(of: subject.program).prefix(4) {
             words.append("with \(place.name):\(place.port) at \(place.host):\(place.number)")
         }
@@ -107,6 +106,7 @@ package struct IssuePage {
             if let account = step.account {
                 line += ", for challenges `\(account.token ?? "\(account.user):\(account.password)")`"
             }
+            if let seconds = step.seconds { line += ", giving up after \(seconds) s of silence" }
             line += step.follows ? "; redirects are followed" : "; redirects are not followed"
             lines.append(line)
         }
@@ -195,6 +195,7 @@ package struct IssuePage {
             return lines
         case .content: return []
         case .bytes(let count): return ["> (\(Plural.count(count, "byte")) that are no request)"]
+        case .received(let count): return ["> (frames of HTTP/2, up to byte \(count))"]
         case .send(let bytes, let isCut):
             return Self.shown(bytes, mark: "< ") + (isCut ? ["< (the record of TLS is broken off)"] : [])
         case .slices(let pieces):

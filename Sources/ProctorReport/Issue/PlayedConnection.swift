@@ -14,6 +14,8 @@ enum PlayStep: Equatable {
     case content
     /// So many bytes come that are no request.
     case bytes(Int)
+    /// Bytes of HTTP/2 come, up to so many since the beginning.
+    case received(Int)
     /// With `isCut` the record of TLS that holds the bytes is broken off.
     case send([UInt8], isCut: Bool)
     /// Sent one by one, so that the client's system gets each by itself.
@@ -47,6 +49,8 @@ struct PlayedRequest {
     /// From 0, in the order in which connections were opened.
     let connection: Int
     let head: [UInt8]
+    /// Whether it came in frames of HTTP/2, for which the head stands.
+    let isMultiplexed: Bool
     /// With the lines of its chunks.
     var content: [UInt8] = []
 

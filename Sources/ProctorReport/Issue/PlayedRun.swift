@@ -17,6 +17,12 @@ struct PlayedRun {
     /// Of certificates that a script can make by a few lines.
     private static let profiles: Set = ["valid", "no-san"]
 
+    /// RFC 9113 §4.1.
+    private static let frameHeadByteCount = 9
+
+    /// Whether requests came in frames of HTTP/2, which a script can't read.
+    var speaksHTTP2: Bool { requests.contains(where: \.isMultiplexed) }
+
     private struct Event {
         let nanoseconds: UInt64
         let connection: Int
@@ -27,6 +33,7 @@ struct PlayedRun {
         case request(Int)
         case content(isThere: Bool)
         case bytes(Int)
+        case received(Int)
         case secured(HandshakeNote?)
         case effect(String)
         case sliced
@@ -84,16 +91,15 @@ struct PlayedRun {
     private mutating func actions(of entry: JournalEntry, on connection: Int, in scenario: Scenario) -> [Action] {
         switch entry.event {
         case .requestHead(let head, _):
-            if head.isMultiplexed {
-                obstacles.append(
-                    "the client speaks HTTP/2 here: the frames below have to be played by a library of HTTP/2")
-            }
-            requests.append(PlayedRequest(connection: connection, head: head.bytes))
+            requests.append(
+                PlayedRequest(connection: connection, head: head.bytes, isMultiplexed: head.isMultiplexed))
             return [.request(requests.count - 1)]
         case .requestBody(let body):
             guard let last = requests.lastIndex(where: { $0.connection == connection }) else { return [] }
             requests[last].content = Self.content(of: body)
             return [.content(isThere: body.isComplete && (body.byteCount > 0 || !body.chunkLines.isEmpty))]
+        case .frame(let frame) where frame.party == .client:
+            return [.received(frame.offset + (Self.frameHeadByteCount + frame.byteCount) * frame.count)]
         case .bytesReceived(let received): return [.bytes(received.byteCount)]
         case .secured(let note):
             if !Self.profiles.contains(note.certificate) {
@@ -149,6 +155,9 @@ struct PlayedRun {
             case .request(let number): steps.append(.request(number))
             case .content(let isThere): if isThere { steps.append(.content) }
             case .bytes(let count): steps.append(.bytes(count))
+            case .received(let count):
+                if case .received? = steps.last { steps.removeLast() }
+                steps.append(.received(count))
             case .secured(let note):
                 steps.append(
                     .tls(

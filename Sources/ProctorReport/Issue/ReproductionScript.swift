@@ -47,21 +47,21 @@ struct ReproductionScript {
             CLIENT = [\(command.map(LiteralText.text).joined(separator: ", "))]
 
 
-            \(speaksTLS ? Self.asset(PackageResources.tls_py) : "")\(Self.marked(Self.asset(PackageResources.player_py), keeping: speaksTLS))
+            \(speaksTLS ? Self.asset(PackageResources.tls_py) : "")\(Self.marked(Self.asset(PackageResources.player_py), "# tls", keeping: speaksTLS))
             """
     }
 
     static func asset(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The lines between the marks `# tls` and `# end`, or those without.
-    private static func marked(_ text: String, keeping isKept: Bool) -> String {
+    /// The text without its marks `mark` and `end`, and without what stands between them unless that is kept.
+    static func marked(_ text: String, _ mark: String, keeping isKept: Bool) -> String {
         var isMarked = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            switch line {
-            case "# tls":
+            switch line.drop(while: { $0 == "\t" }) {
+            case mark[...]:
                 isMarked = true
                 return false
-            case "# end":
+            case "# end", "// end":
                 isMarked = false
                 return false
             default: return isKept || !isMarked
@@ -77,16 +77,19 @@ struct ReproductionScript {
     }
 
     private func lines(of steps: [PlayStep]) -> String {
-        steps.map { "        (\(literal($0))),\n" }.joined()
+        steps.compactMap { literal($0).map { "        (\($0)),\n" } }.joined()
     }
 
-    private func literal(_ step: PlayStep) -> String {
+    /// nil for what a script of HTTP/1.1 can't see.
+    private func literal(_ step: PlayStep) -> String? {
         switch step {
+        case .request where run.speaksHTTP2, .content where run.speaksHTTP2: return nil
         case .request(let number):
             let name = LiteralText.escaped(run.requests[number].name)
             return "\"request\", \(LiteralText.text(name))"
         case .content: return "\"content\","
         case .bytes(let count): return "\"bytes\", \(count)"
+        case .received(let count): return "\"received\", \(count)"
         case .send(let bytes, let isCut):
             return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: moment))\(isCut ? ", True" : "")"
         case .slices(let pieces): return "\"slices\", [\(pieces.map { LiteralText.bytes($0) }.joined(separator: ", "))]"
@@ -118,6 +121,7 @@ struct ReproductionScript {
             let url = result.url.map(LiteralText.text) ?? "None"
             let facts = "\(status), \(url), \(result.byteCount), \(result.isError ? "True" : "False")"
             return "(\"result\", \(step), (\(facts)), \(reason))"
+        case .hang: return "(\"hang\", 0, None, \(reason))"
         case .serverName(let number, let name):
             return "(\"server name\", \(number), \(name.map(LiteralText.text) ?? "None"), \(reason))"
         }

@@ -28,6 +28,7 @@ enum ScriptCode {
         text += "\nTRUST = \(program.session.trust == nil ? "None" : "\"ca.pem\"")\n"
         text += "PROXY = \(program.session.proxy.map { LiteralText.text("http://\($0)") } ?? "None")\n"
         text += "COOKIES = \(program.session.cookies == .never ? "False" : "True")\n"
+        if client == "httpx" { text += "HTTP2 = \(program.protocolName == "h2" ? "True" : "False")\n" }
         if !places.isEmpty {
             let entries = places.map {
                 "(\(LiteralText.text($0.name)), \($0.port)): (\(LiteralText.text($0.host)), \($0.number))"
@@ -143,7 +144,9 @@ enum ScriptCode {
         text += "var trust, proxy, cookies = \(program.session.trust == nil ? "\"\"" : "\"ca.pem\""), "
         text += "\(LiteralText.text(program.session.proxy ?? "")), \(program.session.cookies != .never)\n"
         text += "var places = map[string]string{\(entries.joined(separator: ", "))}\n"
-        text += ReproductionScript.asset(PackageResources.main_go) + "func main() {\n"
+        text += ReproductionScript.marked(
+            ReproductionScript.asset(PackageResources.main_go), "// http2", keeping: program.protocolName == "h2")
+        text += "func main() {\n"
         for step in CodedStep.all(program) {
             var options: [String] = []
             if !step.step.headers.isEmpty { options.append("headers: [][2]string{\(structs(step.step.headers))}") }

@@ -11,6 +11,8 @@ enum ShellCode {
             if index > 0 { words.append("--next") }
             words += ["-s", "-o", "/dev/null", "--globoff"]
             words += ["-w", "%{http_code} %{url_effective}, %{size_download} bytes, exit code %{exitcode}\\n"]
+            // Over TLS it is agreed on by ALPN all the same.
+            if program.protocolName == "h2" { words.append("--http2-prior-knowledge") }
             if let proxy = session.proxy {
                 words += ["--proxy", "http://\(proxy)", "--noproxy", ""]
             } else {

@@ -1,4 +1,4 @@
-options = {"trust_env": False}
+options = {"trust_env": False, "http1": not HTTP2, "http2": HTTP2}
 if TRUST:
     options["verify"] = ssl.create_default_context(cafile=TRUST)
 if not COOKIES:

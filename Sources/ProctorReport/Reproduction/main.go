@@ -22,6 +22,11 @@ func newClient() *http.Client {
 		transport.TLSClientConfig.RootCAs = x509.NewCertPool()
 		transport.TLSClientConfig.RootCAs.AppendCertsFromPEM(text)
 	}
+	// http2
+	transport.Protocols = new(http.Protocols)
+	transport.Protocols.SetHTTP2(true)
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	// end
 	made := &http.Client{Transport: transport}
 	if cookies {
 		made.Jar, _ = cookiejar.New(nil)

@@ -143,8 +143,9 @@ struct IssueReport {
         try reader.read(RecordBytes.lines(of: bytes, about: id), file: path)
         return reader.exams.filter { $0.header.client != client && !$0.header.client.hasPrefix("reference-") }
             .compactMap { exam in
-                exam.cases.first { $0.id == id }.map {
-                    IssueSubject.OtherClient(title: exam.header.title, outcome: $0.outcome)
+                exam.cases.first { $0.id == id }.map { record in
+                    let version = exam.header.clientVersion.map { " \($0)" } ?? ""
+                    return IssueSubject.OtherClient(title: exam.header.client + version, outcome: record.outcome)
                 }
             }
     }

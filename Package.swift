@@ -141,7 +141,12 @@ let package = Package(
         // Exams of many clients as static pages.
         module(
             "ProctorReport",
-            on: ["ProctorBase", "ProctorHTML", "ProctorEvents", "ProctorRules", "ProctorScenario", "ProctorGrading"]),
+            on: [
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorProgram", "ProctorScenario", "ProctorGrading",
+            ],
+            // What the reproductions of failures are made of.
+            resources: [.embedInCode("Reproduction")]),
         module(
             "ProctorServer",
             on: [

@@ -42,6 +42,7 @@ extension Socket {
         }
         guard count > 0 else { return 0 }
         didWrite(count)
+        tap?.didSend(bytes[..<count])
         return count
     }
 
@@ -59,18 +60,20 @@ extension Socket {
             return try await writeSome(bytes, from: start, upTo: end, through: layer, within: limit)
         }
         let flags = expectingMore ? noSignalFlag | moreFlag : noSignalFlag
-        return try await attempt("write", within: limit) { descriptor in
+        let count = try await attempt("write", within: limit) { descriptor in
             unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<min(end, buffer.count)])
                 return unsafe orErrno(send(descriptor, rest.baseAddress, rest.count, flags))
             }
         }
+        tap?.didSend(bytes[start..<start + count])
+        return count
     }
 
     /// Writes all pieces in as few calls as the system permits; `limit` holds for each wait.
     package func write(_ pieces: [[UInt8]], within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
-        guard layer == nil else {
+        guard layer == nil, tap == nil else {
             for piece in pieces { try await write(piece, within: limit) }
             return
         }
@@ -84,7 +87,7 @@ extension Socket {
     package func sendSome(
         of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
-        if layer != nil {
+        if layer != nil || tap != nil {
             let bytes: [UInt8]
             do throws(CallFailure) {
                 bytes = try file.bytes(from: offset, byteCount: min(byteCount, Self.filePieceByteCount))

@@ -25,6 +25,8 @@ package import ProctorBase
     ///
     /// Set it between two operations; from then on every read and write uses plaintext.
     package var layer: (any SocketLayer)?
+    /// Is told what is sent; nil: nobody is.
+    package var tap: (any SocketTap)?
     /// Whether ``halfClose()`` has the layer send close_notify before FIN.
     package var sendsCloseNotify = true
     /// FIN follows the last byte of the layer's queue.
@@ -97,6 +99,7 @@ package import ProctorBase
     package func halfClose() {
         loop.preconditionOnLoop()
         guard !isClosed else { return }
+        tap?.didHalfClose(sendingCloseNotify: layer != nil && sendsCloseNotify)
         guard let layer else { return shutdownWriting(descriptor) }
         if sendsCloseNotify { layer.sendCloseNotify() }
         endsWhenFlushed = true
@@ -107,9 +110,13 @@ package import ProctorBase
     ///
     /// The system sends what is still queued with it, then FIN, or RST if unread bytes are waiting; a layer's queue is
     /// dropped: see ``drainLayer(within:)``.
-    package func close() {
+    package func close() { close(byReset: false) }
+
+    private func close(byReset: Bool) {
         loop.preconditionOnLoop()
         guard let poll = poll.take() else { return }
+        tap?.didClose(byReset: byReset)
+        tap = nil
         loop.deadlines.remove(self)
         // The layer may hold the socket.
         layer = nil
@@ -124,7 +131,7 @@ package import ProctorBase
         loop.preconditionOnLoop()
         guard !isClosed else { return }
         lingerForNothing(descriptor)
-        close()
+        close(byReset: true)
     }
 
     /// Ends every present and future operation of this socket as cancelled; any thread may call it.

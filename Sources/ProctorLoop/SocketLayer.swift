@@ -138,7 +138,9 @@ extension Socket {
                 UnsafeRawBufferPointer(rebasing: buffer[start..<min(end, buffer.count)]), to: self)
         }
         flushLayer()
-        return failureCode == 0 ? outcome : .broken
+        guard failureCode == 0 else { return .broken }
+        if case .moved(let count) = outcome { tap?.didSend(bytes[start..<start + count]) }
+        return outcome
     }
 
     func writeSome(

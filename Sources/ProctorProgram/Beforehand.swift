@@ -1,14 +1,14 @@
 /// What a client is told before a step that has no callbacks to be asked in.
-struct Beforehand: Equatable {
+package struct Beforehand: Equatable {
     /// Whether redirects are followed.
-    let follow: Bool
+    package let follow: Bool
     /// The one credential for its challenges; nil: none.
-    let credential: Assignment.Credential?
+    package let credential: Assignment.Credential?
 
     /// Nil where the answers of the step can't be told so.
     ///
     /// `judgesServers`: the session has an authority, so that a redirect may lead to a server that shows a certificate.
-    init?(_ step: Assignment.Step, hasProxy: Bool, judgesServers: Bool) {
+    package init?(_ step: Assignment.Step, hasProxy: Bool, judgesServers: Bool) {
         let redirects = Self.met(step.onRedirect, step.redirectCount)
         // Where none should come, one that comes all the same gets the first answer.
         switch (redirects.isEmpty ? Array(step.onRedirect.prefix(1)) : redirects).map(\.word).uniqued {

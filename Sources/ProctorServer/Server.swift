@@ -130,7 +130,7 @@ public final class Server: Sendable {
     /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
     package func run(
         _ id: String, speaking wanted: ApplicationProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
-        seed: UInt64? = nil
+        seed: UInt64? = nil, recording: WireRecording? = nil
     ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
@@ -138,7 +138,8 @@ public final class Server: Sendable {
         return try await runs.make(
             catalogue.readCompiled(position),
             RunSettings(
-                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted))
+                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
+                recording: recording))
     }
 
     /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.

@@ -36,6 +36,9 @@ package struct Examiner: Sendable {
     /// Whether sittings hold their outlines, which repetitions are compared by.
     package var keepsOutlines = false
 
+    /// Has the run note what it sends; nil: nobody asks for it.
+    package var recording: WireRecording?
+
     /// Whether the adapter was to take many assignments, and is found to take one; each case has a process of its own
     /// then.
     package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
@@ -159,7 +162,8 @@ package struct Examiner: Sendable {
                 isControl
                 ? try await server.run(scenario, bounds: RunBounds())
                 : try await server.run(
-                    scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed)
+                    scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed,
+                    recording: recording)
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks a feature, so the client was not asked.
             return Held(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
@@ -254,6 +258,7 @@ package struct Examiner: Sendable {
         )
         sitting.childMicroseconds = microseconds
         if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, trace.text) }
+        if recording != nil { sitting.program = assignment }
         return sitting
     }
 

@@ -1,6 +1,7 @@
 internal import ProctorBase
 package import ProctorEvents
 package import ProctorGrading
+package import ProctorProgram
 
 package struct Sitting: Sendable {
     package internal(set) var verdict: CaseVerdict
@@ -21,6 +22,9 @@ package struct Sitting: Sendable {
     var outline: RunOutline?
     /// Whether another sitting of the case counts; only where cases are asked several times.
     package internal(set) var isRepetition = false
+
+    /// What the client was told to do; nil unless the examiner records what is sent.
+    package internal(set) var program: Assignment?
 
     /// What the adapter's process took.
     var childMicroseconds = 0

@@ -9,7 +9,7 @@ extension [Finding] {
     ///
     /// A crash comes first, then a refused credential or a wrong cookie, then what came over the wire by its order in the
     /// journal, then how the client ended; what callbacks and results tell follows from what the wire shows.
-    var root: Finding? {
+    package var root: Finding? {
         let failures = filter { $0.weight == .failure }
         guard let first = failures.first else { return nil }
         // Failures that a ledger lists explain only where there is nothing else.

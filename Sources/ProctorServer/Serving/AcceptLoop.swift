@@ -12,6 +12,7 @@ final class AcceptLoop: Sendable {
     private let limits: ServerLimits
     private let bounds: ConnectionBounds
     private let security: ListenerSecurity?
+    private let recording: WireRecording?
     private let report: @Sendable (String) -> Void
     private let state: LoopBound<State>
 
@@ -34,13 +35,14 @@ final class AcceptLoop: Sendable {
     /// Takes over a listener and closes it at the end.
     init(
         _ listener: Listener, endpoint: Endpoint, security: ListenerSecurity? = nil, limits: ServerLimits,
-        report: @escaping @Sendable (String) -> Void
+        recording: WireRecording? = nil, report: @escaping @Sendable (String) -> Void
     ) {
         self.listener = listener
         address = listener.address
         self.endpoint = endpoint
         self.security = security
         self.limits = limits
+        self.recording = recording
         self.report = report
         bounds = ConnectionBounds(limits)
         state = LoopBound(State(limits), on: listener.loop)
@@ -66,6 +68,7 @@ final class AcceptLoop: Sendable {
                     group.addTask { await self.turnAway(socket, limit) }
                     continue
                 }
+                recording?.begin(socket)
                 let connection = Connection(
                     socket: socket, endpoint: endpoint, bounds: bounds, security: security,
                     waiting: state.value.waiting, opening: listener.waitingSince)

@@ -28,7 +28,8 @@ struct RunBuilder {
         let open = { [self] (host: SocketAddress) async throws -> Run in
             try await loop.run {
                 let ports = try await RunPorts(
-                    for: compiled.scenario, at: host, otherHost: otherHost, on: loop, report: configuration.report)
+                    for: compiled.scenario, at: host, otherHost: otherHost, firstPort: settings.recording?.firstPort,
+                    on: loop, report: configuration.report)
                 return run(compiled, ports, trust: trust)
             }
         }
@@ -79,7 +80,7 @@ struct RunBuilder {
     ) -> Run.Accepting {
         AcceptLoop(
             listener, endpoint: endpoint, security: security, limits: configuration.limits,
-            report: configuration.report
+            recording: settings.recording, report: configuration.report
         ).start()
     }
 }
@@ -106,12 +107,15 @@ struct RunPorts: Sendable {
     /// Leads to every name; nil where there are none.
     private(set) var namesProxy: Listener?
     private(set) var sockets: SocketFolder?
+    /// The port of the next listener; 0: the system chooses it.
+    private var nextPort: UInt16
 
-    /// Binds all ports or none.
+    /// Binds all ports or none; without `firstPort` the system chooses them.
     init(
-        for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
-        report: @escaping @Sendable (String) -> Void
+        for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, firstPort: UInt16? = nil,
+        on loop: EventLoop, report: @escaping @Sendable (String) -> Void
     ) async throws {
+        nextPort = firstPort ?? 0
         do {
             try await take(scenario, at: host, otherHost: otherHost, on: loop, report: report)
         } catch {
@@ -139,7 +143,14 @@ struct RunPorts: Sendable {
             }
         }
         guard scenario.hasNames else { return }
-        namesProxy = try Self.orFailure(host) { () throws(CallFailure) in try Listener(on: loop, address: host) }
+        let address = takePort(at: host)
+        namesProxy = try Self.orFailure(address) { () throws(CallFailure) in try Listener(on: loop, address: address) }
+    }
+
+    private mutating func takePort(at address: SocketAddress) -> SocketAddress {
+        guard nextPort > 0 else { return address }
+        defer { nextPort += 1 }
+        return address.with(port: nextPort)
     }
 
     private mutating func take(
@@ -152,7 +163,7 @@ struct RunPorts: Sendable {
             return
         }
         let listener = try Listener(
-            on: loop, address: address, receiveBufferByteCount: origin.receiveBufferByteCount)
+            on: loop, address: takePort(at: address), receiveBufferByteCount: origin.receiveBufferByteCount)
         listeners.append(listener)
         let text = listener.address.description
         authorities.append(origin.authority(at: text))

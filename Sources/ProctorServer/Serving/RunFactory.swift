@@ -15,6 +15,8 @@ struct RunSettings: Sendable {
     var bounds: RunBounds?
     /// What origins without `protocols` of their own speak.
     var wantedProtocol = ApplicationProtocol.http11
+    /// Nil: what is sent is not noted, and the system chooses ports.
+    var recording: WireRecording?
 }
 
 /// Makes and counts runs, and keeps the standing runs of scenarios that need a root.
@@ -77,7 +79,8 @@ final class RunFactory: Sendable {
             let task = Task(executorPreference: loop) { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
-                return try await builder.build(compiled, host: addresses.take(), otherHost: other)
+                let host = settings.recording == nil ? addresses.take() : nil
+                return try await builder.build(compiled, host: host, otherHost: other)
             }
             state.making[state.nextNumber] = task
             return (state.nextNumber, task)

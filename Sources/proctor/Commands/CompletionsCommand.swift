@@ -30,7 +30,8 @@ enum NameKind: String, CaseIterable {
 
     /// Which flag of which command takes them.
     static let wanted: [(command: String, flag: String, kind: NameKind)] = [
-        ("exam", "--client", .clients), ("exam", "--ledger", .ledgers), ("exam", "--platform", .platforms),
+        ("exam", "--client", .clients), ("report", "--client", .clients), ("exam", "--ledger", .ledgers),
+        ("exam", "--platform", .platforms),
         ("grade", "--ledger", .ledgers), ("grade", "--platform", .platforms), ("run", "--errors", .errors),
         ("serve", "--pack", .packs), ("fixtures", "--pack", .packs),
     ]
@@ -140,6 +141,7 @@ enum Completions {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
         case "explain": Rules.all.map(\.number.description)
+        case "report": ["show", "merge", "diff", "html", "issue"]
         default: []
         }
     }

@@ -3,7 +3,9 @@ internal import ProctorGrading
 internal import ProctorScenario
 
 let reportCommand = Command(
-    name: "report", operands: "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ...) [FLAGS]",
+    name: "report",
+    operands:
+        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | issue CASE --client NAME) [FLAGS]",
     summary: "Shows, merges and compares records of exams, and makes pages of them",
     discussion: """
         A FILE has records, as 'proctor exam --json' writes them (Docs/exam.md); - is standard input.
@@ -11,7 +13,9 @@ let reportCommand = Command(
         one client's exam (--shard) become one exam, and of two lines about one case the later file's counts. diff says
         what of AFTER is better, worse and new against BEFORE: of one client at two times, or of two clients, which
         --before and --after name where a file has several. html makes a folder of static pages with all clients.
-        diff exits with 1 where something is worse; the others with 0.
+        issue asks a shipped client one case, and prints a report to that client's project: what was done and came, with a server
+        of Python that plays the same bytes, and the client's own lines.
+        diff exits with 1 where something is worse, issue where the client does not fail; the others with 0.
         """,
     flags: [
         Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),
@@ -22,11 +26,11 @@ let reportCommand = Command(
         Flag("--after", "CLIENT", help: "diff: the client of the second file"),
         Flag("--kind", "KIND", help: "diff: only cases of that kind: must, should or observes"),
         Flag("--verbose", help: "show: every case; diff: also what changed without getting better or worse"),
-        .fixtures,
-    ]
+        .fixtures, .wantedProtocol,
+    ] + IssueReport.flags
 ) { arguments, context in
     guard let verb = arguments.operands.first else {
-        throw UsageError("'report' needs what to do: show, merge, diff or html; see 'proctor help report'")
+        throw UsageError("'report' needs what to do: show, merge, diff, html or issue; see 'proctor help report'")
     }
     let rest = Array(arguments.operands.dropFirst())
     let report = ReportVerbs(arguments: arguments, context: context)
@@ -35,9 +39,10 @@ let reportCommand = Command(
     case "merge": return try report.merge(rest)
     case "diff": return try report.diff(rest)
     case "html": return try report.html(rest)
+    case "issue": return try await IssueReport(arguments: arguments, context: context).write(rest)
     default:
         let hint = NearestName.hint(
-            for: verb, in: ["show", "merge", "diff", "html"], else: "show, merge, diff or html")
+            for: verb, in: ["show", "merge", "diff", "html", "issue"], else: "show, merge, diff, html or issue")
         throw UsageError("'report' can't \(verb); \(hint)")
     }
 }

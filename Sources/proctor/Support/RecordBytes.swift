@@ -1,0 +1,46 @@
+internal import ProctorCoding
+internal import ProctorGrading
+
+/// Files of exam records as bytes, compressed by zstd or not.
+enum RecordBytes {
+    static func read(_ path: String) throws -> [UInt8] {
+        let bytes = try InputFile.bytes(of: path)
+        guard path.hasSuffix(".zst") else { return bytes }
+        var decoder = try CodingDecoder(.zstd)
+        var decoded: [UInt8] = []
+        var offset = 0
+        while try decoder.decode(bytes.span, at: &offset, into: &decoded) {}
+        try decoder.finish()
+        return decoded
+    }
+
+    /// The lines that may be headers, or about the case.
+    static func lines(of bytes: [UInt8], about id: CaseID) -> [UInt8] {
+        let mark = Array("\"case\":\"\(id)\"".utf8)
+        let header = Array("{\"exam\"".utf8)
+        var found: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1
+            let line = bytes[start...end]
+            // Both stand at the beginning of a line.
+            if line.starts(with: header) || line.prefix(mark.count + headLimit).contains(sequence: mark) {
+                found += line
+            }
+            start = end + 1
+        }
+        return found
+    }
+
+    /// Bytes of what stands before the id: the client's name.
+    private static let headLimit = 200
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func contains(sequence: [UInt8]) -> Bool {
+        guard count >= sequence.count else { return false }
+        return (startIndex...endIndex - sequence.count).contains { start in
+            self[start] == sequence[0] && self[start...].starts(with: sequence)
+        }
+    }
+}

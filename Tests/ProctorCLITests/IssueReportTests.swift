@@ -1,0 +1,92 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// `proctor report issue`: reports to the project of a client, with a server and a client that show the failure again.
+struct IssueReportTests {
+    /// curl is asked for a field that it does not send by itself.
+    private static let fixture = """
+        summary: A field of a request
+        spec: RFC 9110 §9.3.1
+        exchanges: [ { request: GET /, reply: { status: 200, body: "hello\\n" } } ]
+        cases:
+          named: { client: { url: / }, wire: request(GET /), facts: { "wire[0].headers.X-Name": "me" } }
+          right: { client: { url: / }, wire: request(GET /) }
+        """
+
+    private static func play(_ folder: TestFolder, _ name: String) async throws -> Child.Outcome {
+        try await Child.run(
+            ["\(folder.path)/\(name)/server.py", "--run"], program: "/usr/bin/python3",
+            environment: ["PATH": "/usr/bin:/bin"], in: folder)
+    }
+
+    @Test func `the script shows the departure, and a client that is mended does not`() async throws {
+        let folder = try TestFolder(["fixtures/plain/one.yaml": Self.fixture, "none.jsonl": ""])
+        let made = try await Child.run(
+            [
+                "report", "issue", "plain/one#named", "--client", "curl", "--records", "none.jsonl", "--output", "out",
+            ], in: folder)
+        #expect(made.status == 0, "\(made.out)\(made.err)")
+        let report = try folder.text("out/report.md")
+        #expect(
+            report.hasPrefix("# curl: X-Name of the first request was nothing; wanted \"me\" (RFC 9110 §9.3.1)\n"),
+            "\(report)")
+        #expect(report.contains("1. `GET http://127.0.0.1:"), "\(report)")
+        #expect(report.contains("> GET / HTTP/1.1\n") && report.contains("< HTTP/1.1 200 OK\n"), "\(report)")
+        #expect(report.contains("No records of other clients are at hand."), "\(report)")
+        let shown = try await Self.play(folder, "out")
+        #expect(
+            shown.status == 0 && shown.out.contains("\nseen: X-Name of the first request"), "\(shown.out)\(shown.err)")
+        let line = try folder.text("out/client.sh")
+        try Data(line.replacingOccurrences(of: "--url", with: "-H 'X-Name: me' --url").utf8)
+            .write(to: URL(fileURLWithPath: "\(folder.path)/out/client.sh"))
+        let mended = try await Self.play(folder, "out")
+        #expect(mended.status == 1 && mended.out.contains("NOT seen: X-Name"), "\(mended.out)\(mended.err)")
+    }
+
+    @Test func `without a folder the report has the files, and other clients by their records`() async throws {
+        let records = #"""
+            {"exam":"proctor","version":1,"client":"a","clientVersion":"7","platform":"neutral","proctor":"0.1.0"}
+            {"client":"a","case":"plain/one#named","scenario":"plain/one","name":"named","kind":"must","outcome":"pass","findings":[]}
+            {"client":"a","case":"plain/one#named-not","scenario":"plain/one","name":"named-not","kind":"must","outcome":"fail","findings":[]}
+
+            """#
+        let folder = try TestFolder(["fixtures/plain/one.yaml": Self.fixture, "r.jsonl": records])
+        let made = try await Child.run(
+            ["report", "issue", "plain/one#named", "--client", "curl", "--records", "r.jsonl"], in: folder)
+        #expect(made.status == 0, "\(made.err)")
+        #expect(made.out.contains("\n- pass: a 7\n"), "\(made.out)")
+        #expect(made.out.contains("\n`server.py`:\n\n```python\n#!/usr/bin/env python3\n"), "\(made.out)")
+        #expect(made.out.contains("\n`client.sh`:\n\n```sh\ncurl -q "), "\(made.out)")
+    }
+
+    @Test func `what is not to be reported, or can't be, is told`() async throws {
+        let folder = try TestFolder(["fixtures/plain/one.yaml": Self.fixture])
+        for (arguments, status, words) in [
+            (
+                ["plain/one#right", "--client", "curl"], 1,
+                "nothing to report: curl did not fail it (pass: plain/one#right)"
+            ),
+            (["plain/one#named"], 2, "needs --client NAME"), (["plain/one", "--client", "curl"], 2, "takes one case"),
+            (["plain/one#names", "--client", "curl"], 2, "did you mean 'named'?"),
+        ] as [([String], Int32, String)] {
+            let outcome = try await Child.run(["report", "issue"] + arguments, in: folder)
+            #expect(outcome.status == status && outcome.err.contains(words), "\(arguments): \(outcome.err)")
+        }
+    }
+
+    /// Real failures of clients that every machine of the tests has: in a request, in a result, and within TLS.
+    @Test(arguments: [
+        ("auth/digest/uri-is-the-target#query", "urllib"), ("canonical/empty-query-is-kept#get", "urllib"),
+        ("tls/fault/body-until-close-without-notice#get", "curl"), ("fault/close-within-the-fields#get", "curl"),
+    ])
+    func `a failure of a shipped case shows again`(name: String, client: String) async throws {
+        let folder = try TestFolder(["none.jsonl": ""])
+        let made = try await Child.run(
+            ["report", "issue", name, "--client", client, "--records", "none.jsonl", "--output", "out"], in: folder)
+        if made.err.contains("nothing to report") { return }
+        #expect(made.status == 0, "\(made.out)\(made.err)")
+        let shown = try await Self.play(folder, "out")
+        #expect(shown.status == 0 && !shown.out.contains("NOT seen"), "\(shown.out)\(shown.err)")
+    }
+}

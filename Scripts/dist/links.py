@@ -13,11 +13,14 @@ PART = re.compile(
 
 
 def documents() -> dict[str, bytes]:
-    """The documents by their paths, which are those of the sources."""
+    """The documents and the helpers by their paths, which are those of the sources."""
     root = shipped.ROOT
-    paths = [root / "README.md", root / "CHANGELOG.md", *sorted((root / "Docs").glob("*.md"))]
+    paths = [root / "README.md", root / "CHANGELOG.md", *sorted((root / "Docs").glob("*.md")), *shipped.files("helpers")]
     names = {str(path.relative_to(root)) for path in paths}
-    return {name: _closed((root / name).read_text(), name, names).encode() for name in sorted(names)}
+    return {
+        name: _closed((root / name).read_text(), name, names).encode() if name.endswith(".md") else (root / name).read_bytes()
+        for name in sorted(names)
+    }
 
 
 def _closed(text: str, name: str, names: set[str]) -> str:

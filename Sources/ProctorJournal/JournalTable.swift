@@ -286,7 +286,8 @@ extension JournalTable {
     static let requestBody: JournalShape<RequestBody, JournalEvent> = JournalShape(
         named: "requestBody", says: "the end of a request: its content",
         fields: JournalKey.bytes(
-            "body", orBase64: "bodyBase64", says: "the content as far as it is kept, 1 MiB", of: { $0.kept[...] }),
+            "body", orBase64: "bodyBase64",
+            says: "the content as far as it is kept: 1 MiB, or what `--body-limit` says", of: { $0.kept[...] }),
         JournalKey.integer(
             "byteCount", says: "bytes of the whole content, without the heads of chunks", of: \.byteCount),
         JournalKey.flag(

@@ -32,7 +32,7 @@ public final class Server: Sendable {
     ) async throws -> Server {
         var configuration = configuration
         configuration.limits.usage = ServerUsage()
-        configuration.uses = ExchangeUses()
+        configuration.uses = ExchangeUses(packs: configuration.packs)
         let watch = LoopWatch(bound: configuration.limits.heldLoopDuration)
         let group = try EventLoopGroup(count: configuration.threadCount, watchedBy: watch)
         do {
@@ -50,7 +50,7 @@ public final class Server: Sendable {
         let contexts = TLSContexts(configuration)
         do {
             // A caller that asks for a TLS port learns at once why there is none.
-            if configuration.tlsAddress != nil { _ = try await contexts.open() }
+            if configuration.tlsAddress != nil { try await contexts.openForLabels() }
         } catch {
             throw ServerStartFailure.tls(error)
         }

@@ -50,6 +50,8 @@ public struct ServerConfiguration: Sendable {
     public var keyLogPath: String?
     /// The address at which the shared port speaks TLS; port 0 asks for a free one; nil: no TLS on the shared port.
     public var tlsAddress: SocketAddress?
+    /// Whether plain HTTP that comes to ``tlsAddress`` gets no answer and its connection is closed.
+    package var closesPlainHTTP = false
     /// Whether the shared port speaks HTTP/2 beside HTTP/1.1: where ALPN agrees on it, and without TLS where a client
     /// begins with its preface (RFC 9113 §3).
     public var speaksHTTP2 = false
@@ -58,6 +60,8 @@ public struct ServerConfiguration: Sendable {
     /// An id with a slash at its end is all scenarios below it, sorted. A request goes to the first scenario that has an
     /// exchange with its method, target and fields.
     public var rootScenarios: [String] = []
+    /// Prefixes of the ids of packs, whose exchanges are not expected: a client uses what it needs of them.
+    package var packs: [String] = []
     /// Environment variables of the process, which decide where ``AuthorityStorage/userData`` is.
     public var environment: [String: String] = [:]
     /// The seed of every run that is not given one, 0 to 2⁵³ − 1: what a run takes at random depends on it alone; nil:

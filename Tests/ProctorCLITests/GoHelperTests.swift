@@ -44,7 +44,7 @@ struct GoHelperTests {
         try #require(tests.count == 3, "\(outcome.out)\(outcome.err)")
         #expect(tests[1].hasPrefix("TestA303TurnsPostIntoGet "))
         #expect(tests[1].contains("proctor: redirect/303-post-becomes-get#follow (must): fail"))
-        #expect(tests[1].contains("wire: got request(POST /done), wanted request(GET /done)"))
+        #expect(tests[1].contains("the second request was POST /done; wanted GET /done"))
         #expect(tests[1].contains(#/timeline:\n +0\.000 ms  c0 /#), "\(tests[1])")
         #expect(tests[1].contains(/ms  c[01]  r1   POST \/done HTTP\/1\.1/), "\(tests[1])")
         // This one fails before it asks for a verdict.

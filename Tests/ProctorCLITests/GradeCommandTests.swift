@@ -30,7 +30,7 @@ struct GradeCaseTests {
         let outcome = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "get", more: Self.fixture)
         #expect(outcome.status == 0 && outcome.err.isEmpty)
-        #expect(outcome.out.contains("\n\npartly: plain/told#get\n") && outcome.out.contains("response(200)"))
+        #expect(outcome.out.hasPrefix("partly: plain/told#get\n\n") && outcome.out.contains("response(200)"))
         #expect(outcome.out.contains("not judged: wire: there is no journal\n"))
     }
 
@@ -55,7 +55,7 @@ struct GradeCaseTests {
     @Test func `the trace's own header names scenario and case, which flags go before`() async throws {
         let trace = Traces.good.replacingOccurrences(
             of: "\"client\":\"tiny\"", with: "\"scenario\":\"plain/told\",\"case\":\"get\"")
-        #expect(try await grade(trace, more: Self.fixture).out.contains("\npartly: plain/told#get\n"))
+        #expect(try await grade(trace, more: Self.fixture).out.hasPrefix("partly: plain/told#get\n\n"))
         let other = try await grade(trace, "--case", "other", more: Self.fixture)
         #expect(other.status == 1 && other.out.contains("\nfail: plain/told#other\n"))
         let elsewhere = try await grade(trace, "--scenario", "plain/hello", more: Self.fixture)
@@ -92,11 +92,11 @@ struct GradeCaseTests {
         let more = Self.fixture.merging(["clients/tiny.yaml": ledger, "broken.yaml": "client: [\n"]) { $1 }
         let known = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "other", "--ledger", "tiny", more: more)
-        #expect(known.status == 0 && known.out.contains("\nknown: plain/told#other"), "\(known.out)")
+        #expect(known.status == 0 && known.out.hasPrefix("known: plain/told#other"), "\(known.out)")
         let fixed = try await grade(
             Traces.good.replacingOccurrences(of: "\"200\"", with: "\"404\""), "--scenario", "plain/told", "--case",
             "other", "--ledger", "clients/tiny.yaml", more: more)
-        #expect(fixed.out.contains("\nfixed: plain/told#other"), "\(fixed.out)")
+        #expect(fixed.out.hasPrefix("fixed: plain/told#other"), "\(fixed.out)")
         let unknown = try await grade(
             Traces.good, "--scenario", "plain/told", "--case", "get", "--ledger", "tinny", more: more)
         #expect(
@@ -125,7 +125,7 @@ struct GradeCaseTests {
         let printed = try await Child.run(["journal", String(run), "--server", child.base])
         try folder.write(printed.out, to: "journal")
         let late = try await Child.run(arguments + ["--base", String(base)], in: folder)
-        #expect(late.status == 0 && late.out.contains("GET / HTTP/1.1") && late.out.contains("\npass: "), "\(late.out)")
+        #expect(late.status == 0 && late.out.contains("GET / HTTP/1.1") && late.out.hasPrefix("pass: "), "\(late.out)")
         #expect(!late.out.contains("there is no journal"))
         let input = try await ChildProcess.run(
             [Child.binary] + arguments.dropLast() + ["-"], in: folder.path, input: Array(printed.out.utf8))

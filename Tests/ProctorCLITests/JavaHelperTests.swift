@@ -61,7 +61,7 @@ struct JavaHelperTests {
         let outcome = try await Self.run(["--select-package", "misbehaving"], in: classes)
         #expect(outcome.status == 1 && outcome.out.contains("2 tests failed"), "\(outcome.out)\(outcome.err)")
         #expect(outcome.out.contains("redirect/303-post-becomes-get#follow: fail"), "\(outcome.out)")
-        #expect(outcome.out.contains("wire: got request(POST /done), wanted request(GET /done)"), "\(outcome.out)")
+        #expect(outcome.out.contains("the second request was POST /done; wanted GET /done"), "\(outcome.out)")
         #expect(outcome.out.contains(#/timeline:\n +0\.000 ms  c0 /#), "\(outcome.out)")
         #expect(outcome.out.contains(#/ms  c[01]  r1   POST /done HTTP/1\.1/#), "\(outcome.out)")
         // This one fails before its verdict is asked for.

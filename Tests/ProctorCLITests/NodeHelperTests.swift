@@ -44,7 +44,7 @@ struct NodeHelperTests {
         #expect(HelperTrial.comparable(outcome.out).contains(HelperTrial.comparable(shown)), "\(outcome.out)")
         // Among the diagnostics, where the test failed for its own reason.
         #expect(
-            outcome.out.contains(/\n# ▶ .*c0 POST \/done HTTP\/1.1, 3 fields   wanted: request\(GET \/done\)\n/),
+            outcome.out.contains(/\n# ▶ .*c0 POST \/done HTTP\/1.1, 3 fields   wanted: GET \/done\n/),
             "\(outcome.out)")
         #expect(outcome.out.contains("the client made no connection to 127."), "\(outcome.out)")
     }

@@ -36,7 +36,7 @@ struct PythonHelperTests {
         #expect(told.contains(HelperTrial.comparable(block)), "\(outcome.out)")
         // In a section of the report, where the test failed for its own reason.
         let section = try #require(outcome.out.components(separatedBy: "Captured proctor call").dropFirst().first)
-        #expect(section.contains("c0 POST /done HTTP/1.1, 3 fields   wanted: request(GET /done)"), "\(outcome.out)")
+        #expect(section.contains("c0 POST /done HTTP/1.1, 3 fields   wanted: GET /done"), "\(outcome.out)")
         #expect(outcome.out.contains("the client made no connection to 127."), "\(outcome.out)")
     }
 
@@ -70,7 +70,7 @@ struct PythonHelperTests {
         let outcome = try await pytest(["test_wrong.py"], in: folder.path)
         #expect(outcome.status == 1 && outcome.out.contains(" 5 failed in "), "\(outcome.out)\(outcome.err)")
         for told in [
-            "wanted GET /items?page=1", "came 1 time, wanted at least 2: GET /job",
+            "wanted GET /items?page=1", "GET /job, which exchange 0 answers, came once; wanted at least 2 times",
             #"json /name: wanted "a", got "b""#, #"cookie session: wanted "1", got none"#, "never came: GET /b",
         ] {
             #expect(outcome.out.contains(told), "\(told)\n\(outcome.out)")

@@ -37,6 +37,16 @@ struct SecuredCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/tmp") == ["x"])
     }
 
+    @Test func `a command that does not trust the certificate is told how to`() async throws {
+        let folder = try TestFolder(Self.files)
+        let outcome = try await Child.run(
+            ["run", "a", "--ephemeral-ca", "--", "/usr/bin/curl", "-sS", "{{base}}/a"], in: folder)
+        #expect(outcome.status == 1)
+        let sentence = "the client ended the TLS handshake with the alert unknown_ca; wanted GET /a"
+        #expect(outcome.err.contains("\nfail: \(sentence)\n"), "\(outcome.err)")
+        #expect(outcome.err.contains("curl by --cacert '{{ca}}', others by the path in PROCTOR_CA"), "\(outcome.err)")
+    }
+
     @Test func `the folder of the authority is filled in, with the certificates of clients`() async throws {
         let folder = try TestFolder([
             "fixtures/b.yaml": """
@@ -123,6 +133,7 @@ struct SecuredCommandTests {
         let folder = try TestFolder(Self.files)
         for (flags, sentence) in [
             (["--port", "7", "--tls-port", "7"], "--port and --tls-port are both 7; they are two ports"),
+            (["--tls-closes-http"], "--tls-closes-http is about the port of --tls-port, and there is none"),
             (["--tls-port", "65536"], "--tls-port takes a whole number from 0 to 65535, not '65536'"),
         ] {
             let outcome = try await Child.run(["serve", "fixtures"] + flags, in: folder)
@@ -145,6 +156,23 @@ struct SecuredCommandTests {
         #expect(try folder.text("keys").contains("CLIENT_TRAFFIC_SECRET_0"))
         #expect(try await onThread { try child.end() } == 0)
         #expect(!FileManager.default.fileExists(atPath: authority))
+    }
+
+    @Test(arguments: [false, true])
+    func `plain HTTP at the TLS port gets a 400 that says where to go, or is closed where that is asked`(
+        _ closes: Bool
+    ) async throws {
+        let folder = try TestFolder(Self.files)
+        let flags = ["--tls-port", "0", "--ephemeral-ca"] + (closes ? ["--tls-closes-http"] : [])
+        let child = try await onThread { try ServingChild(folder, flags) }
+        let base = try #require(child.ready["tls"] as? String)
+        let outcome = try await curl(base.replacing("https://", with: "http://") + "/plain/")
+        // 52 of curl is an empty reply.
+        #expect(outcome.status == (closes ? 52 : 0), "\(outcome.err)")
+        #expect(outcome.out.contains("\(base)/plain/") != closes, "\(outcome.out)")
+        let authority = try #require(child.ready["ca"] as? String)
+        #expect(try await curl("--cacert", authority, "\(base)/plain/").out == "plain")
+        #expect(try await onThread { try child.end() } == 0)
     }
 
     @Test func `a reload that names an unknown certificate is told, and changes nothing`() async throws {

@@ -343,6 +343,45 @@ struct StrictTests {
         #expect(child.err.components(separatedBy: line).count == 3, "\(child.err)")
     }
 
+    @Test func `of a pack is counted what was used, and nothing of it fails for want of a request`() async throws {
+        let child = try await onThread { try ServingChild(nil, ["--pack", "httpbin", "--strict"]) }
+        for path in ["get", "get", "uuid"] { _ = try await curl("\(child.base)/\(path)") }
+        #expect(try await onThread { try child.end() } == 0, "\(child.err)")
+        #expect(child.err.contains("of the pack httpbin 2 exchanges were used\n"), "\(child.err)")
+        #expect(!child.err.contains("never came"), "\(child.err)")
+    }
+
+    private static let upload = """
+        summary: A body of 1,500 bytes
+        exchanges:
+          - { request: { method: POST, path: /, body: { repeat: x, bytes: 1500 } }, reply: { status: 200, body: ok } }
+        cases:
+          post: { client: { url: /, method: POST }, wire: request(POST /), facts: { "wire[0].body.length": 1500 } }
+        """
+    private static let cut = "wanted 1500 bytes, got 1500 bytes, of which only the first 1024 are kept"
+
+    @Test func `a body is compared as far as --body-limit keeps it`() async throws {
+        let body = String(repeating: "x", count: 1_500)
+        let folder = try TestFolder(["fixtures/a/upload.yaml": Self.upload, "body": body])
+        let send = ["--data-binary", "@\(folder.path)/body"]
+        for (limit, isKept) in [(1, false), (2, true)] {
+            let flags = ["--body-limit", "\(limit)"]
+            let child = try await onThread { try ServingChild(folder, flags) }
+            let reply = try await curl("\(child.base)/a/upload/", send[0], send[1]).out
+            #expect(isKept ? reply == "ok" : reply.contains(Self.cut), "\(reply)")
+            #expect(try await onThread { try child.end() } == 0)
+            let command = ["--", "curl", "-sS"] + send + ["{{base}}/"]
+            let outcome = try await Child.run(["run", "a/upload"] + flags + command, in: folder)
+            #expect(outcome.status == (isKept ? 0 : 1), "\(outcome.err)")
+            #expect(outcome.err.contains(Self.cut) != isKept, "\(outcome.err)")
+        }
+        for limit in ["0", "65537", "much"] {
+            let refused = try await Child.run(["serve", "--body-limit", limit], in: folder)
+            let sentence = "--body-limit takes a whole number from 1 to 65536, not '\(limit)'"
+            #expect(refused.status == 2 && refused.err == "proctor: \(sentence)\n", "\(refused.err)")
+        }
+    }
+
     @Test(
         arguments: [
             (["login"], 1), (["login", "data"], 0), (["login", "data", "login", "data"], 0), (["login", "login"], 0),

@@ -34,13 +34,16 @@ struct WatchCommandTests {
             #expect(watcher.out.contains(" ms  c0  r0   GET / HTTP/1.1, ") && watcher.out.contains(" replied 200, "))
             _ = try ask("\(run.base)/none")
             try wait(for: "the miss") { watcher.out.contains(" c1  r1   no exchange matches; nearest is ") }
-            try wait(for: "its verdict") { watcher.out.contains("— get (must): fail\n    ") }
+            try wait(for: "its verdict") {
+                watcher.out.contains("\n— fail: the second request was GET /none; wanted ")
+                    && watcher.out.contains("\n    get (must)\n")
+            }
             let trace = """
                 {"trace":"proctor","version":1,"client":"mine","clock":"other","lanes":["task"]}
                 {"lane":"task","ev":"complete","arg":"ok"}
                 """
             _ = try ask("--data-binary", trace, "\(child.base)/__proctor/runs/\(run.id)/grade?case=get")
-            try wait(for: "the judged trace") { watcher.out.contains("\n— trace 1 judged, get (must): fail: ") }
+            try wait(for: "the judged trace") { watcher.out.contains("\n    trace 1 judged, get (must)\n") }
             _ = try ask("-X", "DELETE", "\(child.base)/__proctor/runs/\(run.id)")
             #expect(try watcher.waitUntilExit() == 0)
             #expect(watcher.out.hasSuffix("— the run has ended\n") && watcher.err.isEmpty)

@@ -12,141 +12,120 @@ struct FirstSentenceTests {
         let testDescription: String
         let wire: String
         let sentence: String
-        let journal: @Sendable (inout JournalScript) throws -> Void
+        /// Requests of one connection, or nil for none.
+        let requests: [String]?
+        /// What the nearest exchange wants of the last request, which has none; and its number.
+        let miss: (difference: String, nearest: Int)?
+        let rest: @Sendable (inout JournalScript) -> Void
+
+        init(
+            _ testDescription: String, wire: String = "request(GET /a)", _ requests: [String]?,
+            misses difference: String? = nil, nearest: Int = 0, sentence: String,
+            by section: String? = "RFC 9110 §15.4.4",
+            _ rest: @escaping @Sendable (inout JournalScript) -> Void = { _ in }
+        ) {
+            self.testDescription = testDescription
+            self.wire = wire
+            self.sentence = sentence + (section.map { ", by \($0)" } ?? "")
+            self.requests = requests
+            miss = difference.map { ($0, nearest) }
+            self.rest = rest
+        }
+
+        func journal() throws -> [JournalEntry] {
+            var journal = JournalScript()
+            if requests != nil { journal.open() }
+            for request in requests ?? [] { try journal.request(request) }
+            rest(&journal)
+            if let miss, let requests {
+                journal.add(
+                    .missed(Miss(nearestExchange: miss.nearest, differences: [miss.difference])),
+                    request: requests.count - 1)
+                journal.add(.replySent(status: 404, byteCount: 395), request: requests.count - 1)
+            }
+            return journal.entries
+        }
     }
 
     static let rows: [Row] = [
         Row(
-            testDescription: "wrong method", wire: "request(POST /form) request(GET /done)",
-            sentence: "the second request was POST /done; wanted GET /done, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("POST /form")
-            try journal.request("POST /done")
-            journal.add(.missed(Miss(nearestExchange: 1, differences: ["method: wanted GET, got POST"])), request: 1)
-        },
+            "wrong method", wire: "request(POST /form) request(GET /done)", ["POST /form", "POST /done"],
+            misses: "method: wanted GET, got POST", nearest: 1,
+            sentence: "the second request was POST /done; wanted GET /done"),
+        Row("wrong target", ["GET /b"], sentence: "the first request was GET /b; wanted GET /a"),
         Row(
-            testDescription: "wrong target", wire: "request(GET /a)",
-            sentence: "the first request was GET /b; wanted GET /a, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /b")
-        },
+            "404 by a typo", wire: "request(GET /login)", ["GET /logn"], misses: "target: wanted /login, got /logn",
+            sentence: "the first request was GET /logn; wanted GET /login"),
         Row(
-            testDescription: "404 by a typo", wire: "request(GET /login)",
-            sentence: "the first request was GET /logn; wanted GET /login, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /logn")
-            journal.add(
-                .missed(Miss(nearestExchange: 0, differences: ["target: wanted /login, got /logn"])), request: 0)
-            journal.add(.replySent(status: 404, byteCount: 395), request: 0)
-        },
+            "missing field", ["GET /a"], misses: "header Accept: wanted \"text/*\", got none",
+            sentence: "the first request, GET /a, had no header Accept; wanted \"text/*\""),
         Row(
-            testDescription: "missing field", wire: "request(GET /a)",
-            sentence: "the first request, GET /a, had no header Accept; wanted \"text/*\", by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /a")
-            let differences = ["header Accept: wanted \"text/*\", got none"]
-            journal.add(.missed(Miss(nearestExchange: 0, differences: differences)), request: 0)
-        },
+            "extra request", ["GET /a", "GET /a"],
+            sentence: "the second request was GET /a; wanted no more requests"),
         Row(
-            testDescription: "extra request", wire: "request(GET /a)",
-            sentence: "the second request was GET /a; wanted no more requests, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /a")
-            try journal.request("GET /a")
-        },
+            "a request that never came", wire: "request(GET /a) request(GET /b)", ["GET /a"],
+            sentence: "the second request never came; wanted GET /b"),
+        Row("no connection", nil, sentence: "the client made no connection to 127.1.2.3:4567", by: nil),
         Row(
-            testDescription: "a request that never came", wire: "request(GET /a) request(GET /b)",
-            sentence: "the second request never came; wanted GET /b, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /a")
-        },
+            "a connection without a request", [],
+            sentence: "the client opened a connection and sent no request; wanted GET /a"
+        ) { $0.close() },
         Row(
-            testDescription: "no connection", wire: "request(GET /a)",
-            sentence: "the client made no connection to 127.1.2.3:4567"
-        ) { _ in },
-        Row(
-            testDescription: "a connection without a request", wire: "request(GET /a)",
-            sentence: "the client opened a connection and sent no request; wanted GET /a, by RFC 9110 §15.4.4"
+            "an authority that is not trusted", [],
+            sentence: "the client ended the TLS handshake with the alert unknown_ca; wanted GET /a"
         ) { journal in
-            journal.open()
-            journal.close()
-        },
-        Row(
-            testDescription: "an authority that is not trusted", wire: "request(GET /a)",
-            sentence: "the client ended the TLS handshake with the alert unknown_ca; wanted GET /a, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
             let hello = ClientHelloNote(
                 versions: ["1.3"], cipherSuites: [], serverName: nil, applicationProtocols: [], extensions: [],
-                groups: [],
-                byteCount: 200)
+                groups: [], byteCount: 200)
             journal.add(.clientHello(hello))
             journal.add(.alert(AlertNote(by: .client, isFatal: true, number: 48, name: "unknown_ca")))
             journal.add(.handshakeFailed(moment: "finished", reason: "the client sent alert 48 (unknown_ca)"))
         },
         Row(
-            testDescription: "another body", wire: "request(POST /a)",
-            sentence: "the first request, POST /a, had the body \"y\"; wanted \"x\", by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("POST /a")
-            let differences = ["body: wanted \"x\", got \"y\""]
-            journal.add(.missed(Miss(nearestExchange: 0, differences: differences)), request: 0)
-        },
+            "another body", wire: "request(POST /a)", ["POST /a"], misses: "body: wanted \"x\", got \"y\"",
+            sentence: "the first request, POST /a, had the body \"y\"; wanted \"x\""),
         Row(
-            testDescription: "a cookie that is not sent back", wire: "request(GET /a) request(GET /b)",
-            sentence:
-                "the second request, GET /b, had no Cookie field; wanted Cookie: id=1, by RFC 6265 §5.4"
+            "a cookie that is not sent back", wire: "request(GET /a) request(GET /b)", ["GET /a", "GET /b"],
+            misses: "header Cookie: wanted \"id=1\", got none", nearest: 1,
+            sentence: "the second request, GET /b, had no Cookie field; wanted Cookie: id=1", by: "RFC 6265 §5.4"
         ) { journal in
-            journal.open()
-            try journal.request("GET /a")
-            try journal.request("GET /b")
             let missing = CookieDifference(.missing, [], sentence: "the cookie id is missing", section: "RFC 6265 §5.4")
             journal.add(
                 .cookiesJudged(
                     CookieVerdict(sent: [], expected: Array("id=1".utf8), conformsTo: [], differences: [missing])),
                 request: 1)
-            let differences = ["header Cookie: wanted \"id=1\", got none"]
-            journal.add(.missed(Miss(nearestExchange: 1, differences: differences)), request: 1)
         },
         Row(
-            testDescription: "an exchange that is used up", wire: "request(GET /a)",
-            sentence:
-                "the second request was GET /a again: it was already used once, which is all it has, by RFC 9110 §15.4.4"
-        ) { journal in
-            journal.open()
-            try journal.request("GET /a")
-            try journal.request("GET /a")
-            let differences = ["turns: it was already used once, which is all it has"]
-            journal.add(.missed(Miss(nearestExchange: 0, differences: differences)), request: 1)
-        },
+            "an exchange that is used up", ["GET /a", "GET /a"],
+            misses: "turns: it was already used once, which is all it has",
+            sentence: "the second request was GET /a again: it was already used once, which is all it has"),
     ]
 
     @Test(arguments: rows)
     func `the verdict on a typical failure begins with what the client did and what was wanted`(row: Row) throws {
-        var journal = JournalScript()
-        try row.journal(&journal)
+        let journal = try row.journal()
         let item = try makeCase(spec: ["RFC 9110 §15.4.4"], wire: row.wire)
         let context = TemplateContext(base: Array("http://127.1.2.3:4567".utf8), authorities: [])
-        let evidence = CaseEvidence.ofCommand(journal.entries, result: nil)
+        let evidence = CaseEvidence.ofCommand(journal, result: nil)
         let verdict = CaseGrader(item, scenario: "a", context: context).grade(evidence)
         #expect(verdict.sentence == row.sentence)
         #expect(verdict.description.hasPrefix(row.sentence + "\n"), "\(verdict)")
-        let wire = WireGrader(item, context: context).grade(journal.entries)
+        let wire = WireGrader(item, context: context).grade(journal)
         #expect(wire.description.hasPrefix("fail: \(row.sentence)\n"), "\(wire)")
         let record = CaseRecord(verdict)
         #expect(record.reason == row.sentence)
         #expect(record.lines.first == row.sentence)
         let report = ExamRecord(header: ExamHeader(client: "c", platform: "p", proctor: ""), cases: [record])
         let message = XMLText.attribute(row.sentence)
-        #expect(JUnitText.of([report], name: "c").contains("<failure type=\"fail\" message=\"\(message)\">"))
-        #expect(!wire.text(details: false).contains("request("), "words alone: \(wire.text(details: false))")
+        let junit = JUnitText.of([report], name: "c")
+        #expect(junit.contains("<failure type=\"fail\" message=\"\(message)\">\(XMLText.content(row.sentence))\n"))
+        let text = verdict.text(around: Timeline(evidence, verdict: verdict), notation: false)
+        #expect(text.hasPrefix(row.sentence + "\n\n"))
+        // Notation stands behind all words.
+        let end = junit.firstRange(of: "in detail:")?.lowerBound ?? junit.endIndex
+        for words in [wire.text(details: false), text, String(junit[..<end])] {
+            #expect(!words.contains("request("), "words alone: \(words)")
+        }
     }
 
     @Test func `a client that leaves a reply is told with the request`() throws {

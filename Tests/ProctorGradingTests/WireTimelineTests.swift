@@ -29,10 +29,34 @@ struct WireTimelineTests {
                    50.000 ms  c0  r0   replied 302, 90 bytes
                 … 2 entries missing
                    50.000 ms  c0  r1   no exchange matches; nearest is 0: the path is /b
-                   50.000 ms  c0  r1   replied 1 byte
+                   50.000 ms  c0  r1   Proctor itself replied 1 byte
                    50.000 ms  c0  r12  reply broken off after 12 bytes: the client reset the connection
                 123506.000 ms  c0       reset by the client
                 """)
+    }
+
+    @Test func `a reply that Proctor itself made is one line, without its fields`() throws {
+        let fields = FieldSection([(Array("Content-Type".utf8), Array("text/plain".utf8))])
+        let own = SentReply(status: 404, fields: fields, headByteCount: 60, content: .empty)
+        var script = JournalScript()
+        script.open()
+        try script.request("GET /none")
+        script.add(.missed(Miss(nearestExchange: nil, differences: [])), request: 0)
+        script.add(.replyBegun(own), request: 0)
+        script.add(.replySent(status: 404, byteCount: 60), request: 0)
+        // A reply of the scenario that is the same.
+        try script.request("GET /gone")
+        script.add(.replyBegun(own), request: 1)
+        script.add(.replySent(status: 404, byteCount: 60), request: 1)
+        let verdict = try WireGrader(makeCase(wire: "request(GET /gone)")).grade(script.entries)
+        #expect(verdict.outcome == .fail)
+        let wire = WireTimeline(script.entries, shown: ShownFields().withReplies).lines.map { $0.dropFirst(23) }
+        #expect(wire.filter { $0.contains("Content-Type") }.count == 1, "\(wire)")
+        #expect(wire.contains("Proctor itself replied 404, 60 bytes") && wire.contains("replied 404, 60 bytes"))
+        let evidence = CaseEvidence.ofCommand(script.entries, result: nil)
+        let item = try makeCase(wire: "request(GET /gone)")
+        let both = Timeline(evidence, verdict: CaseGrader(item, scenario: "a").grade(evidence)).lines
+        #expect(both.filter { $0.contains("Content-Type") }.count == 1, "\(both)")
     }
 
     @Test func `violations and cut bodies are told`() {

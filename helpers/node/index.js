@@ -109,7 +109,9 @@ class Run {
       return this.judge(first?.[1], [], { timeout: 1000 });
     });
     const parts = verdict.text.split('\n\n');
-    return verdict.data.text && parts.length > 1 ? parts[1] : parts[0];
+    if (!verdict.data.text || parts.length < 2) return parts[0];
+    // Before the timeline what went wrong, where the requests fail.
+    return parts.slice(verdict.outcome === 'fail' ? 0 : 1, 2).join('\n');
   }
 }
 

@@ -35,7 +35,8 @@ extension CaseGrading {
         let hits = explaining(place, events).filter { Self.canExplain($0.rule, notation) }
         var finding = Finding(
             subject: .expression(diagnosis), weight: weight, sentence: "\(lane.key): \(diagnosis.sentence)",
-            details: details(diagnosis, place, events: events) + ruleLines(hits), wanted: notation.text,
+            details: details(diagnosis, place, events: events) + ruleLines(hits),
+            notationLineCount: diagnosis.lines().count, wanted: notation.text,
             got: Self.folded(events), location: item.location)
         finding.rules = Set(hits.map(\.rule)).sorted()
         finding.laneKey = lane.key

@@ -113,7 +113,8 @@ extension CaseGrading {
                     "\(refusal.lane): no \(refusal.family.rawValue) load brings this: \(refusal.diagnosis.sentence)",
                 details: details(refusal.diagnosis, place, events: events)
                     + (hits.isEmpty ? LabelledText.lines("rule", [gap]) : ruleLines(hits)),
-                wanted: refusal.diagnosis.notation.text, got: Self.folded(events), rules: refusal.explainedBy,
+                notationLineCount: refusal.diagnosis.lines().count, wanted: refusal.diagnosis.notation.text,
+                got: Self.folded(events), rules: refusal.explainedBy,
                 lane: refusal.lane, event: refusal.sequence)
         }
     }

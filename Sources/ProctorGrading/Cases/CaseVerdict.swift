@@ -123,7 +123,7 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     package var failures: [Finding] { findings.filter { $0.weight == .failure && $0.known == nil } }
 
     /// Where the case failed the sentence of what went wrong, then the headline, each finding as a paragraph, and what was not judged.
-    package var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines(notation: true).joined(separator: "\n") }
 }
 
 extension CaseVerdict {
@@ -168,16 +168,22 @@ extension CaseVerdict {
     /// The sentence of what went wrong, or else the headline.
     package var opening: String { outcome.showsSentence ? sentence ?? headline : headline }
 
-    /// What stands behind ``opening``.
-    package var rest: String {
-        (opening == headline ? lines.dropFirst() : [headline] + lines.dropFirst(2)).joined(separator: "\n")
+    /// The opening, a timeline, and the rest: each finding as a paragraph, and what was not judged.
+    ///
+    /// Without `notation` the expressions with their carets are left out, and of a failure what was not judged.
+    package func text(around timeline: Timeline, notation: Bool) -> String {
+        let lines = lines(notation: notation)
+        let rest = opening == headline ? lines.dropFirst() : [headline] + lines.dropFirst(2)
+        return ([opening, "", timeline.description] + (rest.isEmpty ? [] : [""] + rest)).joined(separator: "\n")
     }
 
-    var lines: [String] {
+    private func lines(notation: Bool) -> [String] {
         var lines = opening == headline ? [headline] : [opening, headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
-        lines += findings.map(\.description)
+        lines += notation ? findings.map(\.description) : Finding.inWords(findings)
         lines += CookieText.met(cookiesBy)
+        // What could not be judged besides explains no failure.
+        guard notation || !outcome.showsSentence else { return lines }
         for sentence in notJudged { lines.append("not judged: \(sentence)") }
         for claim in claims where claim.counts && !claim.isJudged {
             let reason = claim.state.reason ?? ""

@@ -100,6 +100,7 @@ extension FindingRecord {
         json.member("about", about)
         json.member("weight", weight)
         json.member("sentence", sentence)
+        json.member("plain", ifAny: plain)
         json.member("known", ifAny: known)
         json.texts("details", details)
         json.member("wanted", ifAny: wanted)

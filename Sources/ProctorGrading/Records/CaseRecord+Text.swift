@@ -10,8 +10,7 @@ extension CaseRecord {
         return "\(word): \(id)\(kindNote)" + (isTold ? ": \(EventText.printable(reason, limit: 2_000))" : "")
     }
 
-    /// Where the case failed the sentence of what went wrong, then the headline, each finding as a paragraph, and what was not
-    /// judged.
+    /// Where the case failed the sentence of what went wrong, then the headline, each finding in words, and what was not judged.
     package var lines: [String] {
         let isTold = ["fail", "hang", "crash"].contains(outcome) && !reason.isEmpty
         var lines = (isTold ? [reason] : []) + [headline]
@@ -25,6 +24,12 @@ extension CaseRecord {
             lines.append("not judged: \(claim.claim): \(reason)")
         }
         return lines
+    }
+
+    /// The findings that ``lines`` has in words alone, as they are written with notation and details.
+    package var notation: [String] {
+        let lines = findings.filter { $0.plain != nil || !$0.details.isEmpty }.flatMap { [$0.sentence] + $0.details }
+        return lines.isEmpty ? [] : ["in detail:"] + lines
     }
 
     /// The client's own words of its error; empty where it has none.
@@ -66,6 +71,6 @@ extension FindingRecord {
                 "known: "
             } else if kind == .should { "should: " } else { "" }
         let reason = known.map { LabelledText.lines("because", [$0]) } ?? []
-        return ["\(place)\(note)\(sentence)"] + details + reason
+        return ["\(place)\(note)\(plain ?? sentence)"] + reason
     }
 }

@@ -84,6 +84,7 @@ extension FindingRecord {
         about = finding.subject.word
         weight = finding.weight.rawValue
         sentence = finding.sentence.recorded(RecordBounds.sentence)
+        plain = finding.plain?.recorded(RecordBounds.sentence)
         known = finding.known
         details = finding.details.recorded(RecordBounds.details)
         wanted = finding.wanted?.recorded(RecordBounds.sentence)

@@ -101,6 +101,8 @@ package struct FindingRecord: Sendable, Equatable {
     /// `failure` or `observation`.
     package var weight: String
     package var sentence: String
+    /// The sentence in words alone; nil where it is in words already.
+    package var plain: String?
     /// The reason in the ledger; nil when it is not listed.
     package var known: String?
     package var details: [String] = []

@@ -177,6 +177,7 @@ extension FindingRecord {
         about = try fields.text("about")
         weight = try fields.text("weight")
         sentence = try fields.text("sentence")
+        plain = try fields.textIfAny("plain")
         known = try fields.textIfAny("known")
         details = try fields.texts("details")
         wanted = try fields.textIfAny("wanted")

@@ -14,7 +14,8 @@ extension ExamReport {
 ///
 /// `fail` and `fixed` are failures; `hang`, `crash`, `setup-failed`, `adapter-error` and a case without any judged claim
 /// are errors; a case that was judged in part, or does not apply to the client, is skipped; all others pass, with their
-/// notes as output. Each case has its kind as the property `kind`.
+/// notes as output. A text begins in words, and ends with what was wanted and what came in notation. Each case has its kind
+/// as the property `kind`.
 package enum JUnitText {
     /// With several exams each suite's name begins with its client.
     package static func of(_ exams: [ExamRecord], name: String, ledgerFaults: [String] = []) -> String {
@@ -51,7 +52,7 @@ package enum JUnitText {
             + "      <properties><property name=\"kind\" value=\"\(record.kind.rawValue)\"/></properties>\n"
         let message = XMLText.attribute(record.reason)
         let text = XMLText.content(
-            (record.lines + (record.isFailure ? record.explanation : [])).joined(separator: "\n"))
+            (record.lines + (record.isFailure ? record.explanation : []) + record.notation).joined(separator: "\n"))
         switch JUnitFate(record.outcome) {
         case .pass:
             if record.outcome != "pass" || !record.findings.isEmpty || !record.notJudged.isEmpty {

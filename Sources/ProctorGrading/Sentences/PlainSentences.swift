@@ -130,7 +130,7 @@ struct PlainSentences {
     }
 
     /// `GET /a or GET /b`.
-    private static func wanted(_ diagnosis: NotationDiagnosis) -> String {
+    static func wanted(_ diagnosis: NotationDiagnosis) -> String {
         var words = diagnosis.wanted.prefix(4).map { wanted -> String in
             guard let symbol = wanted.symbol else { return "any event" }
             let isRequest = symbol.name == EventName.request.rawValue && symbol.arguments.count == 1

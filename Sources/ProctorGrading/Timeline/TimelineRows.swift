@@ -18,6 +18,7 @@ struct TimelineRows {
     /// The streams of requests of HTTP/2.
     private let streams: [Int: UInt32]
 
+    private var ownReplies = OwnReplies()
     private let budget: WorkBudget
 
     /// Each event of the trace and each entry of the journal is a step.
@@ -102,25 +103,28 @@ struct TimelineRows {
                     column: .note, text: "\(Plural.count(count, "entry", plural: "entries")) of the journal missing"))
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
+        let isOwn = ownReplies.contains(entry)
         if isForRecord {
-            if wanted != nil || entry.event.isTelling || entry.event.isOfRecord { append(entry, wanted, clock: clock) }
+            if wanted != nil || entry.event.isTelling || entry.event.isOfRecord && !isOwn {
+                append(entry, isOwn: isOwn, wanted, clock: clock)
+            }
             return
         }
-        let details = WireTimeline.details(of: entry.event, shown)
+        let details = isOwn ? [] : WireTimeline.details(of: entry.event, shown)
         guard wanted != nil || entry.event.isTelling || !details.isEmpty else { return }
         let place = entry.connection.map { "c\($0) " } ?? ""
         append(
             TimelineRow(
                 column: .wire, time: clock.milliseconds(.monotonic(entry.nanoseconds)) ?? "",
-                text: place + WireTimeline.text(of: entry.event), wanted: wanted))
+                text: place + WireTimeline.text(of: entry.event, isOwn: isOwn), wanted: wanted))
         for text in details { append(TimelineRow(column: .note, text: place + text)) }
     }
 
-    private mutating func append(_ entry: JournalEntry, _ wanted: String?, clock: TraceClock) {
+    private mutating func append(_ entry: JournalEntry, isOwn: Bool, _ wanted: String?, clock: TraceClock) {
         let time = TraceEvent.Time.monotonic(entry.nanoseconds)
         var row = TimelineRow(
-            column: .wire, time: clock.milliseconds(time) ?? "", text: WireTimeline.text(of: entry.event),
-            wanted: wanted)
+            column: .wire, time: clock.milliseconds(time) ?? "",
+            text: WireTimeline.text(of: entry.event, isOwn: isOwn), wanted: wanted)
         row.place.nanoseconds = clock.nanoseconds(time)
         row.place.lane = "wire"
         row.place.connection = entry.connection
@@ -313,7 +317,8 @@ extension Finding {
     /// What was wanted, in few words; at one place the finding of the lowest rank is marked.
     fileprivate var mark: (rank: Int, text: String) {
         switch subject {
-        case .expression(let diagnosis): (0, Self.wanted(by: diagnosis))
+        case .expression(let diagnosis):
+            (0, laneKey == nil ? PlainSentences.wanted(diagnosis) : Self.wanted(by: diagnosis))
         case .edge(let text): (1, text)
         case .rule(let hit): (2, hit.rule.titled)
         case .content(let field): (3, "\(field) \(wanted ?? "")")

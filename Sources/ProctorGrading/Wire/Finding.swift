@@ -17,6 +17,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var plain: String?
     /// Further lines: the expression with its carets, the rule that explains it.
     public internal(set) var details: [String] = []
+    /// How many of the first details are notation.
+    var notationLineCount = 0
     /// What the case asks for, where a few words can say it.
     public internal(set) var wanted: String?
     /// The measured value; nil where there is none.
@@ -91,11 +93,25 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     /// The sentence, with its place and its details below it.
     public var description: String { ([firstLine] + details + reasonLines).joined(separator: "\n") }
 
-    /// The sentence in words, with its place, without notation.
-    var brief: String {
-        var lines = [line(plain ?? sentence)]
-        if case .miss(let miss) = subject { lines += LabelledText.lines("404", [MissWords.note(of: miss)]) }
-        return (lines + reasonLines).joined(separator: "\n")
+    /// Findings in words, each with its place and without notation; what an earlier one says already is left out.
+    package static func inWords(_ findings: [Finding]) -> [String] {
+        var told: Set<String> = []
+        return findings.flatMap { finding in
+            let sentence = finding.plain ?? finding.sentence
+            return (told.insert(sentence).inserted ? [finding.line(sentence)] : []) + finding.wordLines
+        }
+    }
+
+    /// Below the sentence in words.
+    private var wordLines: [String] {
+        var lines: [String] = []
+        switch subject {
+        case .miss(let miss): lines = LabelledText.lines("404", [MissWords.note(of: miss)])
+        // Their sentences in words say the same.
+        case .credential, .cookies: break
+        default: lines += details.dropFirst(notationLineCount)
+        }
+        return lines + reasonLines
     }
 
     private var firstLine: String { line(sentence) }

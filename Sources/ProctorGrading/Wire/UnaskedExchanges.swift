@@ -33,8 +33,8 @@ package struct UnaskedExchanges: Sendable {
         }
     }
 
-    /// `entries` are all of one run.
-    package init(of scenario: Scenario, in entries: [JournalEntry]) {
+    /// `entries` are all of one run; without `expectsEach` only an exchange that demands a number is expected.
+    package init(of scenario: Scenario, in entries: [JournalEntry], expectsEach: Bool = true) {
         var useCounts = Array(repeating: 0, count: scenario.exchanges.count)
         var refusing: Set<String> = []
         for entry in entries {
@@ -44,17 +44,20 @@ package struct UnaskedExchanges: Sendable {
             default: break
             }
         }
-        self.init(of: scenario, useCounts: useCounts) { exchange in
+        self.init(of: scenario, useCounts: useCounts, expectsEach: expectsEach) { exchange in
             // A request that a guard refused has asked for one of its exchanges.
             exchange.guards.contains { refusing.contains(scenario.guards[$0].name) }
         }
     }
 
     /// `useCounts` are by exchange.
-    package init(of scenario: Scenario, useCounts: [Int], wasRefused: (Exchange) -> Bool = { _ in false }) {
+    package init(
+        of scenario: Scenario, useCounts: [Int], expectsEach: Bool = true,
+        wasRefused: (Exchange) -> Bool = { _ in false }
+    ) {
         isAnyUsed = useCounts.contains { $0 > 0 }
         items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
-            let least = exchange.leastTimes ?? (exchange.isOptional ? 0 : 1)
+            let least = exchange.leastTimes ?? (exchange.isOptional || !expectsEach ? 0 : 1)
             guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
             return Item(exchange: exchange, useCount: count)
         }

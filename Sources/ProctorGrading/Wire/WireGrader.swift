@@ -100,9 +100,10 @@ package struct WireGrader: Sendable {
         guard let diagnosis else { return nil }
         let isRefused = diagnosis.got != nil && events.indices.contains(diagnosis.position - 1)
         let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
+        let lines = diagnosis.lines()
         return Finding(
             subject: .expression(diagnosis), sentence: "wire: \(diagnosis.sentence)",
-            details: diagnosis.lines() + failed, wanted: wire.text,
+            details: lines + failed, notationLineCount: lines.count, wanted: wire.text,
             got: symbols.map(\.description).joined(separator: " "),
             sequence: isRefused ? events[diagnosis.position - 1].sequence : nil, location: item.location)
     }

@@ -24,18 +24,23 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         if leading > 0 {
             lines.append("… \(Plural.count(leading, "entry", plural: "entries")) dropped, for want of room")
         }
+        var ownReplies = OwnReplies()
         for entry in entries {
+            let isOwn = ownReplies.contains(entry)
             if let last, let count = Self.missingCount(between: last, entry) {
                 lines.append("… \(Plural.count(count, "entry", plural: "entries")) missing")
             }
             last = entry
+            // The line that says that it was sent is enough.
+            if isOwn, shown.showsReplies, case .replyBegun = entry.event { continue }
             let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
             let request = entry.request.map { "r\($0)" } ?? ""
             // Milliseconds are cut and not rounded.
             let time = "\(WireText.thousandths(passed / 1000)) ms".rightAligned(12)
             let connection = entry.connection.map { "c\($0)" } ?? ""
-            lines.append("\(time)  \(connection.leftAligned(4))\(request.leftAligned(5))\(Self.text(of: entry.event))")
-            lines += Self.details(of: entry.event, shown).map { "".leftAligned(25) + $0 }
+            let text = Self.text(of: entry.event, isOwn: isOwn)
+            lines.append("\(time)  \(connection.leftAligned(4))\(request.leftAligned(5))\(text)")
+            if !isOwn { lines += Self.details(of: entry.event, shown).map { "".leftAligned(25) + $0 } }
         }
         self.lines = lines
     }
@@ -55,7 +60,8 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         }
     }
 
-    static func text(of event: JournalEvent) -> String {
+    /// `isOwn`: the entry is about a reply that Proctor itself made.
+    static func text(of event: JournalEvent, isOwn: Bool = false) -> String {
         switch event {
         case .runBegun(let seed): "the run has the seed \(seed)"
         case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
@@ -101,7 +107,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             "reply \(reply.status.map { "\($0) " } ?? "")begins"
                 + (reply.fields.map { ", \(Plural.count($0.count, "field"))" } ?? "")
         case .replySent(let status, let byteCount):
-            "replied \(status.map { "\($0), " } ?? "")\(Plural.count(byteCount, "byte"))"
+            "\(isOwn ? "Proctor itself " : "")replied \(status.map { "\($0), " } ?? "")\(Plural.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
             "reply broken off after \(Plural.count(sentByteCount, "byte")): \(reason)"
         case .replyFailed(let failure): failure.sentence

@@ -79,7 +79,9 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
         }
-        let shown = findings.map { details ? $0.description : $0.brief }
+        // What could not be judged besides explains no failure.
+        if !details, outcome == .fail { notJudged = [] }
+        let shown = details ? findings.map(\.description) : Finding.inWords(findings)
         return ([headline] + shown + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }

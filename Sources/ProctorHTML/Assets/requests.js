@@ -2,8 +2,9 @@
 import { duration, fill, make, mark, plural } from "./dom.js";
 import { text } from "./entries.js";
 
-/** Rows that are drawn; older ones without a fault are counted. */
+/** Rows that are drawn of requests that failed, and of the last others; the rest is counted. */
 const rowBound = 200;
+const goodBound = 20;
 
 const short = (value) => (value === undefined ? "" : String(value));
 
@@ -56,8 +57,7 @@ export class Requests {
     });
     const bad = rows.filter((row) => row.isBad);
     const good = rows.filter((row) => !row.isBad);
-    const left = Math.max(0, rowBound - bad.length);
-    const shown = [...bad.slice(0, rowBound), ...good.slice(-left || good.length)];
+    const shown = [...bad.slice(0, rowBound), ...good.slice(-goodBound)];
     const rest = rows.length - shown.length;
     const open = new Map([...this.place.querySelectorAll("details")].map((one) => [one.dataset.request, one.open]));
     fill(
@@ -91,7 +91,8 @@ export class Requests {
     button.addEventListener("click", () => jump(request.seq));
     details.append(make("pre", { tabindex: "0", class: "lines" }, [
       `${short(text(head, "method"))} ${short(text(head, "target"))} ${head.version}`, ...lines(head.fields)].join("\n")));
-    if (reply) {
+    // What Proctor itself replied says the same as the sentences.
+    if (reply && !request.missed) {
       const content = reply.content && text(reply.content, "body");
       details.append(make("pre", { tabindex: "0", class: "lines reply" }, [
         `${reply.status}`, ...lines(reply.fields), ...(content ? ["", content.slice(0, 400)] : [])].join("\n")));

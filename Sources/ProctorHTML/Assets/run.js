@@ -154,7 +154,7 @@ function showVerdicts() {
   const open = new Set([...cases.querySelectorAll("details[open]")].map((one) => one.dataset.case));
   fill(cases, ...[...verdicts.values()].map((verdict) => {
     // Before the first request there is nothing to hold against a client.
-    const hasBegun = entries.requests > 0 || verdict.verdict !== "fail";
+    const hasBegun = entries.requests > 0 || !["fail", "not-judged"].includes(verdict.verdict);
     const head = [
       hasBegun ? mark(verdict.verdict) : mark("not-judged", "waiting"), make("span", { class: "id" }, ` ${verdict.case}`),
       make("span", { class: `kind ${verdict.kind}` }, verdict.kind),

@@ -144,7 +144,11 @@ enum SiteScript {
             make("div", {}, make("label", { for: "pair-b" }, "beside"), b)));
           const show = () => {
             const chosen = [a.value, b.value].filter(Boolean);
-            for (const section of sections) section.hidden = chosen.length > 0 && !chosen.includes(section.id);
+            for (const section of sections) {
+              const fold = section.closest("details.client");
+              (fold || section).hidden = chosen.length > 0 && !chosen.includes(section.id);
+              if (fold && chosen.includes(section.id)) fold.open = true;
+            }
             list.classList.toggle("pair", new Set(chosen).size === 2);
           };
           const query = new URLSearchParams(location.search);

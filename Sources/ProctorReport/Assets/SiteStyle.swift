@@ -40,6 +40,10 @@ enum SiteStyle {
           .scroll { overflow-x: auto }
           .clients :is(th, td):is(:nth-child(2), :nth-child(n+5)) { display: none }
           .clients td .soft { display: block }
+          /* Reasons stand in the sections below, and the kind on the page of the case. */
+          .marks :is(th, td):nth-child(3), .matrix:has(.scenario) tr:not(.scenario) > :nth-child(2) { display: none }
+          .matrix:has(.scenario) tr:not(.scenario) > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 0;
+            max-width: 9rem }
           .scroll:has(> .families.matrix:has(thead th:nth-child(5))) { display: none }
           .narrow { display: block }
         }
@@ -82,7 +86,10 @@ enum SiteStyle {
 
     private static let cases: HTML = """
         section.client { border-top: 1px solid var(--line); margin-top: 1.6rem }
-        section.client h2 { border: 0; margin-top: 1rem }
+        .client h2 { border: 0; margin-top: 1rem }
+        details.client { border-top: 1px solid var(--line) }
+        details.client summary h2 { display: inline; font-size: 1rem; margin: 0 }
+        details.client section.client { border: 0; margin: 0 0 1.6rem }
         #clients.pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1.5rem }
         main:has(.pair) { max-width: 110rem }
         @media (max-width: 50rem) { #clients.pair { grid-template-columns: minmax(0, 1fr) } }

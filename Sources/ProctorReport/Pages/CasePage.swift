@@ -29,8 +29,8 @@ struct CasePage {
         html += "<h2 id=\"marks\">Marks</h2>\n\(marks)"
         html += curl
         html += "<div id=\"clients\">\n"
-        for (index, record) in item.records.enumerated() {
-            guard let record else { continue }
+        for index in order {
+            guard let record = item.records[index] else { continue }
             html +=
                 ClientSection(
                     client: report.clients[index], record: record, fixture: fixture,
@@ -43,12 +43,21 @@ struct CasePage {
         return page.file(html)
     }
 
+    /// Clients with those that failed first, then what their ledgers list, then the others, and last those that were not asked.
+    private var order: [Int] {
+        func place(_ record: CaseRecord?) -> Int {
+            guard let record else { return 3 }
+            return record.isFailure ? 0 : record.outcome == "known" ? 1 : 2
+        }
+        return item.records.indices.sorted { (place(item.records[$0]), $0) < (place(item.records[$1]), $1) }
+    }
+
     private var marks: HTML {
         let head: HTML = """
             <tr><th scope="col">client</th><th scope="col">outcome</th><th scope="col">reason</th></tr>
             """
         var body: HTML = ""
-        for (client, record) in zip(report.clients, item.records) {
+        for (client, record) in order.map({ (report.clients[$0], item.records[$0]) }) {
             let name: HTML = record == nil ? "\(client.name)" : .link(client.name, to: "#\(client.slug)")
             body += """
                 <tr><th scope="row">\(name)</th><td>\(HTML.mark(.of(record?.outcome), showsWord: true))</td>\
@@ -91,13 +100,22 @@ private struct ClientSection {
     let drawsTimeline: Bool
     let way: String
 
+    /// A client that did not fail is folded; a link to its section opens the fold.
     var html: HTML {
         let look = OutcomeLook.of(record.outcome)
-        var html: HTML = """
-            <section class="client" id="\(client.slug)" data-client="\(client.name)" aria-labelledby="\(client.slug)--name">\
+        let head: HTML = """
             <h2 id="\(client.slug)--name">\(client.name) \(HTML.mark(look, showsWord: true))</h2>
-
             """
+        let section: HTML = """
+            <section class="client" id="\(client.slug)" data-client="\(client.name)" aria-labelledby="\(client.slug)--name">
+            """
+        return record.isFailure || record.outcome == "known"
+            ? "\(section)\(head)\n\(content)</section>\n"
+            : "<details class=\"client\"><summary>\(head)</summary>\(section)\n\(content)</section></details>\n"
+    }
+
+    private var content: HTML {
+        var html: HTML = ""
         if !record.reason.isEmpty { html += "<p class=\"reason\">\(record.reason)</p>\n" }
         html += facts
         for finding in record.findings { html += self.finding(finding) }
@@ -107,7 +125,7 @@ private struct ClientSection {
         if drawsTimeline {
             html += "<h3>Timeline</h3>\n\(HTML.timeline(record.timeline, of: client.name, prefix: "\(client.slug)-"))"
         }
-        return "\(html)</section>\n"
+        return html
     }
 
     private var facts: HTML {
@@ -134,13 +152,14 @@ private struct ClientSection {
         let isFailure = finding.weight == "failure"
         let word = finding.known != nil ? "known" : isFailure ? "failure" : "observation"
         var html: HTML = """
-            <div class="finding \(word)"><p><span class="weight">\(word)</span> \(finding.sentence)</p>
+            <div class="finding \(word)"><p><span class="weight">\(word)</span> \(finding.plain ?? finding.sentence)</p>
             """
-        var pairs: HTML = ""
-        if let wanted = finding.wanted { pairs += .pair("wanted", wanted) }
-        if let got = finding.got { pairs += .pair("got", got) }
-        if let known = finding.known { pairs += .pair("because", known) }
-        if !pairs.bytes.isEmpty { html += "<dl>\(pairs)</dl>" }
+        if let known = finding.known { html += "<dl>\(HTML.pair("because", known))</dl>" }
+        // Behind a sentence in words, notation is folded.
+        html +=
+            finding.plain == nil
+            ? notation(finding)
+            : "<details><summary>in notation</summary><p>\(finding.sentence)</p>\(notation(finding))</details>"
         html += .references(finding.spec, way: way)
         if let place = finding.location.flatMap(Self.place) {
             let text = "line \(place) of the fixture"
@@ -151,7 +170,6 @@ private struct ClientSection {
                 <p class="soft">asked by \(HTML.link(text, to: "#L\(place)"))</p>
                 """
         }
-        if !finding.details.isEmpty { html += "<pre tabindex=\"0\">\(finding.details.joined(separator: "\n"))</pre>" }
         if !finding.head.isEmpty {
             html += """
                 <details><summary>the request\(finding.request.map { " (number \($0))" } ?? "")</summary>\
@@ -159,6 +177,16 @@ private struct ClientSection {
                 """
         }
         return "\(html)</div>\n"
+    }
+
+    /// What was wanted and what came, and the details.
+    private func notation(_ finding: FindingRecord) -> HTML {
+        var pairs: HTML = ""
+        if let wanted = finding.wanted { pairs += .pair("wanted", wanted) }
+        if let got = finding.got { pairs += .pair("got", got) }
+        var html: HTML = pairs.bytes.isEmpty ? "" : "<dl>\(pairs)</dl>"
+        if !finding.details.isEmpty { html += "<pre tabindex=\"0\">\(finding.details.joined(separator: "\n"))</pre>" }
+        return html
     }
 
     /// The line in `file:line:column`.

@@ -10,19 +10,20 @@ struct CausesPage {
         let page = SitePage(path: SitePath.causes, title: "What failures share")
         var html: HTML = "<h1>What failures share</h1>\n"
         if report.causes.isEmpty { html += "<p>No case failed.</p>" }
-        let commonCount = report.causes.prefix { $0.places.count >= Self.commonCount }.count
-        for index in 0..<commonCount { html += fold(index, page) }
-        if commonCount < report.causes.count {
-            let rest = Plural.count(report.causes.count - commonCount, "cause")
-            html += "<details class=\"cause\"><summary>\(rest) of fewer than \(Self.commonCount) failures</summary>\n"
-            for index in commonCount..<report.causes.count { html += fold(index, page) }
+        let shownCount = min(Self.shownCount, report.causes.count)
+        for index in 0..<shownCount { html += fold(index, page) }
+        if shownCount < report.causes.count {
+            let rest = Plural.count(report.causes.count - shownCount, "more cause")
+            let most = Plural.count(report.causes[shownCount].places.count, "failure")
+            html += "<details class=\"cause\"><summary>\(rest) of \(most) or fewer each</summary>\n"
+            for index in shownCount..<report.causes.count { html += fold(index, page) }
             html += "</details>\n"
         }
         return page.file(html)
     }
 
-    /// So many failures make a cause a common one; others are folded together.
-    private static let commonCount = 5
+    /// The causes of most failures; others are folded together.
+    private static let shownCount = 25
 
     /// A link to what stands inside opens the fold around it.
     private func fold(_ index: Int, _ page: SitePage) -> HTML {

@@ -75,12 +75,12 @@ struct ClientPage {
             let cases = cause.places.filter { $0.client == index }.map(\.case)
             guard !cases.isEmpty else { continue }
             html += """
-                <h3>\(HTML.link(CauseWords.sentence(cause.text), to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
-                \(Plural.count(cases.count, "case"))</span></h3>
+                <details class="cause"><summary>\(HTML.link(CauseWords.sentence(cause.text), to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
+                \(Plural.count(cases.count, "case"))</span></summary>
                 <ul class="cases">
                 """
             for id in cases { html += line(id, way) }
-            html += "</ul>\n"
+            html += "</ul></details>\n"
         }
         return html.bytes.isEmpty ? "<p>None.</p>" : html
     }

@@ -31,19 +31,24 @@ struct FamilyPage {
         var html: HTML = ""
         for scenario in family.scenarios {
             let short = scenario.id.split(separator: "/").last.map(String.init) ?? scenario.id
+            // What several cases ask, or the only one, is said once.
+            let summaries = scenario.cases.compactMap(\.summary)
+            let shared = summaries.first { summary in summaries.count { $0 == summary } > 1 || summaries.count == 1 }
+            let what: HTML = shared.map { " <span class=\"soft\">\($0)</span>" } ?? ""
             html += """
                 <tr class="scenario" id="scenario-\(short)"><th scope="rowgroup" colspan="\(report.clients.count + 2)">\(short)\
-                </th></tr>
+                \(what)</th></tr>
 
                 """
-            for item in scenario.cases { html += row(item, way) }
+            for item in scenario.cases { html += row(item, way, sharing: shared) }
         }
         return html
     }
 
-    private func row(_ item: Report.Item, _ way: String) -> HTML {
+    private func row(_ item: Report.Item, _ way: String, sharing shared: String?) -> HTML {
         let path = way + SitePath.item(item.id)
-        let summary: HTML = item.summary.map { "<br><span class=\"soft\">\($0)</span>" } ?? ""
+        let own = item.summary == shared ? nil : item.summary
+        let summary: HTML = own.map { "<br><span class=\"soft\">\($0)</span>" } ?? ""
         var html: HTML = """
             <tr><th scope="row">\(HTML.link(item.id.name, to: path))\(summary)</th>\
             <td>\(HTML.kind(item.first.kind.rawValue))</td>

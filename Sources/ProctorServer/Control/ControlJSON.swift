@@ -109,12 +109,16 @@ extension JSONText {
     /// The sentence of what went wrong, the timeline, and in detail the findings and what was not judged, for the message of a
     /// test that fails.
     private static func text(of verdict: WireVerdict, _ timeline: WireTimeline) -> String {
-        let open = verdict.claims.compactMap { judged -> String? in
-            guard case .notJudged(let reason) = judged.state else { return nil }
-            return "not judged: \(judged.claim.description) (\(reason))"
-        }
+        // What could not be judged besides explains no failure.
+        let open =
+            verdict.outcome == .fail
+            ? []
+            : verdict.claims.compactMap { judged -> String? in
+                guard case .notJudged(let reason) = judged.state else { return nil }
+                return "not judged: \(judged.claim.description) (\(reason))"
+            }
         let seen = timeline.lines.isEmpty ? ["nothing came"] : ["timeline:"] + timeline.lines
-        let details = verdict.findings.map(\.description) + open
+        let details = Finding.inWords(verdict.findings) + open
         return ([verdict.headline] + seen + (details.isEmpty ? [] : ["in detail:"] + details)).joined(separator: "\n")
     }
 }

@@ -105,7 +105,8 @@ private struct GradingTask: Sendable {
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         let answer = verdict.json(
-            text: "\(verdict.opening)\n\n\(Timeline(evidence, verdict: verdict, within: budget))\n\n\(verdict.rest)",
+            text: verdict.text(
+                around: Timeline(evidence, verdict: verdict, within: budget), notation: false),
             report: wantsReport ? VerdictReport(verdict, evidence) : nil)
         return (answer, Self.told(trace, verdict))
     }

@@ -52,7 +52,7 @@ struct CataloguePage {
         var html: HTML = """
             <form id="search" class="bar" role="search" action="/" method="get">\
             <label class="grow">Search <input type="search" name="q" value="\(typed)" autocomplete="off" \
-            placeholder="timeout, login, redirect 302, RFC 9112 §6"></label><label>Kind <select name="kind">\
+            placeholder="timeout, login, RFC 9112"></label><label>Kind <select name="kind">\
             <option value="">any</option>
             """
         for kind in Case.Kind.allCases { html += option(kind.rawValue, isChosen: kind == question.kind) }

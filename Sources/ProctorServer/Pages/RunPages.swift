@@ -125,14 +125,25 @@ struct RunPages {
 
     /// What to type while no request has come.
     private static func waiting(for run: Run) -> HTML {
-        let first = run.scenario.exchanges.first { exchange in
-            exchange.request.methods.map { $0.isEmpty || $0.contains(Array("GET".utf8)) } ?? true
+        """
+        <div id="waiting"><p>Nothing has come yet. Send a request, and it stands here at once:</p>
+        <pre class="copy" tabindex="0" aria-label="A command to begin with">\(firstCommand(of: run))</pre></div>
+        """
+    }
+
+    /// A line of curl for the first case, or for the first exchange where there is no case.
+    private static func firstCommand(of run: Run) -> String {
+        if let item = run.scenario.cases.first {
+            return CurlLine(
+                steps: item.client, scenario: run.scenario, place: PlaceOfScenario(of: run),
+                speaksHTTP2: item.asked(inRunOf: run.wantedProtocol).speaksHTTP2
+            ).text
         }
-        let target = first.map { $0.request.targetText }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
-        return """
-            <div id="waiting"><p>Nothing has come yet. Send a request, and it stands here at once:</p>
-            <pre class="copy" tabindex="0" aria-label="A command to begin with">curl -i \(run.base)\(target)</pre></div>
-            """
+        let request = run.scenario.exchanges.first?.request
+        let methods = (request?.methods ?? []).map { String(decoding: $0, as: UTF8.self) }
+        let method = methods.isEmpty || methods.contains("GET") ? "" : "-X \(methods[0]) "
+        let target = request.map(\.targetText).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+        return "curl -i \(method)\(run.base)\(target)"
     }
 
     /// What the run has come to, for readers without JavaScript.

@@ -39,10 +39,13 @@ final class ListenerSecurity: Sendable {
     }
 
     /// Selects from `protocols` by ALPN where no label says anything else.
-    init(labelsIn contexts: TLSContexts, speaking protocols: [ApplicationProtocol] = ApplicationProtocol.usual) {
+    init(
+        labelsIn contexts: TLSContexts, speaking protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
+        closesPlainHTTP: Bool = false
+    ) {
         self.contexts = contexts
         name = nil
-        closesPlainHTTP = false
+        self.closesPlainHTTP = closesPlainHTTP
         var usual = TLSProgram()
         usual.applicationProtocols = .select(protocols.map(\.rawValue))
         choice = .labels(usual)

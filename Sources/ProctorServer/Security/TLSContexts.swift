@@ -89,6 +89,19 @@ final class TLSContexts: Sendable {
         }
     }
 
+    /// Opens the authority for a port where a client names the certificate; throws where the usual one is missing.
+    func openForLabels() async throws(SecurityRefusal) {
+        let catalog = try await open().authority.catalog
+        let usual = TLSProgram().certificate
+        guard catalog.profiles[usual] == nil else { return }
+        let places =
+            folders.isEmpty ? "no folder 'certs' was found" : "looked for in \(folders.joined(separator: ", "))"
+        throw SecurityRefusal(
+            .unknownName,
+            "there is no certificate profile '\(usual)' (\(places)); name the folder 'certs' that comes with proctor by --certs "
+                + "or PROCTOR_CERTS, or let it stand beside the program or the fixtures")
+    }
+
     /// Opens the authority; blocking.
     func openNow() throws(SecurityRefusal) -> OpenAuthority {
         let (catalog, diagnostics) = CertificateCatalog.load(folders: folders)

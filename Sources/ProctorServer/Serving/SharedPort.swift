@@ -307,7 +307,9 @@ enum SharedListeners {
         let isShared = group.loops.count > 1
         var addresses: [(address: SocketAddress, security: ListenerSecurity?)] = [(configuration.address, nil)]
         if let address = configuration.tlsAddress {
-            addresses.append((address, ListenerSecurity(labelsIn: contexts, speaking: port.protocols)))
+            let security = ListenerSecurity(
+                labelsIn: contexts, speaking: port.protocols, closesPlainHTTP: configuration.closesPlainHTTP)
+            addresses.append((address, security))
         }
         if isShared {
             for item in addresses { try await requireFree(item.address, on: group.loops[0]) }

@@ -6,6 +6,10 @@ internal import ProctorScenario
 /// thread.
 package final class ExchangeUses: Sendable {
     private let scenarios = Locked<[String: ScenarioUses]>([:])
+    /// Prefixes of ids.
+    private let packs: [String]
+
+    init(packs: [String] = []) { self.packs = packs }
 
     /// Later scenarios are not kept, so that a server that is given new ones for ever does not grow for ever.
     private static let scenarioLimit = 10_000
@@ -24,11 +28,20 @@ package final class ExchangeUses: Sendable {
     }
 
     /// A line for each exchange that no request asked for, by the ids of scenarios that were asked for anything:
-    /// `plain/get: never came: GET /data, exchange 1`.
+    /// `plain/get: never came: GET /data, exchange 1`; packs are left out.
     package var unusedLines: [String] {
         let all = scenarios.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-        return all.flatMap { uses in
+        return all.filter { uses in !packs.contains { uses.scenario.id.hasPrefix($0) } }.flatMap { uses in
             uses.unasked?.sentences.map { "\(uses.scenario.id): \($0)" } ?? []
+        }
+    }
+
+    /// For each pack of which anything was asked for, how many of its exchanges were.
+    package var packUses: [(pack: String, usedCount: Int)] {
+        let all = scenarios.withLock { $0.mapValues(\.usedCount) }
+        return packs.compactMap { pack in
+            let count = all.reduce(0) { $0 + ($1.key.hasPrefix(pack) ? $1.value : 0) }
+            return count > 0 ? (String(pack.dropLast()), count) : nil
         }
     }
 }
@@ -45,6 +58,8 @@ final class ScenarioUses: Sendable {
 
     /// A run has used the exchange for the first time.
     func note(_ exchange: Int) { isUsed.withLock { $0[exchange] = true } }
+
+    var usedCount: Int { isUsed.withLock { $0.count { $0 } } }
 
     /// Nil where no request came for any.
     var unasked: UnaskedExchanges? {

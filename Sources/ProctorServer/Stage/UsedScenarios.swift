@@ -7,11 +7,13 @@ internal import ProctorScenario
 /// The scenarios that stand at the shared port and were asked for anything, to be judged when the server has stopped.
 package struct UsedScenarios: Sendable {
     fileprivate let runs: [Run]
+    /// Prefixes of ids.
+    fileprivate let packs: [String]
 
     /// A line for each exchange that nobody asked for, of scenarios without cases, and for each scenario none of whose cases
     /// holds.
     ///
-    /// Nothing is said of a scenario with a request that no exchange answers. A case is about one use: where the first request
+    /// Of packs only exchanges that demand a number are told. Nothing is said of a scenario with a request that no exchange answers. A case is about one use: where the first request
     /// came several times, no case is judged.
     package var faults: [String] {
         runs.sorted { $0.scenario.id < $1.scenario.id }.flatMap { run -> [String] in
@@ -25,7 +27,8 @@ package struct UsedScenarios: Sendable {
             let isMissed = snapshot.entries.contains { if case .missed = $0.event { true } else { false } }
             guard let first = lines.first, !isMissed else { return [] }
             guard !run.scenario.cases.isEmpty else {
-                return UnaskedExchanges(of: run.scenario, in: snapshot.entries).sentences
+                let isOfPack = packs.contains { run.scenario.id.hasPrefix($0) }
+                return UnaskedExchanges(of: run.scenario, in: snapshot.entries, expectsEach: !isOfPack).sentences
                     .map { "\(run.scenario.id): \($0)" }
             }
             guard !lines.dropFirst().contains(first) else { return [] }
@@ -44,6 +47,7 @@ extension Server {
     /// Before the server stops, which ends the runs.
     package var usedScenarios: UsedScenarios {
         UsedScenarios(
-            runs: stages.stages.map { runs.mounted($0, at: base) } + runs.all.filter(\.isStanding))
+            runs: stages.stages.map { runs.mounted($0, at: base) } + runs.all.filter(\.isStanding),
+            packs: configuration.packs)
     }
 }

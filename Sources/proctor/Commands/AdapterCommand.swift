@@ -81,7 +81,7 @@ private final class TrialPrinter {
                 output.out(said)
             }
             saidLast = (reason, said)
-            if isVerbose { output.line("\(sitting.timeline)\n\n\(sitting.verdict)") }
+            if isVerbose { output.line(sitting.verdict.text(around: sitting.timeline, notation: true)) }
         }
         guard isVerbose else { return }
         show("assignment", sitting.assignment)

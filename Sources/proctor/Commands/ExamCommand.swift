@@ -57,7 +57,7 @@ let examCommand = Command(
         .seed,
         .wantedProtocol,
         Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
-        Flag("--verbose", help: "every case, with its findings and timeline"),
+        Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
         Flag("--json", "FILE", help: "also write records as JSON lines"),
         Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),
         Flag("--junit", "FILE", help: "also write JUnit XML"),

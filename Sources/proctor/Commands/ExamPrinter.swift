@@ -91,7 +91,8 @@ final class ExamPrinter: Sendable {
 
     private func told(_ sitting: Sitting) -> Told {
         let isShown = isVerbose || sitting.verdict.outcome.isFailure
-        let text = isShown ? "\(sitting.timeline)\n\n\(sitting.verdict)\n\(explanation(of: sitting))\n" : ""
+        let verdict = isShown ? sitting.verdict.text(around: sitting.timeline, notation: isVerbose) : ""
+        let text = isShown ? "\(verdict)\n\(explanation(of: sitting))\n" : ""
         return Told(
             id: sitting.verdict.id, text: text, failedToStart: sitting.failedToStart, wasAsked: sitting.wasAsked,
             end: Self.end(of: sitting), errorLines: sitting.errorLines)

@@ -175,9 +175,8 @@ struct Grading {
         if asJSON {
             output.out(String(decoding: verdict.json, as: UTF8.self))
         } else {
-            output.line(Timeline(evidence, verdict: verdict, within: budget).description)
-            output.line("")
-            output.line(verdict.description)
+            let timeline = Timeline(evidence, verdict: verdict, within: budget)
+            output.line(verdict.text(around: timeline, notation: true))
         }
         return verdict.outcome.isFailure ? .failure : .success
     }

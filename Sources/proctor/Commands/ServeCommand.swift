@@ -58,6 +58,9 @@ let serveCommand = Command(
         Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
         Flag(
+            "--tls-closes-http",
+            help: "where plain HTTP comes to that port, close without an answer (default: a 400 that says where to go)"),
+        Flag(
             "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
             isRepeatable: true),
         Flag(
@@ -151,7 +154,11 @@ struct ServeOptions {
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
             throw UsageError("--port and --tls-port are both \(port); they are two ports")
         }
+        guard tlsPort != nil || !arguments.has("--tls-closes-http") else {
+            throw UsageError("--tls-closes-http is about the port of --tls-port, and there is none")
+        }
         var configuration = ServerConfiguration()
+        configuration.closesPlainHTTP = arguments.has("--tls-closes-http")
         configuration.address = address
         configuration.speaksHTTP2 = arguments.has("--http2")
         configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
@@ -164,6 +171,7 @@ struct ServeOptions {
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
             + packs.map(\.path.prefix)
+        configuration.packs = packs.map(\.path.prefix)
         if let byteCount = try arguments.bodyByteCount { configuration.limits.keptBodyByteCount = byteCount }
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
         if let folder = arguments["--report"] {

@@ -79,9 +79,13 @@ struct Serving: Sendable {
         return verdict.isFailure || !isWhole ? .failure : .success
     }
 
-    /// Lists what no request has asked for, of the scenarios that were used.
+    /// Lists what no request has asked for, of the scenarios that were used, and counts what was used of packs.
     private func printUnused(_ server: Server) {
-        let lines = server.configuration.uses.unusedLines
+        let uses = server.configuration.uses
+        for (pack, count) in uses.packUses {
+            output.note("of the pack \(pack) \(Plural.count(count, "exchange")) \(count == 1 ? "was" : "were") used")
+        }
+        let lines = uses.unusedLines
         guard !lines.isEmpty else { return }
         output.note("\(Plural.count(lines.count, "exchange")) of the scenarios that were used never came:")
         for line in lines.prefix(Self.unusedLineLimit) { output.note("  \(line)") }

@@ -75,8 +75,8 @@ struct CommandVerdict {
         let name = item.map { "\(scenario.id)#\($0.name) (\($0.kind.rawValue))" } ?? "\(scenario.id) (no case)"
         var lines: [String] = []
         if isFailure { lines.append([style.bad(word), sentence].compactMap(\.self).joined(separator: ": ")) }
-        lines += ["\(name), and the command \(outcome.phrase)", ""]
-        lines += timeline.map { "  \($0)" }
+        lines.append("\(name), and the command \(outcome.phrase)")
+        if !timeline.isEmpty { lines += [""] + timeline.map { "  \($0)" } }
         let details = details(isVerbose)
         if !isFailure {
             lines += ["", style.good(word)] + details
@@ -98,10 +98,10 @@ struct CommandVerdict {
         ]
         if isFailure {
             let message = XMLText.attribute(sentence ?? word)
-            let text = XMLText.content(([sentence ?? word] + details(true)).joined(separator: "\n"))
+            let text = XMLText.content(([sentence ?? word] + details(false)).joined(separator: "\n"))
             lines.append("      <failure type=\"\(word)\" message=\"\(message)\">\(text)</failure>")
         }
-        let shown = isFailure ? timeline : [word] + details(true) + timeline
+        let shown = isFailure ? timeline + ["", "in detail:"] + details(true) : [word] + details(true) + timeline
         lines.append("      <system-out>\(XMLText.content(shown.joined(separator: "\n")))</system-out>")
         return (lines + ["    </testcase>", "  </testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
     }

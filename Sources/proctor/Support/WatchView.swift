@@ -197,12 +197,13 @@ struct WatchView {
             self.name = name
             let word = word ?? "?"
             isFailure = Self.failures.contains(word)
-            let kind = members.text("kind").map { " (\($0))" } ?? ""
-            let reason = members.text("reason").map { ": \($0)" } ?? ""
-            // The reason of a trace's verdict is that of its first finding.
-            let findings = members.list("findings").compactMap { $0.text("sentence") }
-                .filter { $0 != members.text("reason") }
-            var lines = ["— \(title)\(kind): \(word)\(reason)"]
+            let whose = title + (members.text("kind").map { " (\($0))" } ?? "")
+            // A record of an exam has the sentence as its reason.
+            let sentence = members.text("sentence") ?? members.text("reason")
+            let findings = members.list("findings").compactMap { $0.text("plain") ?? $0.text("sentence") }
+                .filter { $0 != sentence }
+            let reason = sentence.map { ": \($0)" } ?? ""
+            var lines = isFailure ? ["— \(word)\(reason)", "    \(whose)"] : ["— \(whose): \(word)\(reason)"]
             lines += findings.prefix(findingLimit).map { "    \($0)" }
             if findings.count > findingLimit {
                 lines.append("    and \(Plural.count(findings.count - findingLimit, "more finding"))")

@@ -148,7 +148,7 @@ struct TimelineTests {
         let verdict = CaseGrader(item, scenario: "a").grade(evidence)
         let line = try #require(Timeline(evidence, verdict: verdict).lines.first { $0.hasPrefix("▶") })
         #expect(line.hasPrefix("▶  1.000  c0 GET /a HTTP/1.1, 1 field"))
-        #expect(line.hasSuffix("   wanted: request(GET /z)"))
+        #expect(line.hasSuffix("   wanted: GET /z"))
     }
 
     @Test func `the middle of a long timeline is left out, but not the marked line`() throws {

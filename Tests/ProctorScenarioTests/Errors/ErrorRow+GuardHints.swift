@@ -145,6 +145,44 @@ extension ErrorRow {
                 #"5:19 unknown key "tokn" in a token; did you mean "token"?"#,
             ]),
         ErrorRow(
+            "a pause that is asked for by a key of its own",
+            yaml: #"""
+                summary: s
+                exchanges:
+                  - { request: GET /a, reply: { status: 200 } }
+                  - { request: GET /r-delay, reply: { status: 200, delay: 1s } }
+                  - { request: GET /r-wait, reply: { status: 200, wait: 1s } }
+                  - { request: GET /r-sleep, reply: { status: 200, sleep: 1s } }
+                  - { request: GET /r-latency, reply: { status: 200, latency: 1s } }
+                  - { request: GET /e-delay, delay: 1s, reply: { status: 200 } }
+                  - { request: GET /e-wait, wait: 1s, reply: { status: 200 } }
+                  - { request: GET /e-sleep, sleep: 1s, reply: { status: 200 } }
+                  - { request: GET /e-latency, latency: 1s, reply: { status: 200 } }
+                """#,
+            messages: [
+                #"4:52 unknown key "delay" in a reply; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"5:51 unknown key "wait" in a reply; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"6:52 unknown key "sleep" in a reply; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"7:54 unknown key "latency" in a reply; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"8:30 unknown key "delay" in an exchange; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"9:29 unknown key "wait" in an exchange; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"10:30 unknown key "sleep" in an exchange; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+                #"11:32 unknown key "latency" in an exchange; a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]"#,
+            ]),
+        ErrorRow(
+            "keys of TLS by other names",
+            yaml: #"""
+                summary: s
+                origins:
+                  main: { scheme: https, tls: { version: 1.3, certificate: valid, tickets: none } }
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                """#,
+            messages: [
+                #"3:33 unknown key "version" in tls; did you mean "versions"?"#,
+                #"3:47 unknown key "certificate" in tls; write it beside "tls""#,
+                #"3:67 unknown key "tickets" in tls; did you mean "resumption"?"#,
+            ]),
+        ErrorRow(
             "an exchange that says guard",
             yaml: #"""
                 summary: s

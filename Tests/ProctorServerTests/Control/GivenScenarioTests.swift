@@ -1,4 +1,6 @@
 import Foundation
+import ProctorDocument
+import ProctorScenario
 import ProctorServer
 import Testing
 
@@ -39,6 +41,20 @@ struct GivenScenarioTests {
             #expect(try await body("/hello", try other.text("base")) == "😀")
             #expect(try await call("DELETE /runs/\(id)", on: server).status == 200)
         }
+    }
+
+    @Test func `a scenario in a call needs no summary, where one in a file does`() async throws {
+        let text = "exchanges: [{ request: GET /hello, reply: { status: 200, body: one } }]"
+        try await withControl { server in
+            let made = try await call("POST /inline", on: server, body: text)
+            #expect(made.status == 201)
+            #expect(try await body("/hello", try made.text("base")) == "one")
+            #expect(try await call("PUT /sets/mine/a", on: server, body: text).status < 300)
+            let listed = try await call("GET /scenarios/mine/a", on: server)
+            #expect(try listed.text("summary") == "A scenario that was given to the server")
+        }
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "a", file: "a.yaml")
+        #expect(scenario == nil && diagnostics.contains { $0.description.contains("needs the key \"summary\"") })
     }
 
     @Test func `mistakes come back with line and column, in the words of check`() async throws {

@@ -47,6 +47,25 @@ struct SecurityRefusalTests {
         }
         #expect(refusal?.reason == .authority, "\(String(describing: refusal))")
     }
+
+    @Test func `a port that speaks TLS without the usual certificate is no port, and says where it was looked for`()
+        async throws
+    {
+        let folder = try TestFolder()
+        for (folders, place) in [([], "no folder 'certs' was found"), ([folder.path], "looked for in \(folder.path)")] {
+            let failure = await #expect(throws: ServerStartFailure.self) {
+                try await withServer(
+                    [try scenario(always("{ status: 200 }"))],
+                    configure: {
+                        $0.tlsAddress = .ipv4(host: "127.0.0.1", port: 0)
+                        $0.certificateFolders = folders
+                    }, { _ in })
+            }
+            let text = failure?.description ?? ""
+            let start = "TLS can't be spoken: there is no certificate profile 'valid' (\(place)); "
+            #expect(text.hasPrefix(start), "\(text)")
+        }
+    }
 }
 
 /// OpenSSL's programs read revocation data from the shared port, which certificates name.

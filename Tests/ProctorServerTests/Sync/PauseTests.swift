@@ -135,6 +135,27 @@ struct PauseTests {
         }
     }
 
+    @Test(arguments: Row.all.filter { !$0.place.yaml.contains("origins:") })
+    func `a client that leaves a tunnel of CONNECT ends every pause within`(_ row: Row) async throws {
+        try await Self.withPlace(row.place, "origins: { main: { host: home.example.org } }") { run in
+            let door = NamedRun(run: run).door
+            let wire = try await onThread {
+                let wire = try Wire(to: door)
+                try wire.send("CONNECT home.example.org:80 HTTP/1.1\r\nHost: home.example.org:80\r\n\r\n")
+                _ = try wire.readHead()
+                try wire.send("\(row.place.target) HTTP/1.1\r\nHost: home.example.org\r\n\r\n")
+                return wire
+            }
+            try await Self.awaitPause(row.place, of: run)
+            row.end == .close ? wire.close() : wire.reset()
+            let lines = try await run.journal.lines(untilClosed: 2)
+            let ends = row.end == .close ? ["closed", "reset"] : ["reset"]
+            for connection in ["c1", "c0"] {
+                #expect(ends.contains { lines.contains("\(connection) closed by client: \($0)") }, "\(lines)")
+            }
+        }
+    }
+
     @Test(arguments: Row.all.filter { $0.place.isOfHTTP2 })
     func `a client that leaves ends every pause of HTTP/2`(_ row: Row) async throws {
         try await Self.withPlace(row.place, "origins: { main: { protocols: [h2] } }") { run in

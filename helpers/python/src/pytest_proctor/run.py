@@ -116,7 +116,7 @@ class Run:
         return verdict
 
     def timeline(self) -> str:
-        """What happened, an event a line."""
+        """What happened, an event a line; before it what went wrong, where the requests fail."""
         try:
             verdict = self.judge(timeout=1.0)
         except ProctorError as error:
@@ -124,7 +124,7 @@ class Run:
             named = re.search(r"'NAME'\); \S+ has ([^,]+)", str(error))
             verdict = self.judge(named and named[1], timeout=1.0)
         parts = verdict.text.split("\n\n")
-        return parts[1] if verdict.data and len(parts) > 1 else parts[0]
+        return "\n".join(parts[verdict.outcome != "fail":2]) if verdict.data and len(parts) > 1 else parts[0]
 
 
 class Proctor:

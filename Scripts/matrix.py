@@ -2,7 +2,8 @@
 """matrix.py RECORDS [RECORDS ...] [--to DIR]
 
 Makes the committed matrix of Docs/matrix from records of 'proctor exam --json'. Of two records about one case of one client
-the later one counts. DIR/records.jsonl.zst is written anew, and the table of totals in DIR/README.md between its two comments.
+the later one counts. DIR/records.jsonl.zst is written anew, and in DIR/README.md the table of totals and, behind it, the causes of
+failed musts, each between its two comments.
 
 What is common to a case (summary, sections, place in the fixture, curl line) stands in the first client's record alone, and
 of a case that did not fail little more than its outcome stays. Times, process numbers and timelines are left out, so that
@@ -22,12 +23,15 @@ import subprocess
 import sys
 
 BEGIN, END = "<!-- totals -->", "<!-- end of totals -->"
+CAUSES_BEGIN, CAUSES_END = "<!-- causes -->", "<!-- end of causes -->"
+MOST_CAUSES = 3
 KINDS = ["must", "should", "observes"]
 FAILED = ["fail", "known", "hang", "crash", "not-judged"]
 PASSED = ["pass", "observed", "fixed"]
 OF_THE_CASE = ["summary", "spec", "file", "line", "curl", "curlShortfall"]
 OF_A_MARK = ["client", "case", "scenario", "name", "kind", "outcome"]
-OF_A_FAILURE = OF_A_MARK + ["ability", "reason", "cause", "rules", "findings", "clientError", "ledger"]
+OF_A_FAILURE = OF_A_MARK + ["ability", "reason", "cause", "causeSpec", "upstream", "size", "rules", "findings", "clientError",
+                                "ledger"]
 OF_A_FINDING = ["about", "weight", "sentence", "known", "wanted", "got", "rules", "spec", "location", "request"]
 ABSOLUTE = re.compile(r'(?<![\w./:])/(?:home|root|tmp|work|Users|private)/[\w.-]+')
 
@@ -70,6 +74,8 @@ def packed(record, is_first):
     outcome = record["outcome"]
     if outcome in FAILED or outcome == "setup-failed" or outcome == "adapter-error":
         short = only(record, OF_A_FAILURE)
+        if "causeSpec" in short:
+            short["causeSpec"] = [{"section": reference["section"]} for reference in short["causeSpec"]]
         ending = record.get("ending", {})
         if ending.get("how", "finished") != "finished":
             short["ending"] = only(ending, ["how", "code", "signal", "reason"])
@@ -134,6 +140,37 @@ def table(headers, records):
     return "\n".join(rows)
 
 
+def causes(headers, records):
+    """A row for each client: its failed musts, their causes, and the most frequent ones, each with its smallest case."""
+    rows = ["| client | failed musts | causes | most cases | reported nowhere |", "|---|--:|--:|---|--:|"]
+    for client in headers:
+        failed = [record for record in records.get(client, {}).values()
+                  if record["kind"] == "must" and record["outcome"] in FAILED and "cause" in record]
+        if not failed:
+            continue
+        groups = collections.defaultdict(list)
+        for record in failed:
+            groups[record["cause"]].append(record)
+        first = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))[:MOST_CAUSES]
+        told = []
+        for key, group in first:
+            smallest = min(group, key=lambda record: (record.get("size", sys.maxsize), record["case"]))
+            issue = next((record["upstream"]["issue"] for record in group if record.get("upstream", {}).get("issue")), None)
+            text = "`" + key.replace("|", "\\|").replace("\n", " ") + "`"
+            told.append(f"{len(group)} {f'[{text}]({issue})' if issue else text}, such as `{smallest['case']}`")
+        nowhere = sum(any(record.get("upstream", {}).get("state") == "unreported" for record in group)
+                      for group in groups.values())
+        rows.append(f"| {client} | {len(failed):,} | {len(groups):,} | {'; '.join(told)} | {nowhere} |")
+    return "\n".join(rows)
+
+
+def filled(page, begin, end, text):
+    """The page with the text between the two comments; None where it lacks one."""
+    before, _, rest = page.partition(begin)
+    _, found, after = rest.partition(end)
+    return f"{before}{begin}\n{text}\n{end}{after}" if found else None
+
+
 def version(header):
     name, number = header.get("clientName", ""), header.get("clientVersion", "")
     return number if number.startswith(name) or name == header["client"] else f"{name} {number}".strip()
@@ -152,12 +189,13 @@ def main():
     page = arguments.to / "README.md"
     if not page.exists():
         return 0
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, found, after = rest.partition(END)
-    if not found:
+    text = filled(page.read_text(encoding="utf-8"), BEGIN, END, table(headers, records))
+    if text is None:
         print(f"{page} lacks {BEGIN} or {END}", file=sys.stderr)
         return 1
-    page.write_text(f"{before}{BEGIN}\n{table(headers, records)}\n{END}{after}", encoding="utf-8")
+    if CAUSES_BEGIN not in text:
+        text = text.replace(END, f"{END}\n\n## Causes\n\n{CAUSES_BEGIN}\n{CAUSES_END}")
+    page.write_text(filled(text, CAUSES_BEGIN, CAUSES_END, causes(headers, records)), encoding="utf-8")
     return 0
 
 

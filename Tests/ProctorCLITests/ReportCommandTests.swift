@@ -17,8 +17,31 @@ struct ReportCommandTests {
         let outcome = try await Child.run(["report", "show", "a.jsonl"], in: folder)
         #expect(outcome.status == 0)
         #expect(outcome.out.hasPrefix("c on neutral\n  fail  a/b#0  why\n"), "\(outcome.out)")
-        #expect(outcome.out.contains("  cause   2 cases (2 must): x: a/b#0, a/b#1\n"))
+        #expect(outcome.out.contains("  2 failed musts, 1 cause\n  cause   2 cases (2 must): X; such as a/b#0\n"))
+        #expect(outcome.out.contains("  must: 1 of 3 passed\n"))
         #expect(outcome.out.hasSuffix("3 cases: 1 pass, 2 fail\n"))
+    }
+
+    @Test func `what a ledger lists is a failure, and nothing new`() async throws {
+        let known = Self.exam("c", ["known", "known", "pass", "partly"])
+        let folder = try TestFolder(["a.jsonl": known, "b.jsonl": Self.exam("d", ["known", "fail", "pass"])])
+        let outcome = try await Child.run(["report", "show", "a.jsonl", "b.jsonl"], in: folder)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.out.hasPrefix(
+                """
+                c on neutral
+                  2 failed musts, 1 cause
+                  cause   2 cases (2 must), known: X; such as a/b#0
+                  must: 2 of 4 passed
+                  nothing new: the ledger lists 2 failures
+                4 cases: 1 pass, 2 known, 1 partly
+
+                """), "\(outcome.out)")
+        #expect(outcome.out.contains("  cause   2 cases (2 must), 1 new: X; such as a/b#0\n"), "\(outcome.out)")
+        #expect(outcome.out.contains("  1 new; the ledger lists 1 failure\n"), "\(outcome.out)")
+        let merge = try await Child.run(["report", "merge", "a.jsonl", "b.jsonl", "-o", "all.jsonl"], in: folder)
+        #expect(merge.err.contains("2 clients, 7 cases, 4 failures, 3 of them known, in all.jsonl"), "\(merge.err)")
     }
 
     @Test func `a difference exits by what is worse`() async throws {
@@ -28,6 +51,7 @@ struct ReportCommandTests {
         ])
         let better = try await Child.run(["report", "diff", "a.jsonl", "b.jsonl"], in: folder)
         #expect(better.status == 0 && better.out.contains("better     fail -> pass"), "\(better.out)")
+        #expect(better.out.contains("  no cause any more: X: 1 case (1 must), such as a/b#0\n"), "\(better.out)")
         #expect(better.out.hasSuffix("0 worse, 1 better, 0 otherwise, 0 changed, 0 new, 0 gone, 1 the same\n"))
         let worse = try await Child.run(["report", "diff", "b.jsonl", "a.jsonl"], in: folder)
         #expect(worse.status == 1 && worse.out.contains("worse      pass -> fail"), "\(worse.out)")

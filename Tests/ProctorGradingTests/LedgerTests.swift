@@ -69,6 +69,83 @@ struct LedgerTests {
         #expect(ledger.mustHappen(other, inVersion: nil) && ledger.mustHappen(ledger.deviations[0], inVersion: "2.34"))
     }
 
+    private static let upstream = """
+        client: requests
+        upstream:
+          "credential: wrong-quoting":
+            issue: https://github.com/psf/requests/issues/5745
+            state: open
+            date: 2026-11-25
+            says: algorithm and qop are quoted
+          "end of a load: wanted an error, got ok":
+            { state: unreported, date: 2026-11-24, says: too short a body is whole }
+          "end of a load: wanted an error, got ok · RFC 9112 §9.8":
+            { issue: "https://example.org/2", state: closed, date: 2026-11-24, says: close_notify is not asked for }
+        """
+
+    @Test func `a ledger says what a project knows of a cause, or of every cause of a kind`() throws {
+        let ledger = try Self.ledger(Self.upstream)
+        let quoting = try #require(ledger.upstream(of: FailureCause(key: "credential: wrong-quoting")))
+        #expect(quoting.state == .open && quoting.issue == "https://github.com/psf/requests/issues/5745")
+        #expect(quoting.date == "2026-11-25" && quoting.says == "algorithm and qop are quoted")
+        #expect(quoting.text == "reported: https://github.com/psf/requests/issues/5745 (2026-11-25)")
+        let end = "end of a load: wanted an error, got ok"
+        #expect(ledger.upstream(of: FailureCause(key: "\(end) · RFC 9112 §8"))?.state == .unreported)
+        #expect(ledger.upstream(of: FailureCause(key: "\(end) · RFC 9112 §9.8"))?.state == .closed)
+        #expect(ledger.upstream(of: FailureCause(key: "credential: wrong-uri")) == nil)
+        let met: Set = [FailureCause(key: "\(end) · RFC 9112 §8")]
+        #expect(
+            ledger.unmet(by: met) == [
+                #"clients/curl.yaml:3:3: no failure has the cause "credential: wrong-quoting" that upstream names"#,
+                #"clients/curl.yaml:10:3: no failure has the cause "\#(end) · RFC 9112 §9.8" that upstream names"#,
+            ])
+    }
+
+    @Test func `a verdict and its record have what the ledger says of the cause`() throws {
+        let ledger = try Self.ledger(
+            "{ client: c, upstream: { 'fact status': { state: unreported, date: 2026-11-25, says: so } } }")
+        let item = try makeCase(facts: [("status", .literal("404"))])
+        let verdict = try grade(item, "resume response(200) data{n=1} complete(ok)", ledger: ledger)
+        let report = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "so")
+        #expect(verdict.upstream == report && CaseRecord(verdict).upstream == report)
+        #expect(CaseRecord(verdict).cause == "fact status")
+        let other = try makeCase(facts: [("mime", .literal("a/b"))])
+        let unlike = try grade(other, "resume response(200){mime=x/y} data{n=1} complete(ok)", ledger: ledger)
+        #expect(unlike.upstream == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("upstream: [a]", "expected upstream as a mapping from cause to report, found a list"),
+            ("upstream: { a: b }", "expected a report as a mapping"),
+            (
+                "upstream: { a: { state: open, date: 2026-11-25, says: x } }",
+                #"a report that is open needs the key "issue""#
+            ),
+            (
+                "upstream: { a: { state: unreported, issue: https://x, date: 2026-11-25, says: x } }",
+                "what is unreported has no issue"
+            ),
+            ("upstream: { a: { state: opne, issue: https://x, date: 2026-11-25, says: x } }", #"did you mean "open"?"#),
+            (
+                "upstream: { a: { state: open, issue: x/1, date: 2026-11-25, says: x } }",
+                #""x/1" is no address of an issue"#
+            ),
+            (
+                "upstream: { a: { state: open, issue: https://x, date: 2026-13-25, says: x } }",
+                #""2026-13-25" is no day"#
+            ),
+            ("upstream: { a: { state: open, issue: https://x, date: yesterday, says: x } }", #""yesterday" is no day"#),
+            ("upstream: { a: { state: open, issue: https://x, date: 2026-11-25 } }", #"a report needs the key "says""#),
+            ("upstream: { a: { stat: open } }", #"unknown key "stat" in a report"#),
+            (#"upstream: { "": { state: unreported, date: 2026-11-25, says: x } }"#, "a cause is empty"),
+        ])
+    func `a mistake in what is said of a project is told with its place`(text: String, words: String) {
+        let (_, diagnostics) = Ledger.parse(Array("# c\nclient: c\n\(text)\n".utf8), file: "c.yaml")
+        let told = diagnostics.map { "\($0)" }.joined(separator: "\n")
+        #expect(told.contains(words) && told.hasPrefix("c.yaml:3:"), "\(told)")
+    }
+
     @Test func `a range of versions has up to four bounds of numbers`() {
         for text in ["2", "<=7.88", ">2 <3", ">=1.0 <2 >1 <=1.9"] {
             #expect(VersionRange(parsing: text) != nil, "\(text)")

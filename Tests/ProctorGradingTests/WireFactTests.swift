@@ -177,7 +177,7 @@ struct NameFactTests {
     ]) func `an absent value has a reason`(fact: String, got: String) throws {
         let check = FactCheck(record: try Self.record(), context: nil)
         let wanted = Fact(name: try FactName(parsing: fact), expected: .literal("x"), location: place)
-        guard case .fails(_, got, _) = check.check(wanted) else {
+        guard case .fails(_, got, _, _) = check.check(wanted) else {
             Issue.record("\(check.check(wanted))")
             return
         }
@@ -191,7 +191,7 @@ struct NameFactTests {
         try script.request(line, fields: ["Host: a.test"])
         let check = FactCheck(record: WireRecord(script.entries), context: nil)
         let wanted = Fact(name: .tunnelCount, expected: .literal("1"), location: place)
-        guard case .fails("1", got, nil) = check.check(wanted) else {
+        guard case .fails("1", got, nil, _) = check.check(wanted) else {
             Issue.record("\(check.check(wanted))")
             return
         }

@@ -57,12 +57,27 @@ struct SiteTests {
         ] { #expect(page.contains(text), "\(text)") }
     }
 
+    @Test func `causes come with their key, an example and what the client's project knows`() throws {
+        let pages = try Self.pages(Self.exams)
+        let causes = try #require(pages[SitePath.causes])
+        for text in [
+            "The number of requests is more than was wanted (RFC 9110 §9.3)",
+            "<code>fact wire.count: more · RFC 9110 §9.3</code>", "such as <a href=\"case/plain/get/asks.html\">",
+            "<a href=\"https://example.org/issues/7\">reported</a> (2026-11-25): it retries",
+            "known and reported nowhere (2026-11-25): one is saved", "<h2 id=\"unreported\">",
+        ] { #expect(causes.contains(text), "\(text)") }
+        for path in ["client/curl.html", "case/plain/get/asks.html"] {
+            #expect(pages[path]?.contains("https://example.org/issues/7") == true, "\(path)")
+        }
+        #expect(pages["client/other-client.html"]?.contains("example.org/issues") == false)
+    }
+
     @Test func `kinds are counted apart, and abilities are neither pass nor failure`() {
         let report = Report(Self.exams)
-        #expect(MarkCounts.of(0, .must, report.items) == Self.counts(["fail", "pass"]))
-        #expect(MarkCounts.of(0, .should, report.items) == Self.counts(["fail"]))
-        #expect(MarkCounts.of(1, .must, report.items) == Self.counts(["pass", "lacks"]))
-        #expect(MarkCounts.of(1, .must, report.items).judged == 1)
+        #expect(OutcomeCounts.of(0, .must, report.items) == Self.counts(["fail", "pass"]))
+        #expect(OutcomeCounts.of(0, .should, report.items) == Self.counts(["known"]))
+        #expect(OutcomeCounts.of(1, .must, report.items) == Self.counts(["pass", "lacks"]))
+        #expect(OutcomeCounts.of(1, .must, report.items).judged == 1)
     }
 
     @Test func `parts of one client's exam are one client, and the later record counts`() {
@@ -133,8 +148,8 @@ struct SiteTests {
 }
 
 extension SiteTests {
-    private static func counts(_ outcomes: [String]) -> MarkCounts {
-        outcomes.reduce(into: MarkCounts()) { $0.add($1) }
+    private static func counts(_ outcomes: [String]) -> OutcomeCounts {
+        OutcomeCounts(outcomes)
     }
 
     private static func pages(_ exams: [ExamRecord]) throws -> [String: String] {
@@ -152,7 +167,9 @@ extension SiteTests {
         var failed = CaseRecord(id: CaseID(scenario: "plain/get", name: "asks"), kind: .must, outcome: "fail")
         failed.summary = "One request is sent"
         failed.reason = "wanted one request, got two"
-        failed.cause = "fact wire.count · RFC 9110 §9.3.1"
+        failed.cause = "fact wire.count: more · RFC 9110 §9.3"
+        failed.upstream = UpstreamReport(
+            state: .open, issue: "https://example.org/issues/7", date: "2026-11-25", says: "it retries")
         failed.spec = [SpecReference("RFC 9110 §9.3.1"), SpecReference("callback rule R1")]
         failed.curl = "curl -i http://127.0.0.1:8088/plain/get/"
         failed.clientError = "could not connect"
@@ -171,12 +188,14 @@ extension SiteTests {
         marked.wanted = "the end"
         failed.timeline = [event, marked]
         var should = CaseRecord(id: CaseID(scenario: "plain/get", name: "other"), kind: .should, outcome: "fail")
-        should.cause = "fact wire.count · RFC 9110 §9.3.1"
+        should.cause = "fact wire.count: less · RFC 9110 §9.3"
+        should.upstream = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "one is saved")
+        should.outcome = "known"
         var deep = CaseRecord(id: CaseID(scenario: "tls/cert/a", name: "asks"), kind: .must, outcome: "pass")
         deep.timeline = [event]
         var passed = failed
         passed.outcome = "pass"
-        (passed.cause, passed.findings, passed.reason) = (nil, [], "")
+        (passed.cause, passed.upstream, passed.findings, passed.reason) = (nil, nil, [], "")
         var lacks = CaseRecord(id: deep.id, kind: .must, outcome: "lacks")
         lacks.ability = "tls"
         return [

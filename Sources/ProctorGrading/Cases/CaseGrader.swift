@@ -50,6 +50,8 @@ package struct CaseGrader: Sendable {
             let reason = "judging was not finished: \(error); give a shorter trace, or a journal with fewer entries"
             verdict = .setupFailed(id, kind: item.kind, reason: reason)
         }
+        verdict.caseSections = item.spec.isEmpty ? item.scenarioSpec : item.spec
+        verdict.upstream = verdict.cause.flatMap { ledger?.upstream(of: $0) }
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
         verdict.shown = verdict.outcome.showsSentence ? ShownFields(item).withReplies : ShownFields(item)

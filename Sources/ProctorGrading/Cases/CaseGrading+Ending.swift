@@ -18,7 +18,9 @@ extension CaseGrading {
             if case .crashed(let signal, _) = evidence.ending {
                 "crashed with \(EventText.printable(signal, limit: 40))"
             } else { "crashed" }
-        return finding("\(how) \(placeOfLastCallback)")
+        var finding = finding("\(how) \(placeOfLastCallback)")
+        finding.departure = .place(lastCallback.map { "\($0.isInside ? "in" : "after") \($0.event.name.rawValue)" })
+        return finding
     }
 
     private func hangFindings() -> [Finding] {

@@ -31,6 +31,10 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     package internal(set) var cookiesBy: [CookieEdition] = []
     /// nil when it was not measured.
     package var milliseconds: Int?
+    /// The sections of the case, or else of its scenario.
+    var caseSections: [String] = []
+    /// What the client's project says of the cause, by the ledger; nil where the ledger says nothing of it.
+    var upstream: UpstreamReport?
     /// The fields that the timeline shows because the case names them.
     package internal(set) var shown = ShownFields()
 

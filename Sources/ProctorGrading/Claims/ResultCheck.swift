@@ -18,7 +18,7 @@ struct ResultCheck {
 
     enum Outcome: Equatable {
         case holds
-        case fails(wanted: String, got: String)
+        case fails(wanted: String, got: String, Finding.EndDeparture)
         /// Nothing can be decided; the reason is half a sentence.
         case silent(String)
     }
@@ -48,10 +48,17 @@ struct ResultCheck {
         }
         let diagnosis = wanted.allowingAbsence(of: mayBeAbsent).diagnosis(
             of: events, ambient: nil, terminals: [terminal])
-        if diagnosis != nil { return .fails(wanted: expression.text, got: Self.text(events)) }
+        let seen = Finding.EndDeparture.Seen(
+            terminal: terminal, error: error,
+            status: status.values.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) },
+            hasContent: (byteCount ?? 0) > 0)
+        if diagnosis != nil {
+            return .fails(
+                wanted: expression.text, got: Self.text(events), Finding.EndDeparture(seen, from: wanted.symbols))
+        }
         guard error == nil, !asksEndAlone else { return .holds }
         if asks(.response), status == .absent {
-            return .fails(wanted: expression.text, got: "\(Self.text(events)), and no status")
+            return .fails(wanted: expression.text, got: "\(Self.text(events)), and no status", .noStatus)
         }
         if asks(.response), status == .untold { return .silent("the client does not tell the status") }
         if expression.fewestOccurrences(of: EventName.data.rawValue) > 0, byteCount == nil {

@@ -4,6 +4,8 @@ import ProctorRules
 
 /// Compares a body with the count of bytes that the same event tells (adapters.md: a body that is not whole is left out).
 enum KeptBodyCheck: ContentCheck {
+    static let isOfOwnReports = true
+
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         evidence.events.compactMap { event in
             guard event.phase == .enter, event.name == .result || event.lane == .handler,
@@ -26,6 +28,8 @@ enum KeptBodyCheck: ContentCheck {
 ///
 /// Both are of one recorder, so that one of them is wrong where they differ.
 enum ResultAgreementCheck: LoadContentCheck {
+    static let isOfOwnReports = true
+
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard !load.isPartial, let result = load.events.last(where: { $0.name == .result }),
             result.facts.text(.domain) != "adapter"

@@ -8,7 +8,13 @@ import ProctorScenario
 /// Compares one kind of fact in callbacks with what the server sent, or with an arithmetic sum.
 ///
 /// A check reports nothing where the trace lacks the fact, and where the journal does not show the right value.
-protocol ContentCheck: Sendable { static func faults(in evidence: ContentEvidence) -> [ContentFault] }
+protocol ContentCheck: Sendable {
+    static func faults(in evidence: ContentEvidence) -> [ContentFault]
+    /// Whether it compares reports of the client's own recorder with each other, and not with what was sent.
+    static var isOfOwnReports: Bool { get }
+}
+
+extension ContentCheck { static var isOfOwnReports: Bool { false } }
 
 protocol LoadContentCheck: ContentCheck { static func faults(in load: ContentLoad) -> [ContentFault] }
 
@@ -124,6 +130,8 @@ struct ContentFault {
     let rule: Int?
     /// An observation where no document that applies to the client demands the value.
     let weight: Finding.Weight
+    /// As ``ContentCheck/isOfOwnReports`` says of the check that found it.
+    var isOfOwnReports = false
 }
 
 extension TraceEvent {
@@ -142,7 +150,11 @@ extension CaseGrading {
         var faults: [ContentFault] = []
         for check in ContentChecks.all {
             try budget.look()
-            faults += check.faults(in: evidence)
+            faults += check.faults(in: evidence).map { fault in
+                var fault = fault
+                fault.isOfOwnReports = check.isOfOwnReports
+                return fault
+            }
         }
         return faults.grouped {
             Key(lane: $0.event.laneID, field: $0.field, weight: weight(of: $0))
@@ -170,7 +182,7 @@ extension CaseGrading {
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,
-            event: event.sequence > 0 ? event.sequence : nil)
+            event: event.sequence > 0 ? event.sequence : nil, isOfOwnReports: fault.isOfOwnReports)
     }
 
     /// Lists the first five further places of the same fault.

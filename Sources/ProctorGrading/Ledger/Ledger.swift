@@ -20,6 +20,8 @@ public struct Ledger: Sendable {
     package internal(set) var rules: [KnownRule] = []
     /// Events that the client never reports, in the order of the file.
     package internal(set) var never: [NeverEvent] = []
+    /// What the client's project knows of causes, in the order of the file.
+    package internal(set) var upstream: [KnownCause] = []
     package let deviations: [Deviation]
 
     /// Whether the ledger applies to that version of the client: `7.88` applies to 7.88 and 7.88.1, and not to 7.880.

@@ -18,6 +18,12 @@ extension Ledger {
     ///     rules: { R41: no metrics at all }        # in every case
     ///     never:                                   # it can't tell; counts as told where a case expects it
     ///       challenge(serverTrust): the method is never called
+    ///     upstream:                                # what its project knows of a cause, as records name causes
+    ///       "callback fact realm":
+    ///         issue: https://github.com/swiftlang/swift-corelibs-foundation/issues/2
+    ///         state: open                          # open, fixed, closed; or unreported, without an issue
+    ///         date: 2026-11-25                     # when it was read
+    ///         says: the realm is lower case
     ///     deviations:
     ///       auth/basic#use:
     ///         because: the 401 is delivered before the challenge
@@ -53,7 +59,9 @@ struct LedgerReader {
     private static let mostParts = 200
 
     func ledger(_ root: Node) -> Ledger? {
-        let keys = ["client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "deviations"]
+        let keys = [
+            "client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "upstream", "deviations",
+        ]
         guard let reader = MappingReader(root, "a ledger", keys: keys, sink: sink) else { return nil }
         let client = reader.required("client").flatMap { sink.nonEmptyText($0, "the client's name") }
         let version = reader["version"].flatMap { sink.nonEmptyText($0, "a version") }
@@ -62,11 +70,12 @@ struct LedgerReader {
         let platform = reader["platform"].flatMap { sink.nonEmptyText($0, "the name of a platform") }
         let rules = reader["rules"].map { knownRules($0) } ?? []
         let never = reader["never"].map { neverEvents($0) } ?? []
+        let upstream = reader["upstream"].map { knownCauses($0) } ?? []
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
         return client.map {
             Ledger(
                 client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform,
-                rules: rules, never: never, deviations: deviations)
+                rules: rules, never: never, upstream: upstream, deviations: deviations)
         }
     }
 
@@ -186,6 +195,59 @@ struct LedgerReader {
             sink.report(node.location(ofTextOffset: error.offset), error.sentence)
             return nil
         }
+    }
+}
+
+extension LedgerReader {
+    private func knownCauses(_ node: Node) -> [Ledger.KnownCause] {
+        guard !node.isNull else { return [] }
+        return entries(node, "upstream as a mapping from cause to report", of: "cause", limit: Self.mostParts)
+            .compactMap { entry in
+                guard !entry.key.isEmpty else {
+                    sink.report(entry.keyNode, "a cause is empty", hint: "records have causes under the key 'cause'")
+                    return nil
+                }
+                return report(entry.value).map {
+                    Ledger.KnownCause(
+                        cause: FailureCause(key: entry.key), report: $0, location: entry.keyNode.location)
+                }
+            }
+    }
+
+    private func report(_ node: Node) -> UpstreamReport? {
+        guard let reader = MappingReader(node, "a report", keys: ["issue", "state", "date", "says"], sink: sink) else {
+            return nil
+        }
+        let state = reader.required("state").flatMap { sink.choice($0, "a state", among: UpstreamReport.State.self) }
+        let date = reader.required("date", hint: "when it was read: 2026-11-25").flatMap { day($0) }
+        let says = reader.required("says").flatMap { sink.nonEmptyText($0, "a sentence") }
+        let issue = reader["issue"].flatMap { address($0) }
+        if let state, state == .unreported, let node = reader["issue"] {
+            sink.report(node, "what is unreported has no issue", hint: "write open, fixed or closed as its state")
+            return nil
+        }
+        if let state, state != .unreported, reader["issue"] == nil {
+            sink.report(
+                node, "a report that is \(state.rawValue) needs the key \(quoted("issue"))",
+                hint: "write its address, or unreported as its state")
+            return nil
+        }
+        guard let state, let date, let says else { return nil }
+        return UpstreamReport(state: state, issue: issue, date: date, says: says)
+    }
+
+    private func day(_ node: Node) -> String? {
+        guard let text = sink.nonEmptyText(node, "a day") else { return nil }
+        if UpstreamReport.isDay(text) { return text }
+        sink.report(node, "\(quoted(text)) is no day", hint: "write year, month and day: 2026-11-25")
+        return nil
+    }
+
+    private func address(_ node: Node) -> String? {
+        guard let text = sink.nonEmptyText(node, "the address of an issue") else { return nil }
+        if ["https://", "http://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) { return text }
+        sink.report(node, "\(quoted(text)) is no address of an issue", hint: "it begins with https://")
+        return nil
     }
 }
 

@@ -20,6 +20,17 @@ extension CaseRecord {
         json.member("ability", ifAny: ability)
         if !reason.isEmpty { json.member("reason", reason) }
         json.member("cause", ifAny: cause)
+        json.sections(causeSpec, "causeSpec")
+        if let upstream {
+            json.key("upstream")
+            json.open("{")
+            json.member("issue", ifAny: upstream.issue)
+            json.member("state", upstream.state.rawValue)
+            json.member("date", upstream.date)
+            json.member("says", upstream.says)
+            json.close("}")
+        }
+        json.member("size", ifAny: size)
         json.sections(spec)
         json.member("subject", ifAny: subject)
         json.texts("needs", needs)
@@ -179,9 +190,9 @@ extension JSONText {
         }
     }
 
-    /// The key `spec`: objects with `section` and, where there is one, `link`.
-    fileprivate mutating func sections(_ spec: [SpecReference]) {
-        objects("spec", spec) { reference, json in
+    /// Objects with `section` and, where there is one, `link`.
+    fileprivate mutating func sections(_ spec: [SpecReference], _ key: StaticString = "spec") {
+        objects(key, spec) { reference, json in
             json.member("section", reference.section)
             json.member("link", ifAny: reference.link)
         }

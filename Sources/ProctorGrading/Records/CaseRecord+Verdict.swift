@@ -41,23 +41,10 @@ extension CaseRecord {
         file = item?.location.file
         line = (verdict.failures.first?.location ?? item?.location)?.line
         if let location = verdict.failures.first?.location, location.file != file { line = item?.location.line }
-        cause = cause(of: verdict)?.recorded(RecordBounds.line)
-    }
-
-    /// What the failure shares with others; nil where nothing failed.
-    private func cause(of verdict: CaseVerdict) -> String? {
-        switch verdict.outcome {
-        case .fail, .hang, .crash, .known:
-            guard let finding = verdict.findings.root else { return verdict.outcome.word }
-            guard let section = finding.sections.first ?? spec.first?.section else { return finding.causeText }
-            return finding.rules.isEmpty || !section.hasPrefix("callback rule")
-                ? "\(finding.causeText) · \(section)" : finding.causeText
-        case .setupFailed(let reason): return "set-up: \(reason)"
-        case .adapterError(let fault): return "adapter: \(fault.sentence)"
-        case .fixed: return "ledger: an entry no longer happens"
-        case .notJudged: return "not judged: the adapter reports too little"
-        case .pass, .observed, .partly, .lacks, .notInThisAdapter, .skipped: return nil
-        }
+        cause = verdict.cause?.key.recorded(RecordBounds.line)
+        causeSpec = verdict.causeSections.prefix(RecordBounds.entries).map { SpecReference($0) }
+        upstream = verdict.upstream
+        size = scenario.map { $0.exchanges.count + (item?.client.count ?? 0) }
     }
 }
 

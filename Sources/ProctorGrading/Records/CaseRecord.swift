@@ -16,8 +16,14 @@ package struct CaseRecord: Sendable, Equatable {
     package var ability: String?
     /// One sentence; empty when there is none.
     package var reason = ""
-    /// What failed cases share; nil where nothing failed.
+    /// ``FailureCause/key``, which failed cases share; nil where nothing failed.
     package var cause: String?
+    /// The sections that the cause itself rests on; empty where they are those of the case.
+    package var causeSpec: [SpecReference] = []
+    /// What the client's project knows of the cause; nil where its ledger says nothing of it.
+    package var upstream: UpstreamReport?
+    /// Steps of the client and exchanges of the scenario together: the smaller, the better an example; nil: unknown.
+    package var size: Int?
     /// The sections that the case comes from.
     package var spec: [SpecReference] = []
     /// What the case is about: `request, reply`; nil where no claim was judged.

@@ -1,35 +1,81 @@
+import ProctorBase
 package import ProctorScenario
 
-/// Failures of one exam that share what broke: the rule, the kind of difference, the section.
-package struct ExamCause: Sendable, Equatable {
-    /// ``CaseRecord/cause`` of each of its cases.
-    package let text: String
+/// Failures of one exam that have one cause, known ones too.
+package struct ExamCause: Sendable {
+    package let cause: FailureCause
     /// In the order of the exam.
     package let cases: [CaseID]
     /// How many of the cases are of each kind, in the order of ``Case/Kind``.
     package let kinds: [(kind: Case.Kind, count: Int)]
+    /// How many of the cases the ledger does not list.
+    package let newCount: Int
+    /// The smallest of the cases; of equal ones the first.
+    package let example: CaseID
+    /// nil where no ledger says anything of it.
+    package let upstream: UpstreamReport?
 
-    package static func == (left: ExamCause, right: ExamCause) -> Bool {
-        left.text == right.text && left.cases == right.cases
-    }
-}
-
-extension ExamRecord {
-    /// The causes of the cases that failed, the one with the most cases first; of equal counts the one that came first.
-    ///
-    /// Known deviations have causes too, where `includesKnown`.
-    package func causes(includesKnown: Bool = false) -> [ExamCause] {
-        let failed = cases.filter { $0.cause != nil && ($0.isFailure || includesKnown) }
-        let causes = failed.grouped { $0.cause ?? "" }.map { text, records in
-            let kinds = Case.Kind.allCases.compactMap { kind in
-                let count = records.count { $0.kind == kind }
-                return count == 0 ? nil : (kind, count)
-            }
-            return ExamCause(text: text, cases: records.map(\.id), kinds: kinds)
+    /// `records` have that cause, and are not empty.
+    private init(_ cause: FailureCause, _ records: [CaseRecord]) {
+        self.cause = cause
+        cases = records.map(\.id)
+        kinds = Case.Kind.allCases.compactMap { kind in
+            let count = records.count { $0.kind == kind }
+            return count == 0 ? nil : (kind, count)
         }
+        newCount = records.count { $0.isFailure }
+        let smallest = records.enumerated().min { left, right in
+            (left.element.size ?? .max, left.offset) < (right.element.size ?? .max, right.offset)
+        }
+        example = (smallest?.element ?? records[0]).id
+        upstream = records.lazy.compactMap(\.upstream).first
+    }
+
+    /// The causes of the cases that failed, the one with the most cases first; of equal counts the one that came first.
+    package static func all(of records: [CaseRecord]) -> [ExamCause] {
+        let failed = records.filter { $0.cause != nil && ($0.isFailure || $0.outcome == "known") }
+        let causes = failed.grouped { $0.cause ?? "" }.map { ExamCause(FailureCause(key: $0.key), $0.elements) }
         let ordered = causes.enumerated().sorted { left, right in
             (right.element.cases.count, left.offset) < (left.element.cases.count, right.offset)
         }
         return ordered.map(\.element)
+    }
+
+    /// `2 cases (1 must, 1 should), 1 new`: nothing is said of new ones where all are.
+    package var counts: String {
+        let kinds = kinds.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+        let new = newCount == cases.count ? "" : newCount == 0 ? ", known" : ", \(newCount) new"
+        return "\(Plural.count(cases.count, "case")) (\(kinds))\(new)"
+    }
+}
+
+/// How cases ended, as totals count them.
+package struct OutcomeCounts: Sendable, Equatable {
+    /// Cases that passed, as far as they were judged; also those of which the ledger is out of date.
+    package private(set) var passed = 0
+    /// Failures that the client's ledger lists.
+    package private(set) var known = 0
+    /// Failures that no ledger lists.
+    package private(set) var new = 0
+    package private(set) var observed = 0
+    /// Cases that say nothing of the client: an ability that it lacks, a set-up that failed.
+    package private(set) var unasked = 0
+
+    package var failed: Int { known + new }
+    /// The cases that say something of the client.
+    package var judged: Int { passed + failed }
+
+    package init() {}
+
+    package init(_ outcomes: some Sequence<String>) { for outcome in outcomes { count(outcome) } }
+
+    package mutating func count(_ outcome: String) {
+        switch outcome {
+        case "pass", "partly", "fixed": passed += 1
+        case "fail", "hang", "crash": new += 1
+        case "known": known += 1
+        case "observed": observed += 1
+        default: unasked += 1
+        }
     }
 }

@@ -73,9 +73,9 @@ struct RecordFields {
         }
     }
 
-    func sections() throws(LineFault) -> [SpecReference] {
+    func sections(_ key: String = "spec") throws(LineFault) -> [SpecReference] {
         var sections: [SpecReference] = []
-        for object in try objects("spec") { sections.append(SpecReference(try object.text("section"))) }
+        for object in try objects(key) { sections.append(SpecReference(try object.text("section"))) }
         return sections
     }
 }
@@ -123,6 +123,9 @@ extension CaseRecord {
         ability = try fields.textIfAny("ability")
         reason = try fields.textIfAny("reason") ?? ""
         cause = try fields.textIfAny("cause")
+        causeSpec = try fields.sections("causeSpec")
+        if let object = try fields.objectIfAny("upstream") { upstream = try UpstreamReport(object) }
+        size = try fields.countIfAny("size")
         spec = try fields.sections()
         subject = try fields.textIfAny("subject")
         needs = try fields.texts("needs")
@@ -149,6 +152,18 @@ extension CaseRecord {
         file = try fields.textIfAny("file")
         line = try fields.countIfAny("line")
         traceLine = try fields.countIfAny("traceLine")
+    }
+}
+
+extension UpstreamReport {
+    fileprivate init(_ fields: RecordFields) throws(LineFault) {
+        let word = try fields.text("state")
+        guard let state = State(rawValue: word) else {
+            throw LineFault(0, "no report is '\(EscapedText.of(word.utf8, limit: 60))'")
+        }
+        self.init(
+            state: state, issue: try fields.textIfAny("issue"), date: try fields.text("date"),
+            says: try fields.text("says"))
     }
 }
 

@@ -24,6 +24,10 @@ package struct ExamDifference: Sendable {
     /// Cases of the earlier exam alone.
     package private(set) var gone: [Entry] = []
     package private(set) var sameCount = 0
+    /// Causes of the later exam alone.
+    package private(set) var cameCauses: [ExamCause] = []
+    /// Causes of the earlier exam alone.
+    package private(set) var wentCauses: [ExamCause] = []
 
     package init(from before: ExamRecord, to after: ExamRecord) {
         let earlier = Dictionary(before.cases.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -35,6 +39,10 @@ package struct ExamDifference: Sendable {
             }
             take(former, record)
         }
+        let causes = (before: ExamCause.all(of: before.cases), after: ExamCause.all(of: after.cases))
+        let (old, now) = (Set(causes.before.map(\.cause)), Set(causes.after.map(\.cause)))
+        cameCauses = causes.after.filter { !old.contains($0.cause) }
+        wentCauses = causes.before.filter { !now.contains($0.cause) }
         gone = before.cases.filter { !ids.contains($0.id) }.map { Entry($0.id, $0.kind, $0, nil) }
     }
 
@@ -109,6 +117,13 @@ extension ExamDifference {
         // New cases that fail are worth a line each in any case.
         for entry in new where !isComplete && ["fail", "hang", "crash"].contains(entry.after) {
             lines.append("  new        \(entry.after ?? "")  \(EventText.printable(entry.id.description))")
+        }
+        for (words, causes) in [("a new cause", cameCauses), ("no cause any more", wentCauses)] {
+            for cause in causes {
+                let text = EventText.printable(cause.cause.sentence, limit: 300)
+                let example = EventText.printable(cause.example.description)
+                lines.append("  \(words): \(text): \(cause.counts), such as \(example)")
+            }
         }
         let counts = lists.map { "\($0.entries.count) \($0.word)" } + ["\(sameCount) the same"]
         return lines + [counts.joined(separator: ", ")]

@@ -13,9 +13,10 @@ extension ExamReport {
 /// JUnit XML of exams: a suite for each scenario, in the order of the cases.
 ///
 /// `fail` and `fixed` are failures; `hang`, `crash`, `setup-failed`, `adapter-error` and a case without any judged claim
-/// are errors; a case that was judged in part, or does not apply to the client, is skipped; all others pass, with their
-/// notes as output. A text begins in words, and ends with what was wanted and what came in notation. Each case has its kind
-/// as the property `kind`.
+/// are errors; a case that was judged in part, or does not apply to the client, is skipped, and so is a failure that the ledger
+/// lists, with its reason; all others pass, with their notes as output. A text begins in words, and ends with what was wanted
+/// and what came in notation. Each case has its kind as the property `kind`, and a failure its cause as `cause`, and what is
+/// known of it upstream as `upstream`.
 package enum JUnitText {
     /// With several exams each suite's name begins with its client.
     package static func of(_ exams: [ExamRecord], name: String, ledgerFaults: [String] = []) -> String {
@@ -49,8 +50,9 @@ package enum JUnitText {
         let time = record.milliseconds.map { #" time="\#(WireText.number(Double($0) / 1000))""# } ?? ""
         var xml =
             #"    <testcase classname="\#(className)" name="\#(XMLText.attribute(record.id.name))"\#(time)>"# + "\n"
-            + "      <properties><property name=\"kind\" value=\"\(record.kind.rawValue)\"/></properties>\n"
-        let message = XMLText.attribute(record.reason)
+            + "      <properties>\(properties(of: record))</properties>\n"
+        let isKnown = record.outcome == "known"
+        let message = XMLText.attribute(isKnown ? "known: \(record.reason)" : record.reason)
         let text = XMLText.content(
             (record.lines + (record.isFailure ? record.explanation : []) + record.notation).joined(separator: "\n"))
         switch JUnitFate(record.outcome) {
@@ -67,6 +69,18 @@ package enum JUnitText {
     }
 }
 
+extension JUnitText {
+    private static func properties(of record: CaseRecord) -> String {
+        let all: [(String, String?)] = [
+            ("kind", record.kind.rawValue), ("cause", record.cause), ("upstream", record.upstream?.text),
+        ]
+        return all.reduce(into: "") { xml, property in
+            guard let value = property.1 else { return }
+            xml += #"<property name="\#(property.0)" value="\#(XMLText.attribute(value))"/>"#
+        }
+    }
+}
+
 private enum JUnitFate {
     case pass, failure, error, skipped
 
@@ -76,7 +90,7 @@ private enum JUnitFate {
             switch outcome {
             case "fail", "fixed": .failure
             case "hang", "crash", "not-judged", "setup-failed", "adapter-error": .error
-            case "partly", "lacks", "not-in-this-adapter", "skipped": .skipped
+            case "known", "partly", "lacks", "not-in-this-adapter", "skipped": .skipped
             default: .pass
             }
     }

@@ -12,6 +12,9 @@ package struct ExamReport: Sendable {
     package let ledgerFaults: [String]
     /// Differences from the client that the ledger was written for, a sentence each; they do not fail the report.
     package let ledgerMismatches: [String]
+    /// Causes of which the ledger tells what their project knows, and that no failure has, a sentence each; they do not fail the
+    /// report.
+    package let unmetCauses: [String]
     /// Events that the client never reports, with the rule and the number of cases that expect them, a sentence each.
     package let neverTold: [String]
     /// Cases that failed at first and were run again; the second verdict counts.
@@ -35,6 +38,8 @@ package struct ExamReport: Sendable {
         self.clientVersion = clientVersion
         self.platform = platform
         self.verdicts = verdicts
+        let mustHappen = ledger?.mustHappen(inVersion: header?.clientVersion ?? clientVersion) ?? false
+        unmetCauses = isWhole && mustHappen ? ledger?.unmet(by: Set(verdicts.compactMap(\.cause))) ?? [] : []
         neverTold = ledger.map { Self.neverTold(of: $0, verdicts) } ?? []
         ledgerFaults =
             ledger.map {
@@ -102,6 +107,7 @@ extension ExamReport {
             let text = EventText.printable(sentence, limit: 1_000)
             lines.append("  ledger  \(text): its entries may speak of something else")
         }
+        for sentence in unmetCauses { lines.append("  ledger  \(EventText.printable(sentence, limit: 1_000))") }
         for fault in ledgerFaults { lines.append("  ledger  \(EventText.printable(fault, limit: 1_000))") }
         if !askedAgain.isEmpty {
             let ids = askedAgain.map { EventText.printable($0.description) }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorDocument
 import ProctorScenario
 
 /// Lines about the cases of one exam, for a terminal.
@@ -26,30 +27,61 @@ package struct RecordSummary {
         }
     }
 
-    /// A line for each cause that several failures share, the one with the most cases first.
+    /// How many cases of each kind failed by how many causes, and a line for each cause; nothing where at most one case failed.
     package var causeLines: [String] {
-        let record = ExamRecord(header: ExamHeader(client: "", platform: "", proctor: ""), cases: records)
-        let shared = record.causes().filter { $0.cases.count > 1 }
-        var lines = shared.prefix(Self.mostCauses).map { cause in
-            let kinds = cause.kinds.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
-            let ids = cause.cases.prefix(3).map { EventText.printable($0.description) }.joined(separator: ", ")
-            let text = EventText.printable(cause.text, limit: 300)
-            return "  cause   \(cause.cases.count) cases (\(kinds)): \(text): \(ids)".cut(to: width)
+        let failed = records.filter { OutcomeCounts([$0.outcome]).failed > 0 || $0.isFailure }
+        guard failed.count > 1 else { return [] }
+        let causes = ExamCause.all(of: failed)
+        var lines = failureHeadline.map { ["  \($0)"] } ?? []
+        for cause in causes.prefix(Self.mostCauses) {
+            let text = EventText.printable(cause.cause.sentence, limit: 300)
+            let example = EventText.printable(cause.example.description)
+            lines.append("  cause   \(cause.counts): \(text); such as \(example)")
+            if let upstream = cause.upstream {
+                lines.append("          \(EventText.printable("\(upstream.text): \(upstream.says)", limit: 1_000))")
+            }
         }
-        if shared.count > Self.mostCauses {
-            lines.append("  cause   \(Plural.count(shared.count - Self.mostCauses, "other cause")) of several cases")
+        let rest = causes.dropFirst(Self.mostCauses)
+        if !rest.isEmpty {
+            let count = rest.reduce(0) { $0 + $1.cases.count }
+            lines.append("  cause   \(Plural.count(count, "case")) of \(Plural.count(rest.count, "other cause"))")
         }
-        return lines
+        return lines + Self.unreported(causes)
     }
 
-    /// One line with the counts of each kind; nothing where all cases are of one kind.
-    package var kindLines: [String] {
-        let parts = Case.Kind.allCases.compactMap { kind -> String? in
-            let asked = records.filter { $0.kind == kind && !$0.isNotForClient }
-            guard !asked.isEmpty else { return nil }
-            return "\(kind.rawValue) \(asked.count { !$0.isFailure }) of \(asked.count)"
+    /// The causes that a ledger says are reported nowhere.
+    private static func unreported(_ causes: [ExamCause]) -> [String] {
+        let unreported = causes.filter { $0.upstream?.state == .unreported }
+        guard !unreported.isEmpty else { return [] }
+        let keys = unreported.map { quoted($0.cause.key) }.joined(separator: ", ")
+        return ["  known and reported nowhere: \(EventText.printable(keys, limit: 4_000))"]
+    }
+
+    /// `61 failed musts, 9 causes; 3 failed shoulds, 2 causes`; nil where none failed.
+    package var failureHeadline: String? {
+        let parts = [Case.Kind.must, .should].compactMap { kind -> String? in
+            let failed = records.filter { $0.kind == kind && OutcomeCounts([$0.outcome]).failed > 0 }
+            guard !failed.isEmpty else { return nil }
+            let causes = Set(failed.map(\.cause)).count
+            return "\(Plural.count(failed.count, "failed \(kind.rawValue)")), \(Plural.count(causes, "cause"))"
         }
-        return parts.count > 1 ? ["  without failure: " + parts.joined(separator: ", ")] : []
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// How many cases of each kind passed, where some failed or there are both kinds, and whether the ledger lists the failures.
+    package var kindLines: [String] {
+        let parts = [Case.Kind.must, .should].compactMap { kind -> String? in
+            let counts = OutcomeCounts(records.lazy.filter { $0.kind == kind }.map(\.outcome))
+            return counts.judged == 0 ? nil : "\(kind.rawValue): \(counts.passed) of \(counts.judged) passed"
+        }
+        let all = OutcomeCounts(records.lazy.map(\.outcome))
+        let isNeeded = parts.count > 1 || all.failed > 0 && records.count > 1
+        var lines = isNeeded ? ["  \(parts.joined(separator: "; "))"] : []
+        if all.known > 0 {
+            let known = Plural.count(all.known, "failure")
+            lines.append("  \(all.new == 0 ? "nothing new:" : "\(all.new) new;") the ledger lists \(known)")
+        }
+        return lines
     }
 
     /// `120 cases: 100 pass, 2 fail, 18 known`.

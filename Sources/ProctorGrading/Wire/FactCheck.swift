@@ -13,7 +13,7 @@ struct FactCheck {
         case holds
         /// The side that could show the fact did not; the reason is half a sentence.
         case undecided(String)
-        case fails(wanted: String, got: String, sequence: UInt64?)
+        case fails(wanted: String, got: String, sequence: UInt64?, Finding.Departure)
     }
 
     func check(_ fact: Fact) -> Result {
@@ -55,7 +55,42 @@ struct FactCheck {
         let reason =
             value == .absent || value == .number(0)
             ? record?.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
-        return .fails(wanted: wanted, got: value.shown + reason, sequence: sequence)
+        return .fails(
+            wanted: wanted, got: value.shown + reason, sequence: sequence, departure(of: value, from: fact))
+    }
+
+    /// How the value departs from the fact, where it does.
+    private func departure(of value: Measurement, from fact: Fact) -> Finding.Departure {
+        var wanted: [[UInt8]] = []
+        var least: Double?
+        var most: Double?
+        switch fact.expected {
+        case .absent: break
+        case .text(let template): wanted = [render(template)].compactMap(\.self)
+        case .list(let templates): wanted = templates.compactMap { render($0) }
+        case .same(let other): wanted = measure(other).value.values
+        case .range(let minimum, let maximum): (least, most) = (minimum, maximum)
+        }
+        if fact.name.listsKinds, let kind = value.values.first(where: { !wanted.contains($0) }) {
+            return .kind(EventText.printable(String(decoding: kind, as: UTF8.self), limit: 60))
+        }
+        if case .wire(_, .method) = fact.name { return .part("method") }
+        if case .wire(_, .target) = fact.name, let text = wanted.first, let target = value.values.first,
+            let came = RequestParts("GET \(String(decoding: target, as: UTF8.self))"),
+            let asked = RequestParts("GET \(String(decoding: text, as: UTF8.self))")
+        {
+            return .part(RequestParts.name(of: came.differences(from: asked)))
+        }
+        if fact.expected == .absent { return .unwanted }
+        if value == .absent { return .missing }
+        guard case .number(let number) = value else { return .other }
+        if case .text = fact.expected, let only = wanted.first {
+            least = Double(String(decoding: only, as: UTF8.self))
+            most = least
+        }
+        if let least, number < least { return .less }
+        if let most, number > most { return .more }
+        return .other
     }
 
     private static let noAddresses = "the addresses of its run are not known"
@@ -104,6 +139,16 @@ struct FactCheck {
         case (let low?, nil): "at least \(low)"
         case (nil, let high?): "at most \(high)"
         case (nil, nil): "a number"
+        }
+    }
+}
+
+extension FactName {
+    /// Whether its values are names of violations or of faults.
+    fileprivate var listsKinds: Bool {
+        switch self {
+        case .wire(_, .violations), .wire(_, .guardFaults), .http2(_, .violations), .guarding(_, .faults): true
+        default: false
         }
     }
 }

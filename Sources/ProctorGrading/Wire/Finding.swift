@@ -25,6 +25,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var got: String?
     /// The sequence of the journal entry; nil for what never came, or came from the client.
     public internal(set) var sequence: UInt64?
+    /// The request that the finding is about; nil where it is about none, or about several.
+    package internal(set) var request: Request?
     /// The place in the fixture that asks for it; nil for rules that always apply.
     public internal(set) var location: SourceLocation?
     /// The rules that broke there, or that explain the finding; by number.
@@ -36,8 +38,20 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     /// The reason in the client's ledger for a known deviation; nil when it is not listed.
     public internal(set) var known: String?
     var laneKey: String?
+    /// How the value or the end departs from the wanted one, without the values; nil where the subject says it.
+    var departure: Departure?
+    /// Whether two reports of the client's own recorder differ, which says nothing of the bytes that were sent.
+    var isOfOwnReports = false
     /// Whether the case only recommends it (`kind: should`).
     public internal(set) var isRecommendation = false
+
+    /// A request of the run.
+    package struct Request: Sendable, Equatable {
+        /// From 0, in the order in which they came.
+        package let number: Int
+        /// `GET /a`, as expressions write it.
+        package let name: String
+    }
 
     package enum Subject: Sendable, Equatable {
         /// The order of a lane, or of the requests.

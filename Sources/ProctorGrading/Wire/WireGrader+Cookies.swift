@@ -18,9 +18,11 @@ extension WireGrader {
         var findings = unjudged(record)
         let verdicts = record.cookieVerdicts
         let departed = verdicts.filter { !conforms($0.verdict, demand) }
-        findings += departed.map { departure($0.verdict, $0.sequence, request: $0.request, demand: demand) }
+        findings += departed.map { seen in
+            departure(seen.verdict, seen.sequence, request: seen.request.map { record.request($0) }, demand: demand)
+        }
         if departed.isEmpty, let finding = editionFinding(verdicts) { findings.append(finding) }
-        findings += orderFindings(verdicts, demand)
+        findings += orderFindings(record, demand)
         return findings.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
@@ -33,7 +35,7 @@ extension WireGrader {
             })
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
             guard verdict.conformsTo.isEmpty, request.map({ !granted.contains($0) }) ?? true else { return nil }
-            return finding(verdict, sequence, request: request, weight: .observation)
+            return finding(verdict, sequence, request: request.map { record.request($0) }, weight: .observation)
         }
     }
 
@@ -56,7 +58,7 @@ extension WireGrader {
 
     /// A request that is wrong by the edition that the case asks for, or by all editions.
     private func departure(
-        _ verdict: CookieVerdict, _ sequence: UInt64, request: Int?, demand: Case.CookieDemand
+        _ verdict: CookieVerdict, _ sequence: UInt64, request: Finding.Request?, demand: Case.CookieDemand
     ) -> Finding {
         guard let edition = demand.edition else {
             return finding(verdict, sequence, request: request, weight: .failure)
@@ -72,15 +74,14 @@ extension WireGrader {
     }
 
     /// The right cookies in another order than the recommended one.
-    private func orderFindings(
-        _ verdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)], _ demand: Case.CookieDemand
-    ) -> [Finding] {
+    private func orderFindings(_ record: WireRecord, _ demand: Case.CookieDemand) -> [Finding] {
         guard demand.order != .any else { return [] }
-        return verdicts.filter { conforms($0.verdict, demand) }.compactMap { sequence, request, verdict in
+        return record.cookieVerdicts.filter { conforms($0.verdict, demand) }.compactMap { sequence, request, verdict in
             let verdict = demand.edition.map { verdict.read(by: $0) } ?? verdict
             guard !verdict.differences.isEmpty else { return nil }
             return finding(
-                verdict, sequence, request: request, weight: demand.order == .required ? .failure : .observation)
+                verdict, sequence, request: request.map { record.request($0) },
+                weight: demand.order == .required ? .failure : .observation)
         }
     }
 
@@ -97,7 +98,7 @@ extension WireGrader {
                         sentence: "a Cookie field came, though the program says session: { cookies: never }",
                         section: "RFC 6265 §7.2")
                 ])
-            return finding(verdict, request.sequence, request: index, weight: .failure)
+            return finding(verdict, request.sequence, request: record.request(index), weight: .failure)
         }
     }
 
@@ -135,10 +136,10 @@ extension WireGrader {
 
     /// `reason` stands before the differences, where there is one.
     private func finding(
-        _ verdict: CookieVerdict, _ sequence: UInt64, request: Int?, weight: Finding.Weight,
+        _ verdict: CookieVerdict, _ sequence: UInt64, request: Finding.Request?, weight: Finding.Weight,
         because reason: String? = nil
     ) -> Finding {
-        let owner = request.map { "request \($0)" } ?? "a request"
+        let owner = request.map { "request \($0.number)" } ?? "a request"
         let sentences = (reason.map { [$0] } ?? []) + verdict.differences.map { CookieText.sentence($0) }
         let wanted = CookieText.expected(verdict)
         let got = CookieText.sent(verdict)
@@ -147,12 +148,13 @@ extension WireGrader {
             sentence: "cookies of \(owner): \(sentences.first ?? "they differ")",
             details: LabelledText.lines("also", Array(sentences.dropFirst())) + LabelledText.lines("wanted", [wanted])
                 + LabelledText.lines("got", [got]), wanted: wanted, got: got, sequence: sequence,
-            location: weight == .failure ? item.location : nil)
+            request: request, location: weight == .failure ? item.location : nil)
     }
 }
 
 extension FactName.WireFact {
-    fileprivate var isOfCookies: Bool {
+    /// Whether the fact is about the Cookie field.
+    var isOfCookies: Bool {
         switch self {
         case .cookieNames, .cookie: true
         case .header(let name): name.lowercased() == "cookie"

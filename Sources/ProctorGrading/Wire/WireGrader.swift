@@ -99,13 +99,16 @@ package struct WireGrader: Sendable {
         let diagnosis = try wire.diagnosis(of: symbols, ambient: ambient, terminals: [], within: budget)
         guard let diagnosis else { return nil }
         let isRefused = diagnosis.got != nil && events.indices.contains(diagnosis.position - 1)
+        let sequence = isRefused ? events[diagnosis.position - 1].sequence : nil
         let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
         let lines = diagnosis.lines()
         return Finding(
             subject: .expression(diagnosis), sentence: "wire: \(diagnosis.sentence)",
             details: lines + failed, notationLineCount: lines.count, wanted: wire.text,
             got: symbols.map(\.description).joined(separator: " "),
-            sequence: isRefused ? events[diagnosis.position - 1].sequence : nil, location: item.location)
+            sequence: sequence,
+            request: record.requests.firstIndex { $0.sequence == sequence }.map { record.request($0) },
+            location: item.location)
     }
 
     private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [(name: FactName, reason: String)]) {
@@ -115,11 +118,11 @@ package struct WireGrader: Sendable {
             switch check.check(fact) {
             case .holds: break
             case .undecided(let reason): undecided.append((fact.name, reason))
-            case .fails(let wanted, let got, let sequence):
+            case .fails(let wanted, let got, let sequence, let departure):
                 findings.append(
                     Finding(
                         subject: .fact(fact.name), sentence: "\(fact.name.text): wanted \(wanted), got \(got)",
-                        wanted: wanted, got: got, sequence: sequence, location: fact.location))
+                        wanted: wanted, got: got, sequence: sequence, location: fact.location, departure: departure))
             }
         }
         return (findings, undecided)
@@ -136,7 +139,7 @@ package struct WireGrader: Sendable {
             let differences = miss.differences.isEmpty ? "" : ": " + miss.differences.joined(separator: "; ")
             return Finding(
                 subject: .miss(miss), sentence: "\(name) matches no exchange\(nearest)\(differences)",
-                sequence: sequence)
+                sequence: sequence, request: request.map { record.request($0) })
         }
         let graded = Set(
             item.facts.compactMap { fact -> Int? in
@@ -149,7 +152,8 @@ package struct WireGrader: Sendable {
             let owner = request.map { "request \($0)" } ?? "connection \(record.connections[connection].number)"
             return Finding(
                 subject: .violation(violation), weight: weight(of: violation, record.connections[connection]),
-                sentence: "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
+                sentence: "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence,
+                request: request.map { record.request($0) })
         }
         let spoken = record.http2Connections
         let gradedConnections = Set(
@@ -229,7 +233,8 @@ extension WireGrader {
                 subject: .credential(verdict), weight: .observation,
                 sentence: Self.sentence(verdict, request, record: record),
                 details: LabelledText.lines("fault", GuardText.details(of: verdict)),
-                got: verdict.faults.map(\.kind.rawValue).joined(separator: " "), sequence: sequence)
+                got: verdict.faults.map(\.kind.rawValue).joined(separator: " "), sequence: sequence,
+                request: request.map { record.request($0) })
         }
     }
 
@@ -290,6 +295,13 @@ extension WireGrader {
         verdict.noConnection = sentences.noConnection
         return verdict.naming(
             UnaskedExchanges(of: scenario, in: entries), elsewhere: scenario.cases.isEmpty ? .failure : .observation)
+    }
+}
+
+extension WireRecord {
+    /// As findings name it.
+    func request(_ number: Int) -> Finding.Request {
+        Finding.Request(number: number, name: requests[number].symbol.argument ?? "")
     }
 }
 

@@ -1,6 +1,6 @@
 internal import ProctorBase
 package import ProctorGrading
-import ProctorScenario
+internal import ProctorScenario
 
 /// The exams of several clients, arranged for a site: families, their scenarios, their cases, each with a mark of each
 /// client.
@@ -48,9 +48,17 @@ package struct Report: Sendable {
     }
 
     struct Cause: Sendable {
-        let text: String
+        let cause: FailureCause
         /// The clients and cases that fail by it, in the order of the report.
         let places: [(client: Int, case: CaseID)]
+        /// Of the clients whose ledger says what their project knows of it.
+        let upstream: [(client: Int, report: UpstreamReport)]
+        /// How many places no ledger lists.
+        let newCount: Int
+        /// The smallest case.
+        let example: CaseID
+
+        func upstream(of client: Int) -> UpstreamReport? { upstream.first { $0.client == client }?.report }
     }
 }
 
@@ -88,15 +96,15 @@ extension Report {
     }
 
     private static func causes(of families: [Family]) -> [Cause] {
-        var places: [String: [(client: Int, case: CaseID)]] = [:]
+        var places: [String: [(client: Int, record: CaseRecord)]] = [:]
         for item in families.lazy.flatMap(\.cases) {
             for (client, record) in item.records.enumerated() {
-                guard let cause = record?.cause else { continue }
-                places[cause, default: []].append((client, item.id))
+                guard let record, let cause = record.cause else { continue }
+                places[cause, default: []].append((client, record))
             }
         }
-        return places.map { Cause(text: $0.key, places: $0.value) }.sorted {
-            ($1.places.count, $0.text) < ($0.places.count, $1.text)
+        return places.map { Cause(FailureCause(key: $0.key), $0.value) }.sorted {
+            ($1.places.count, $0.cause.key) < ($0.places.count, $1.cause.key)
         }
     }
 
@@ -105,4 +113,31 @@ extension Report {
 
 extension Report {
     func record(of id: CaseID, client: Int) -> CaseRecord? { byID[id].flatMap { $0.records[client] } }
+}
+
+extension Report.Cause {
+    /// `records` is not empty.
+    fileprivate init(_ cause: FailureCause, _ records: [(client: Int, record: CaseRecord)]) {
+        self.cause = cause
+        places = records.map { ($0.client, $0.record.id) }
+        upstream = records.grouped { $0.client }.compactMap { client, own in
+            own.lazy.compactMap(\.record.upstream).first.map { (client, $0) }
+        }
+        newCount = records.count { $0.record.outcome != "known" }
+        // Most records have a size; without one the first place is the example.
+        let smallest = records.enumerated().min { left, right in
+            (left.element.record.size ?? .max, left.offset) < (right.element.record.size ?? .max, right.offset)
+        }
+        example = (smallest?.element ?? records[0]).record.id
+    }
+}
+
+extension OutcomeCounts {
+    /// How one client did in some cases of one kind.
+    static func of(_ client: Int, _ kind: Case.Kind, _ items: some Sequence<Report.Item>) -> OutcomeCounts {
+        items.reduce(into: OutcomeCounts()) { counts, item in
+            guard let record = item.records[client], record.kind == kind else { return }
+            counts.count(record.outcome)
+        }
+    }
 }

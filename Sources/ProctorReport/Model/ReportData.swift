@@ -11,7 +11,7 @@ internal import ProctorScenario
 /// | `clients` | objects with `name`, `slug` and `title` |
 /// | `kinds` | the words of kinds |
 /// | `outcomes` | objects with `letter`, `word`, `sign`, `tone` |
-/// | `causes` | texts |
+/// | `causes` | their keys |
 /// | `cases` | lists of scenario, name, index in `kinds`, summary, path of the page |
 /// | `marks` | for each client a text with a letter for each case |
 /// | `why` | for each client a text of numbers: index in `cases`, index in `causes`, and so on |
@@ -46,7 +46,7 @@ struct ReportData {
             json.close("}")
         }
         json.key("causes")
-        json.list(report.causes) { cause, json in json.string(cause.text) }
+        json.list(report.causes) { cause, json in json.string(cause.cause.key) }
         json.key("cases")
         json.list(items) { item, json in
             json.open("[")
@@ -63,7 +63,7 @@ struct ReportData {
             json.string(String(items.map { OutcomeLook.of($0.records[client]?.outcome).letter }))
         }
         json.key("why")
-        let causes = Dictionary(uniqueKeysWithValues: report.causes.enumerated().map { ($1.text, $0) })
+        let causes = Dictionary(uniqueKeysWithValues: report.causes.enumerated().map { ($1.cause.key, $0) })
         json.list(Array(report.clients.indices)) { client, json in
             var numbers: [String] = []
             for (index, item) in items.enumerated() {

@@ -131,7 +131,10 @@ private struct ClientSection {
     private var facts: HTML {
         var pairs: [(String, String)] = []
         if let ability = record.ability { pairs.append(("lacks", ability)) }
-        if let cause = record.cause { pairs.append(("cause", cause)) }
+        if let cause = record.cause {
+            pairs.append(("cause", FailureCause(key: cause).sentence))
+            pairs.append(("key of the cause", cause))
+        }
         if let reason = record.ledgerReason { pairs.append(("ledger", reason)) }
         for note in record.ledgerNotes where note != record.ledgerReason { pairs.append(("ledger", note)) }
         if record.ending.how != "finished" {
@@ -143,7 +146,8 @@ private struct ClientSection {
         }
         if let milliseconds = record.milliseconds { pairs.append(("took", "\(milliseconds) ms")) }
         guard !pairs.isEmpty else { return "" }
-        return pairs.reduce("<dl>") { html, pair in "\(html)\(HTML.pair(pair.0, pair.1))" } + "</dl>\n"
+        let list: HTML = pairs.reduce("<dl>") { html, pair in "\(html)\(HTML.pair(pair.0, pair.1))" } + "</dl>\n"
+        return list + (record.upstream.map { HTML.upstream($0) } ?? "")
     }
 
     // MARK: Findings

@@ -19,7 +19,22 @@ struct CausesPage {
             for index in shownCount..<report.causes.count { html += fold(index, page) }
             html += "</details>\n"
         }
-        return page.file(html)
+        return page.file(html + unreported(page))
+    }
+
+    /// What ledgers say is reported nowhere, by client.
+    private func unreported(_ page: SitePage) -> HTML {
+        var html: HTML = ""
+        for (number, client) in report.clients.enumerated() {
+            for (index, cause) in report.causes.enumerated() {
+                guard let upstream = cause.upstream(of: number), upstream.state == .unreported else { continue }
+                html += """
+                    <li>\(HTML.link(client.name, to: SitePath.client(client))): \
+                    \(HTML.link(cause.cause.sentence, to: "#cause-\(index)")): \(upstream.says)</li>
+                    """
+            }
+        }
+        return html.bytes.isEmpty ? "" : "<h2 id=\"unreported\">Known and reported nowhere</h2>\n<ul>\(html)</ul>\n"
     }
 
     /// The causes of most failures; others are folded together.
@@ -31,13 +46,16 @@ struct CausesPage {
         let clients = cause.places.grouped(by: \.client)
         let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
         var html: HTML = """
-            <details class="cause"><summary>\(CauseWords.sentence(cause.text)) <span class="soft">\(counts)</span></summary>\
+            <details class="cause"><summary>\(cause.cause.sentence) <span class="soft">\(counts)</span></summary>\
+            <p class="soft"><code>\(cause.cause.key)</code>, such as \
+            \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</p>\
             <dl class="by-client" id="cause-\(index)">
             """
-        for (client, places) in clients {
-            let client = report.clients[client]
+        for (number, places) in clients {
+            let client = report.clients[number]
             html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
             html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
+            if let upstream = cause.upstream(of: number) { html += .upstream(upstream) }
             html += "</dd>"
         }
         html += "</dl></details>\n"
@@ -46,6 +64,12 @@ struct CausesPage {
 }
 
 extension HTML {
+    /// What a client's project knows of a cause.
+    static func upstream(_ report: UpstreamReport) -> HTML {
+        let words: HTML = report.issue.map { .link(report.state.words, to: $0) } ?? "\(report.state.words)"
+        return "<p class=\"soft\">\(words) (\(report.date)): \(report.says)</p>"
+    }
+
     /// The pages of cases, parted by blanks.
     static func links(_ ids: [CaseID], at anchor: String, way: String) -> HTML {
         ids.reduce(into: "") { html, id in

@@ -71,14 +71,19 @@ struct ClientPage {
 
     private func failures(_ way: String) -> HTML {
         var html: HTML = ""
-        for (number, cause) in report.causes.enumerated() {
+        // The page of causes counts those of all clients.
+        let causes = report.causes.enumerated().map { number, cause in
+            (number: number, cause: cause, count: cause.places.count { $0.client == index })
+        }
+        let own = causes.filter { $0.count > 0 }.sorted { ($1.count, $0.number) < ($0.count, $1.number) }
+        for (number, cause, _) in own {
             let cases = cause.places.filter { $0.client == index }.map(\.case)
-            guard !cases.isEmpty else { continue }
             html += """
-                <details class="cause"><summary>\(HTML.link(CauseWords.sentence(cause.text), to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
+                <details class="cause"><summary>\(HTML.link(cause.cause.sentence, to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
                 \(Plural.count(cases.count, "case"))</span></summary>
-                <ul class="cases">
                 """
+            if let upstream = cause.upstream(of: index) { html += .upstream(upstream) }
+            html += "<ul class=\"cases\">"
             for id in cases { html += line(id, way) }
             html += "</ul></details>\n"
         }

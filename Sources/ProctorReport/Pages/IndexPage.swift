@@ -21,7 +21,7 @@ struct IndexPage {
             \(HTML.legend())
             """
         html += "<h2 id=\"clients\">Clients</h2>\n\(clientTable)"
-        if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failures share</h2>\n\(causes)" }
+        if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failures share</h2>\n\(causes(page))" }
         html += "<h2 id=\"families\">Families</h2>\n\(columns)\(matrix)"
         return page.file(html)
     }
@@ -31,15 +31,15 @@ struct IndexPage {
     private var clientTable: HTML {
         let head: HTML = """
             <tr><th scope="col">client</th><th scope="col">version</th><th scope="col">must</th>\
-            <th scope="col">should</th><th scope="col">observed</th><th scope="col">not judged, or not asked</th>\
+            <th scope="col">should</th><th scope="col">causes</th><th scope="col">observed</th><th scope="col">not judged, or not asked</th>\
             <th scope="col">date</th></tr>
             """
         var body: HTML = ""
         let items = report.items
         for (index, client) in report.clients.enumerated() {
-            let must = MarkCounts.of(index, .must, items)
-            let should = MarkCounts.of(index, .should, items)
-            let observes = MarkCounts.of(index, .observes, items)
+            let must = OutcomeCounts.of(index, .must, items)
+            let should = OutcomeCounts.of(index, .should, items)
+            let observes = OutcomeCounts.of(index, .observes, items)
             let header = client.header
             let version = [header.clientName == header.client ? nil : header.clientName, header.clientVersion]
             let adapter = [header.adapter, header.adapterVersion].compactMap(\.self).joined(separator: " ")
@@ -49,10 +49,11 @@ struct IndexPage {
                 <td>\(version.compactMap(\.self).joined(separator: " "))\(ofAdapter)</td>
                 """
             if let absence = header.absence {
-                body += "<td colspan=\"4\">not asked: \(absence)</td>"
+                body += "<td colspan=\"5\">not asked: \(absence)</td>"
             } else {
                 body += """
-                    <td>\(Self.figure(must))</td><td>\(Self.figure(should))</td><td>\(observes.observed)</td>\
+                    <td>\(Self.figure(must))</td><td>\(Self.figure(should))</td><td>\(causeCount(of: index))</td>\
+                    <td>\(observes.observed)</td>\
                     <td>\(must.unasked + should.unasked + observes.unasked)</td>
                     """
             }
@@ -61,22 +62,26 @@ struct IndexPage {
         return .table(caption: "Clients and their totals", classes: "clients", head: head, body: body)
     }
 
-    /// `✗ 3 of 120`: failed cases and those that were judged.
-    static func figure(_ counts: MarkCounts) -> HTML {
+    /// `✗ 3 of 120 (1 new)`: failed cases, known or not, those that were judged, and those that no ledger lists where it lists others.
+    static func figure(_ counts: OutcomeCounts) -> HTML {
         guard counts.judged > 0 else {
             return
                 "<span class=\"mark none\"><span aria-hidden=\"true\">–</span><span class=\"unseen\">none judged</span></span>"
         }
-        if counts.bad == 0 {
+        if counts.failed == 0 {
             return """
-                <span class="mark good"><span aria-hidden="true">✓</span> \(counts.good)\
+                <span class="mark good"><span aria-hidden="true">✓</span> \(counts.passed)\
                 <span class="unseen"> passed, none failed</span></span>
                 """
         }
         return """
-            <span class="mark bad"><span aria-hidden="true">✗</span> \(counts.bad)<span class="unseen"> failed</span>\
-            </span> <span class="soft">of \(counts.judged)</span>
+            <span class="mark bad"><span aria-hidden="true">✗</span> \(counts.failed)<span class="unseen"> failed</span>\
+            </span> <span class="soft">of \(counts.judged)\(counts.known > 0 && counts.new > 0 ? ", \(counts.new) new" : "")</span>
             """
+    }
+
+    private func causeCount(of client: Int) -> Int {
+        report.causes.count { cause in cause.places.contains { $0.client == client } }
     }
 
     // MARK: Families
@@ -117,13 +122,14 @@ struct IndexPage {
 
     // MARK: Causes
 
-    private var causes: HTML {
+    private func causes(_ page: SitePage) -> HTML {
         var html: HTML = "<ol class=\"causes\">"
         for (index, cause) in report.causes.prefix(Self.causeCount).enumerated() {
             let clients = Set(cause.places.map(\.client)).count
             html += """
-                <li>\(HTML.link(CauseWords.sentence(cause.text), to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
-                \(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients, "client"))</span></li>
+                <li>\(HTML.link(cause.cause.sentence, to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
+                \(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients, "client"))</span>, such as \
+                \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</li>
                 """
         }
         html += "</ol>\n"

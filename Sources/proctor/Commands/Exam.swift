@@ -154,7 +154,9 @@ struct Exam {
     func printTotals() {
         output.line("")
         for exam in reports.exams {
-            let text = exam.header.absence.map { "not asked: \($0)" } ?? RecordSummary(exam.cases).tally
+            let summary = RecordSummary(exam.cases)
+            let failures = summary.failureHeadline.map { "\($0); " } ?? ""
+            let text = exam.header.absence.map { "not asked: \($0)" } ?? failures + summary.tally
             output.line("\(exam.header.title): \(text)")
         }
     }

@@ -9,9 +9,9 @@ let reportCommand = Command(
     summary: "Shows, merges and compares records of exams, and makes pages of them",
     discussion: """
         A FILE has records, as 'proctor exam --json' writes them (Docs/exam.md); - is standard input.
-        show prints the failures, causes and counts of each client. merge writes the clients of all files into one; parts of
+        show prints the failures, causes and counts of each client: failures that its ledger lists, and new ones. merge writes the clients of all files into one; parts of
         one client's exam (--shard) become one exam, and of two lines about one case the later file's counts. diff says
-        what of AFTER is better, worse and new against BEFORE: of one client at two times, or of two clients, which
+        what of AFTER is better, worse and new against BEFORE, and which causes came and which went: of one client at two times, or of two clients, which
         --before and --after name where a file has several. html makes a folder of static pages with all clients.
         issue asks a shipped client one case, and prints a report to that client's project: what was done and came, with a server
         of Python that plays the same bytes, and the client's own lines.
@@ -91,8 +91,12 @@ private struct ReportVerbs {
             for record in exam.cases { text += (arguments.has("--compact") ? record.compact : record).json() }
         }
         guard file.replace(with: String(decoding: text, as: UTF8.self)) else { return .failure }
-        let count = exams.reduce(0) { $0 + $1.cases.count }
-        output.note("\(Plural.count(exams.count, "client")), \(Plural.count(count, "case")) in \(out)")
+        let records = exams.flatMap(\.cases)
+        let counts = OutcomeCounts(records.lazy.map(\.outcome))
+        let known = counts.known == 0 ? "" : ", \(counts.known) of them known"
+        let failures = counts.failed == 0 ? "" : ", \(Plural.count(counts.failed, "failure"))\(known),"
+        output.note(
+            "\(Plural.count(exams.count, "client")), \(Plural.count(records.count, "case"))\(failures) in \(out)")
         return .success
     }
 

@@ -29,6 +29,10 @@ struct CaseRecordTests {
         record.summary = "A \"summary\""
         record.reason = "because"
         record.cause = "fact wire[].target · RFC 9110 §15.4"
+        record.causeSpec = [SpecReference("RFC 9110 §15.4.4")]
+        record.upstream = UpstreamReport(
+            state: .open, issue: "https://example.org/issues/1", date: "2026-11-25", says: "it is \"meant\"")
+        record.size = 3
         record.spec = [SpecReference("RFC 9110 §15.4"), SpecReference("callback rule R12")]
         record.subject = "request, reply"
         record.claims = [ClaimRecord(about: "request", claim: "wire: x", state: "not-judged", reason: "no")]
@@ -172,22 +176,46 @@ struct CaseRecordTests {
 
 /// Failures grouped by what they share.
 struct ExamCauseTests {
-    private func record(_ name: String, _ cause: String?, _ outcome: String = "fail") -> CaseRecord {
-        var record = CaseRecord(id: CaseID(scenario: "a/b", name: name), kind: .must, outcome: outcome)
+    private func record(
+        _ name: String, _ cause: String?, _ outcome: String = "fail", kind: Case.Kind = .must, size: Int? = nil
+    ) -> CaseRecord {
+        var record = CaseRecord(id: CaseID(scenario: "a/b", name: name), kind: kind, outcome: outcome)
         record.cause = cause
+        record.size = size
         return record
     }
 
-    @Test func `the cause of most cases comes first, and what is known only on demand`() {
-        let exam = ExamRecord(
-            header: CaseRecordTests.header(),
-            cases: [
-                record("1", "x"), record("2", "y"), record("3", "y", "hang"), record("4", nil, "pass"),
-                record("5", "x", "known"), record("6", "x", "known"),
+    @Test func `the cause of most cases comes first, with its smallest case and what no ledger lists`() {
+        let causes = ExamCause.all(of: [
+            record("1", "x", size: 4), record("2", "y"), record("3", "y", "hang"), record("4", nil, "pass"),
+            record("5", "x", "known", size: 2), record("6", "x", "known", kind: .should, size: 2),
+        ])
+        #expect(causes.map(\.cause.key) == ["x", "y"])
+        #expect(causes.map { $0.cases.map(\.name) } == [["1", "5", "6"], ["2", "3"]])
+        #expect(causes.map(\.newCount) == [1, 2] && causes.map(\.example.name) == ["5", "2"])
+        #expect(causes.map(\.counts) == ["3 cases (2 must, 1 should), 1 new", "2 cases (2 must)"])
+    }
+
+    @Test func `a summary counts failures by their causes, and lists what is reported nowhere`() {
+        var nowhere = record("2", "y", "known")
+        nowhere.upstream = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "so")
+        let summary = RecordSummary([
+            record("1", "x"), nowhere, record("3", "y", "known"), record("4", "y", "known", kind: .should),
+            record("5", nil, "pass"),
+        ])
+        #expect(summary.failureHeadline == "3 failed musts, 2 causes; 1 failed should, 1 cause")
+        #expect(
+            summary.causeLines == [
+                "  3 failed musts, 2 causes; 1 failed should, 1 cause",
+                "  cause   3 cases (2 must, 1 should), known: Y; such as a/b#2",
+                "          known and reported nowhere (2026-11-25): so",
+                "  cause   1 case (1 must): X; such as a/b#1",
+                "  known and reported nowhere: \"y\"",
             ])
-        #expect(exam.causes().map(\.text) == ["y", "x"])
-        #expect(exam.causes().map { $0.cases.map(\.name) } == [["2", "3"], ["1"]])
-        #expect(exam.causes(includesKnown: true).map(\.cases.count) == [3, 2])
+        #expect(
+            summary.kindLines == [
+                "  must: 1 of 4 passed; should: 0 of 1 passed", "  1 new; the ledger lists 3 failures",
+            ])
     }
 
     @Test func `two cases that break one rule have one cause, and indexes do not part causes`() throws {

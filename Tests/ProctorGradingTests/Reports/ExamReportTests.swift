@@ -97,11 +97,14 @@ struct ExamReportTests {
         #expect(reader.names.filter { $0 == "testcase" }.count == 16)
         #expect(reader.names.filter { $0 == "failure" }.count == 4)
         #expect(reader.names.filter { $0 == "error" }.count == 5)
-        #expect(reader.names.filter { $0 == "skipped" }.count == 4)
-        #expect(reader.names.filter { $0 == "system-out" }.count == 3)
+        #expect(reader.names.filter { $0 == "skipped" }.count == 5)
+        #expect(reader.names.filter { $0 == "system-out" }.count == 2)
         let root = try #require(reader.attributes.first)
-        #expect(root == ["name": "url<session> 6.3.1", "tests": "16", "failures": "4", "errors": "5", "skipped": "4"])
+        #expect(root == ["name": "url<session> 6.3.1", "tests": "16", "failures": "4", "errors": "5", "skipped": "5"])
         #expect(reader.attributes.contains { $0["time"] == "1.250" })
+        #expect(reader.attributes.contains { $0["message"]?.hasPrefix("known: ") == true })
+        let causes = reader.attributes.filter { $0["name"] == "cause" }.compactMap { $0["value"] }
+        #expect(causes.count == report.verdicts.count { $0.cause != nil } && causes.count > 3)
         let kinds = reader.attributes.filter { $0["name"] == "kind" }.compactMap { $0["value"] }
         #expect(kinds.count == 14 && Set(kinds) == ["must", "should", "observes"])
         // What XML cannot hold is spelled out.

@@ -23,26 +23,33 @@ struct RecordReportTests {
     @Test func `TAP has a point for each case, and marks failures that do not count`() {
         let cases = [
             record("1", "pass"), record("2", "fail"), record("3", "fail", kind: .should), record("4", "lacks"),
-            record("5", "crash", kind: .observes),
+            record("5", "crash", kind: .observes), record("6", "known"),
         ]
         let lines = TAPText.of([exam(cases)], failingOn: [.must]).split(separator: "\n").map(String.init)
-        #expect(lines[0] == "TAP version 14" && lines[1] == "1..5")
+        #expect(lines[0] == "TAP version 14" && lines[1] == "1..6")
         #expect(lines.contains("ok 1 - a/b\\#1"))
         #expect(lines.contains("not ok 2 - a/b\\#2"))
         #expect(lines.contains("not ok 3 - a/b\\#3 # TODO should"))
         #expect(lines.contains("ok 4 - a/b\\#4 # SKIP lacks"))
         #expect(lines.contains("not ok 5 - a/b\\#5"))
+        #expect(lines.contains("not ok 6 - a/b\\#6 # TODO known"))
         #expect(lines.contains(#"  message: "why | \"quoted\" # hash""#))
-        #expect(lines.filter { $0 == "  ---" }.count == 3 && lines.filter { $0 == "  ..." }.count == 3)
+        #expect(lines.filter { $0 == "  ---" }.count == 4 && lines.filter { $0 == "  ..." }.count == 4)
         let several = TAPText.of([exam([cases[0]]), exam([cases[0]], client: "d")], failingOn: [])
         #expect(several.contains("ok 1 - c: a/b") && several.contains("ok 2 - d: a/b"))
     }
 
     @Test func `Markdown keeps a table whatever stands in a reason`() {
-        let text = MarkdownText.of([exam([record("1", "fail", cause: "x"), record("2", "pass")])])
+        var listed = record("3", "known", cause: "y|z")
+        listed.upstream = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "a | b")
+        let text = MarkdownText.of([exam([record("1", "fail", cause: "x"), record("2", "pass"), listed])])
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
-        #expect(rows[2] == "| c | 1 of 2 | 0 of 0 | 0 of 0 | 0 | 1 |")
-        #expect(text.contains("| 1 | x | `a/b#1` |"))
+        #expect(rows[2] == "| c | 1 of 3 | 0 of 0 | 0 | 0 | 2 | 1 |")
+        #expect(text.contains("### c: 2 failed musts, 2 causes\n"))
+        #expect(text.contains("| 1 | 1 | X | `x` | `a/b#1` |  |"))
+        let upstream = #"known and reported nowhere (2026-11-25): a \| b"#
+        #expect(text.contains(#"| 1 | 0 | Y\|z | `y\|z` | `a/b#3` | \#(upstream) |"#), "\(text)")
+        #expect(text.contains(#"Known and reported nowhere: `y\|z`"#))
         #expect(text.contains(#"why \| "quoted" # hash"#))
     }
 
@@ -64,7 +71,9 @@ struct RecordReportTests {
         #expect(difference.gone.map(\.id.name) == ["6"])
         #expect(difference.sameCount == 1)
         #expect(difference.lines().last == "2 worse, 1 better, 1 otherwise, 1 changed, 1 new, 1 gone, 1 the same")
-        #expect(difference.lines(isComplete: true).count == 8)
+        #expect(difference.cameCauses.map(\.cause.key) == ["y"] && difference.wentCauses.isEmpty)
+        #expect(difference.lines().contains("  a new cause: Y: 1 case (1 must), such as a/b#3"))
+        #expect(difference.lines(isComplete: true).count == 9)
     }
 
     @Test(

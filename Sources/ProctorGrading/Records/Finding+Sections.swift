@@ -14,6 +14,7 @@ extension Finding {
             case .frameViolation(let violation): [violation.section]
             case .credential(let verdict): verdict.faults.map(\.section)
             case .cookies(let verdict): verdict.differences.map(\.section)
+            case .tolerated(let departure): [departure.row.section]
             case .unreportedRule(let rule): ["callback rule \(rule)"]
             case .expression(let diagnosis) where rules.isEmpty && Self.isNameOfError(diagnosis):
                 // HTTP and TLS say that a load fails; how its error is called, Foundation alone says.
@@ -49,6 +50,7 @@ extension Finding {
         case .bound: "repeats requests without an end"
         case .state: "a change of the state that is not possible"
         case .reply: "a reply that can't be made"
+        case .tolerated(let departure): "tolerated: \(departure.rawValue)"
         case .unasked: "an exchange that nobody asked for"
         }
     }

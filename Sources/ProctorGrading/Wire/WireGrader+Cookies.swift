@@ -16,7 +16,9 @@ extension WireGrader {
             return [Finding(subject: .cookies(nothing), sentence: sentence, location: item.location)]
         }
         var findings = unjudged(record)
-        let verdicts = record.cookieVerdicts
+        let verdicts = record.cookieVerdicts.map { seen in
+            (sequence: seen.sequence, request: seen.request, verdict: seen.verdict.withoutDepartures())
+        }
         let departed = verdicts.filter { !conforms($0.verdict, demand) }
         findings += departed.map { departure($0.verdict, $0.sequence, request: $0.request, demand: demand) }
         if departed.isEmpty, let finding = editionFinding(verdicts) { findings.append(finding) }
@@ -33,7 +35,7 @@ extension WireGrader {
             })
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
             guard verdict.conformsTo.isEmpty, request.map({ !granted.contains($0) }) ?? true else { return nil }
-            return finding(verdict, sequence, request: request, weight: .observation)
+            return finding(verdict.withoutDepartures(), sequence, request: request, weight: .observation)
         }
     }
 

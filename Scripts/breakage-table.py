@@ -148,7 +148,7 @@ def signs_of(verdict, weight, tells_kinds=False):
             if kinds:
                 name += f" ({', '.join(dict.fromkeys(json.loads(f'[{kinds.group(1)}]')))})"
         elif about == "credential":
-            name = f"guard `{sentence.split(':')[-1].strip()}`"
+            name = f"guard `{', '.join(finding.get('got', '').split())}`"
         elif about == "rule":
             name = f"rule {finding['rules'][0]}"
         elif tells_kinds and about == "violation":

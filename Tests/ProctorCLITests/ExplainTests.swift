@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorRules
 import ProctorTestSupport
 import Testing
@@ -22,7 +23,10 @@ struct ExplainTests {
         let all = try await Child.run(["explain", "--all"])
         #expect(list.status == 0 && all.status == 0)
         let lines = list.out.split(separator: "\n")
-        #expect(lines.count == Rules.all.count)
+        #expect(lines.count == Rules.all.count + Departure.allCases.count)
+        for (departure, line) in zip(Departure.allCases, lines.dropFirst(Rules.all.count)) {
+            #expect(line.hasPrefix("\(departure.rawValue) ") && line.hasSuffix(departure.row.departure))
+        }
         for (rule, line) in zip(Rules.all, lines) {
             #expect(line.hasPrefix("\(rule.number) ") && line.hasSuffix(rule.title))
             #expect(all.out.contains("\(rule.number)  \(rule.title)\n\n  "))
@@ -47,6 +51,21 @@ struct ExplainTests {
         let outcome = try await Child.run(["explain", word])
         #expect(outcome.status == 2 && outcome.out.isEmpty)
         #expect(outcome.err == "proctor: there is no rule '\(word)'; rules are \(Rules.span), see 'proctor explain'\n")
+    }
+
+    @Test func `a tolerance is explained by its meaning and the cases about it`() async throws {
+        let outcome = try await Child.run(["explain", "digest-quoting"])
+        #expect(outcome.status == 0 && outcome.err.isEmpty)
+        let wanted = """
+            digest-quoting  RFC 7616 §3.4
+
+              Departure  algorithm, qop or nc stand in quotes, or another parameter stands
+                         without
+              Read as    a parameter has the same value with and without its quotes
+              Cases      auth/digest/quotes-of-old-clients#exact
+
+            """
+        #expect(outcome.out == wanted)
     }
 
     @Test func `a case is explained by who must do what`() async throws {

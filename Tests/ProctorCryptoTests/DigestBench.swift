@@ -25,7 +25,7 @@ struct DigestBench: Sendable {
     var sessionNonce = "n1"
     var sessionClientNonce: String?
     var nonce = NonceFinding.known(KnownNonce())
-    var toleratesQuoting = false
+    var tolerated: Set<Departure> = []
     /// Changes of the credential as it is sent.
     var change: @Sendable (inout Credentials) -> Void = { _ in }
 
@@ -64,7 +64,7 @@ struct DigestBench: Sendable {
     func judge(_ value: [UInt8], by hasher: some DigestHasher = OpenSSLHasher()) -> DigestJudgement {
         let judge = DigestJudge(
             algorithm: algorithm, qualities: qualities, opaque: opaque.map { Array($0.utf8) }, userhash: userhash,
-            realms: [Self.realm, "second"], accounts: Self.accounts, toleratesQuoting: toleratesQuoting, by: hasher)
+            realms: [Self.realm, "second"], accounts: Self.accounts, tolerated: tolerated, by: hasher)
         return judge.judge(
             DigestCredential(Credentials(value)),
             of: DigestRequest(

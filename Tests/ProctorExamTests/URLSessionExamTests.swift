@@ -226,7 +226,7 @@ extension YardstickRow.Outcome {
         case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
             .bound, .state, .reply, .unasked:
             return finding.weight == .failure
-        case .violation, .frameViolation, .credential: return false
+        case .violation, .frameViolation, .credential, .tolerated: return false
         }
     }
 }

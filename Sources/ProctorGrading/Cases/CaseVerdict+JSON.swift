@@ -29,6 +29,7 @@ extension Finding.Subject {
         case .bound: "bound"
         case .state: "state"
         case .reply: "reply"
+        case .tolerated: "tolerated"
         case .unasked: "unasked"
         }
     }

@@ -14,6 +14,7 @@ extension Finding {
             case .frameViolation(let violation): [violation.section]
             case .credential(let verdict): verdict.faults.map(\.section)
             case .cookies(let verdict): verdict.differences.map(\.section)
+            case .tolerated(let departure): [departure.row.section]
             case .unreportedRule(let rule): ["callback rule \(rule)"]
             case .expression(let diagnosis) where rules.isEmpty && Self.isNameOfError(diagnosis):
                 // HTTP and TLS say that a load fails; how its error is called, Foundation alone says.

@@ -76,7 +76,7 @@ extension Finding {
         case .miss, .violation, .frameViolation, .opaque, .bound, .state, .reply: true
         case .expression(let diagnosis): lane == nil && laneKey == nil && diagnosis.got != nil
         case .fact, .credential, .cookies, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
-            .unasked:
+            .tolerated, .unasked:
             false
         }
     }

@@ -72,7 +72,8 @@ struct PlainSentences {
             return "\(named(request)) had \(CookieText.sent(verdict)); wanted \(CookieText.expected(verdict))"
         case .credential(let verdict):
             guard let request, let fault = verdict.faults.first else { return nil }
-            return "\(named(request)) had a credential that was refused: "
+            let refused = verdict.outcome == .admitted ? "whose form is wrong" : "that was refused"
+            return "\(named(request)) had a credential \(refused): "
                 + EventText.printable("\(fault.sentence) (\(fault.section))", limit: 1_000)
         case .violation(let violation):
             guard let request else { return nil }
@@ -82,7 +83,7 @@ struct PlainSentences {
             let load = item.client.count == 1 ? "the load" : "the load of step \(step + 1)"
             return "\(load) gave \(Self.words(of: got)); wanted \(Self.words(of: wanted))"
         case .frameViolation, .opaque, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices, .bound,
-            .state, .reply, .unasked:
+            .state, .reply, .tolerated, .unasked:
             return nil
         }
     }

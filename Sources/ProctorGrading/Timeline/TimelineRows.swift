@@ -330,6 +330,7 @@ extension Finding {
         case .opaque: (6, wanted ?? "bytes")
         case .grammar(_, let diagnosis): (7, Self.wanted(by: diagnosis))
         case .credential: (8, "a credential that is right")
+        case .tolerated(let departure): (8, "a request without that (\(departure.row.section))")
         case .ending, .unreportedRule: (8, "its end")
         case .result: (8, wanted ?? "its end")
         case .slices: (8, "the same as in one piece")

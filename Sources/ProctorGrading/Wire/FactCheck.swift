@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorScenario
 
 /// Compares a fact with what the journal and the client report.
@@ -8,6 +9,8 @@ struct FactCheck {
     let context: TemplateContext?
     /// Whether the client uses Foundation's error names, so that the name can be compared.
     var namesErrors = true
+    /// Departures that a fact shows; any other one is read by its meaning.
+    var untolerated: Set<Departure> = []
 
     enum Result: Equatable {
         case holds
@@ -107,7 +110,22 @@ struct FactCheck {
     /// The value, with the sequence of the journal entry that shows it.
     private func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
         if case .client(let step, let fact) = name { return (client?.measure(fact, ofStep: step) ?? .untold, nil) }
-        return record?.measure(name) ?? (.untold, nil)
+        guard let (value, sequence) = record?.measure(name) else { return (.untold, nil) }
+        return (isOfCookieField(name) ? readCookies(value) : value, sequence)
+    }
+
+    private func isOfCookieField(_ name: FactName) -> Bool {
+        if case .wire(_, .header(let field)) = name { field.lowercased() == "cookie" } else { false }
+    }
+
+    /// The value of Cookie as a server reads it, where its form is tolerated.
+    private func readCookies(_ value: Measurement) -> Measurement {
+        var fields = value.values
+        if !untolerated.contains(.cookieSeparators) { fields = fields.map(CookieField.joined) }
+        if !untolerated.contains(.severalCookieFields), fields.count > 1 {
+            fields = [Array(fields.joined(separator: "; ".utf8))]
+        }
+        return fields.isEmpty ? value : Measurement(ofValues: fields)
     }
 
     private func render(_ template: Template) -> [UInt8]? {

@@ -86,6 +86,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case state(StateRefusal)
         /// A reply of the fixture that could not be made.
         case reply(FailedReply)
+        /// The client departed from an RFC in a way that leaves one meaning, and that the case is not about.
+        case tolerated(Departure)
         /// Fewer requests came for an exchange than the scenario expects.
         case unasked(exchange: Int)
     }

@@ -16,7 +16,9 @@ extension WireGrader {
             return [Finding(subject: .cookies(nothing), sentence: sentence, location: item.location)]
         }
         var findings = unjudged(record)
-        let verdicts = record.cookieVerdicts
+        let verdicts = record.cookieVerdicts.map { seen in
+            (sequence: seen.sequence, request: seen.request, verdict: seen.verdict.withoutDepartures())
+        }
         let departed = verdicts.filter { !conforms($0.verdict, demand) }
         findings += departed.map { seen in
             departure(seen.verdict, seen.sequence, request: seen.request.map { record.request($0) }, demand: demand)
@@ -35,7 +37,8 @@ extension WireGrader {
             })
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
             guard verdict.conformsTo.isEmpty, request.map({ !granted.contains($0) }) ?? true else { return nil }
-            return finding(verdict, sequence, request: request.map { record.request($0) }, weight: .observation)
+            return finding(
+                verdict.withoutDepartures(), sequence, request: request.map { record.request($0) }, weight: .observation)
         }
     }
 
@@ -77,7 +80,7 @@ extension WireGrader {
     private func orderFindings(_ record: WireRecord, _ demand: Case.CookieDemand) -> [Finding] {
         guard demand.order != .any else { return [] }
         return record.cookieVerdicts.filter { conforms($0.verdict, demand) }.compactMap { sequence, request, verdict in
-            let verdict = demand.edition.map { verdict.read(by: $0) } ?? verdict
+            let verdict = (demand.edition.map { verdict.read(by: $0) } ?? verdict).withoutDepartures()
             guard !verdict.differences.isEmpty else { return nil }
             return finding(
                 verdict, sequence, request: request.map { record.request($0) },

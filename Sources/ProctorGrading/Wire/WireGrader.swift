@@ -41,10 +41,13 @@ package struct WireGrader: Sendable {
         var findings: [Finding] = []
         if let record, let finding = try expressionFinding(record, within: budget) { findings.append(finding) }
         let (factFindings, undecidedFacts) = factFindings(
-            FactCheck(record: record, client: client, context: context, namesErrors: namesErrors))
+            FactCheck(
+                record: record, client: client, context: context, namesErrors: namesErrors,
+                untolerated: item.untolerated))
         findings += factFindings
         if let record {
             findings += cookieFindings(record)
+            findings += departureFindings(record)
             findings += alwaysAsked(record)
             findings += opaqueFindings(record)
             findings += record.bounds.map { Self.finding($0.bound, at: $0.sequence) }
@@ -169,7 +172,7 @@ package struct WireGrader: Sendable {
             let connection = "connection \(record.connections[seen.connection].number)"
             let owner = seen.request.map { "request \($0)" } ?? connection + FrameText.place(seen.violation.stream)
             return Finding(
-                subject: .frameViolation(seen.violation), weight: seen.violation.isFailure ? .failure : .observation,
+                subject: .frameViolation(seen.violation), weight: weight(of: seen.violation),
                 sentence: "\(owner): \(FrameText.text(seen.violation.description, limit: 1_000))",
                 got: FrameText.text(seen.violation.kind), sequence: seen.sequence)
         }
@@ -193,6 +196,7 @@ package struct WireGrader: Sendable {
         // Bytes behind a whole request, where the program does not make the client leave within the next head.
         if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
         // A failure also where the origin accepted it: the specification leaves the client no choice.
+        if let departure = Departure(violation.kind), item.untolerated.contains(departure) { return .failure }
         guard violation.kind.isFatal(in: .request), !violation.kind.isDeparture else { return .observation }
         let origin = connection.origin
         switch violation.kind {
@@ -201,6 +205,13 @@ package struct WireGrader: Sendable {
             return origin.map(item.contraryOrigins.contains) ?? false ? .observation : .failure
         default: return .failure
         }
+    }
+}
+
+extension WireGrader {
+    private func weight(of violation: FrameViolationNote) -> Finding.Weight {
+        let isUntolerated = Departure(frameViolation: violation.kind).map(item.untolerated.contains) ?? false
+        return violation.isFailure || isUntolerated ? .failure : .observation
     }
 }
 
@@ -278,7 +289,8 @@ extension WireGrader {
         let record = WireRecord(entries)
         let nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
-            contraryOrigins: scenario.cases.flatMap(\.contraryOrigins), location: scenario.location)
+            untolerated: scenario.untolerated, contraryOrigins: scenario.cases.flatMap(\.contraryOrigins),
+            location: scenario.location)
         var findings: [Finding]
         do throws(SpentBudget) {
             try budget.spend(entries.count)

@@ -4,9 +4,12 @@ package struct BasicJudge: Sendable {
     private let accounts: [CredentialAccount]
     /// Whole field values as most clients write them, with the index of the account.
     private let admitted: [[UInt8]: Int]
+    private let tolerated: Set<Departure>
 
-    package init(accounts: [CredentialAccount]) {
+    /// A departure in `tolerated` is a remark, not a fault.
+    package init(accounts: [CredentialAccount], tolerated: Set<Departure> = []) {
         self.accounts = accounts
+        self.tolerated = tolerated
         var admitted: [[UInt8]: Int] = [:]
         for (index, account) in accounts.enumerated() where !account.user.utf8.contains(UInt8(ascii: ":")) {
             let value = Array("Basic \(Base64Text.of("\(account.user):\(account.password)".utf8))".utf8)
@@ -26,12 +29,15 @@ package struct BasicJudge: Sendable {
             judgement.faults = [.wrongScheme(credentials, expected: "Basic")]
             return judgement
         }
-        let reading = BasicReading(credentials)
+        let reading = BasicReading(credentials, tolerated: tolerated)
         judgement.faults = reading.faults
+        judgement.remarks = reading.remarks
         guard !reading.faults.contains(where: { $0.kind != .controlCharacter }) else { return judgement }
         judgement.user = FieldText.decode(reading.user)
         // For example a tab after the scheme: readable, but not well-formed.
-        judgement.faults += credentials.grammarFaults
+        let grammar = credentials.grammarFaults(tolerated: tolerated)
+        judgement.faults += grammar.faults
+        judgement.remarks += grammar.remarks
         let text = reading.user + [UInt8(ascii: ":")] + reading.password
         let known = accounts.firstIndex { $0.user.utf8.elementsEqual(reading.user) }
         if let known {
@@ -132,10 +138,16 @@ struct BasicReading {
     private(set) var password: [UInt8] = []
     /// Empty only where both could be read.
     private(set) var faults: [CredentialFault] = []
+    private(set) var remarks: [CredentialFault] = []
+    private let toleratesPadding: Bool
 
-    init(_ credentials: Credentials) {
+    init(_ credentials: Credentials, tolerated: Set<Departure> = []) {
+        toleratesPadding = tolerated.contains(.basicPadding)
         // The text is checked before the grammar: its errors say more about a wrong alphabet.
-        let text = credentials.rest.isEmpty ? Array((credentials.token68 ?? "").utf8) : credentials.rest
+        let isReadOver =
+            !credentials.violations.isEmpty && credentials.grammarFaults(tolerated: tolerated).faults.isEmpty
+        let text =
+            credentials.rest.isEmpty || isReadOver ? Array((credentials.token68 ?? "").utf8) : credentials.rest
         guard !text.isEmpty else {
             faults = [
                 CredentialFault(
@@ -182,7 +194,10 @@ struct BasicReading {
         let wanted = (4 - digits.count % 4) % 4
         if wanted == 3 { return refuse("\(digits.count) base64 digits make no whole bytes; the text is cut off") }
         guard padding.count == wanted else {
-            return refuse("the padding has \(padding.count) of \"=\"; expected \(wanted) behind \(digits.count) digits")
+            let sentence = "the padding has \(padding.count) of \"=\"; expected \(wanted) behind \(digits.count) digits"
+            guard toleratesPadding, padding.isEmpty else { return refuse(sentence) }
+            remarks.append(CredentialFault(.malformedBase64, sentence, section: Self.base64Section))
+            return decode(text + Array(repeating: UInt8(ascii: "="), count: wanted))
         }
         guard let bytes = try? Base64Text.decode(text) else { return refuse("this can't be decoded as base64") }
         guard Base64Text.of(bytes).utf8.elementsEqual(text) else {
@@ -192,9 +207,11 @@ struct BasicReading {
     }
 
     private mutating func refuse(_ sentence: String) -> [UInt8]? {
-        faults.append(CredentialFault(.malformedBase64, sentence, section: "RFC 7617 §2, RFC 4648 §4"))
+        faults.append(CredentialFault(.malformedBase64, sentence, section: Self.base64Section))
         return nil
     }
+
+    private static let base64Section = "RFC 7617 §2, RFC 4648 §4"
 }
 
 extension UInt8 {

@@ -4,9 +4,14 @@ package struct BearerJudge: Sendable {
     private let tokens: [BearerToken]
     private let scopes: [String]
     private let places: Set<BearerPlace>
+    private let tolerated: Set<Departure>
 
-    /// A token needs all of `scopes` and must stand in one of `places`.
-    package init(tokens: [BearerToken], scopes: [String], places: Set<BearerPlace>) {
+    /// A token needs all of `scopes` and must stand in one of `places`; a departure in `tolerated` is a remark, not a
+    /// fault.
+    package init(
+        tokens: [BearerToken], scopes: [String], places: Set<BearerPlace>, tolerated: Set<Departure> = []
+    ) {
+        self.tolerated = tolerated
         self.tokens = tokens
         self.scopes = scopes
         self.places = places
@@ -52,7 +57,9 @@ package struct BearerJudge: Sendable {
                 // A malformed token is passed whole to the check of its grammar.
                 found.append((.header, credentials.token68.map { Array($0.utf8) } ?? credentials.rest))
                 if credentials.token68 != nil {
-                    for fault in credentials.grammarFaults { judgement.refuse(.invalidRequest, fault) }
+                    let grammar = credentials.grammarFaults(tolerated: tolerated)
+                    for fault in grammar.faults { judgement.refuse(.invalidRequest, fault) }
+                    judgement.remarks += grammar.remarks
                 }
             } else {
                 // A request without a token has no `error` parameter.
@@ -109,6 +116,7 @@ package struct BearerJudgement: Sendable, Equatable {
     package internal(set) var error: BearerError?
     /// Why the token is refused; also empty when the request has no credential.
     package internal(set) var faults: [CredentialFault] = []
+    package internal(set) var remarks: [CredentialFault] = []
 
     init() {}
 

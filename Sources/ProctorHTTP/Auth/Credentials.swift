@@ -43,13 +43,18 @@ package struct Credentials: Sendable, Equatable {
 
     package var bytes: [UInt8] { AuthenticationScanner.written(scheme, token68, parameters: parameters) }
 
-    /// The violations as faults of the credential; at most the first eight.
-    var grammarFaults: [CredentialFault] {
-        violations.prefix(8).map { violation in
-            CredentialFault(
+    /// The violations as faults of the credential, and as remarks where they are tolerated; at most the first eight.
+    func grammarFaults(tolerated: Set<Departure>) -> (faults: [CredentialFault], remarks: [CredentialFault]) {
+        let toleratesSeparators = tolerated.contains(.credentialSeparators)
+        var (faults, remarks): ([CredentialFault], [CredentialFault]) = ([], [])
+        for violation in violations.prefix(8) {
+            let fault = CredentialFault(
                 violation.kind == .duplicateParameter ? .duplicateParameter : .malformedField,
                 "at byte \(violation.offset): \(violation.sentence)", section: violation.section)
+            let isSeparator = violation.kind == .tabBehindScheme || violation.kind == .strayComma
+            if isSeparator, toleratesSeparators { remarks.append(fault) } else { faults.append(fault) }
         }
+        return (faults, remarks)
     }
 }
 
@@ -116,6 +121,7 @@ public struct CredentialFault: Error, Sendable, Equatable {
         case hashRefused = "hash-refused"
         // Digest: single parameters.
         case missingParameter = "missing-parameter"
+        case missingQop = "missing-qop"
         case duplicateParameter = "duplicate-parameter"
         case wrongQuoting = "wrong-quoting"
         case wrongRealm = "wrong-realm"

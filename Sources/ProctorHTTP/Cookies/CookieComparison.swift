@@ -14,7 +14,7 @@ struct CookieComparison {
     private var findings: [CookieFinding] = []
     /// How far the request is from this model; order counts least.
     private(set) var distance = 0
-    /// True when at most the order differs.
+    /// True when at most the order and the form differ.
     private(set) var conforms = true
     /// Steps taken, for tests of the effort.
     private(set) var stepCount = 0
@@ -67,12 +67,21 @@ struct CookieComparison {
     private mutating func tell(_ finding: CookieFinding) {
         if findings.count < Self.limit { findings.append(finding) }
         distance += finding.weight
-        conforms = conforms && finding.isOfOrder
+        conforms = conforms && (finding.isOfOrder || finding.isOfForm)
     }
 
     mutating func run() {
         if sent.fieldCount > 1 { tell(.severalFields(sent.fieldCount)) }
-        for fault in sent.faults where !wasSet(fault.pair) { tell(.malformed(fault.violation)) }
+        var toldSeparators = false
+        for fault in sent.faults where !wasSet(fault.pair) {
+            // One of them is told, so that those of many pairs leave room for other findings.
+            guard fault.violation.kind.isOfSeparators else {
+                tell(.malformed(fault.violation))
+                continue
+            }
+            if !toldSeparators { tell(.malformed(fault.violation)) }
+            toldSeparators = true
+        }
         var rest: [CookieField.Pair] = []
         for pair in sent.pairs where !match(pair) { rest.append(pair) }
         for pair in rest { explain(pair) }
@@ -234,5 +243,14 @@ enum CookieFinding {
 
     var isOfOrder: Bool {
         if case .wrongOrder = self { true } else { false }
+    }
+
+    /// Whether the cookies can be read as if it were not there.
+    var isOfForm: Bool {
+        switch self {
+        case .severalFields: true
+        case .malformed(let violation): violation.kind.isOfSeparators
+        default: false
+        }
     }
 }

@@ -31,9 +31,15 @@ package struct CookieDifference: Sendable, Equatable {
         case twice
         case wrongOrder = "wrong-order"
         case severalFields = "several-fields"
+        case separators
         case malformed
         case forbidden
     }
+}
+
+extension CookieRule {
+    /// Whether it is about what stands between pairs and around names and values.
+    var isOfSeparators: Bool { self == .emptyPart || self == .missingSpace || self == .extraSpace }
 }
 
 struct CookieSentences {
@@ -152,7 +158,9 @@ struct CookieSentences {
             violation.kind == .emptyName
             ? "\(ByteQuote.quote(violation.detail)) has no name; send the value alone, without \"=\""
             : violation.sentence
-        return told(.malformed, of: [], "the Cookie field is malformed at byte \(violation.offset): \(sentence)")
+        return told(
+            violation.kind.isOfSeparators ? .separators : .malformed, of: [],
+            "the Cookie field is malformed at byte \(violation.offset): \(sentence)")
     }
 }
 

@@ -33,6 +33,12 @@ package struct CookieField: Sendable, Equatable {
         }
     }
 
+    /// The value with its pairs as they are and `; ` alone between them.
+    package static func joined(_ value: [UInt8]) -> [UInt8] {
+        let pairs = CookieField(parsing: value).pairs
+        return pairs.isEmpty ? value : Array(pairs.map(\.raw).joined(separator: "; ".utf8))
+    }
+
     /// Departures from RFC 6265 §4.2.1, in the order of the field; at most 64.
     ///
     /// A cookie that was set against §4.1.1 makes the client's field depart too.

@@ -92,7 +92,7 @@ public struct CookieVerdict: Sendable, Equatable {
     package let sent: [[UInt8]]
     /// The conforming field by the nearest edition; nil: none.
     package let expected: [UInt8]?
-    /// The editions from which at most the order differs.
+    /// The editions from which at most the order and the form differ: separators, and the number of fields.
     package let conformsTo: [CookieEdition]
     /// By the nearest edition; empty when the field is exactly right.
     package let differences: [CookieDifference]

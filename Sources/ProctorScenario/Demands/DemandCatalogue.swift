@@ -129,6 +129,11 @@ extension DemandCatalogue {
         }
     }
 
+    /// Whether the folder is the root of a library with demands.
+    package static func stands(in root: String) -> Bool {
+        (try? FileBytes.status("\(root)/\(folderName)"))?.kind == .folder
+    }
+
     /// The folder of demands of the library that the fixture file stands in: the nearest one above; nil without one.
     package static func folder(above file: String) -> String? {
         var path = FileBytes.realPath(file) ?? file

@@ -49,6 +49,7 @@ package enum FixtureReference {
         ("messages", keys(Table("ntlm", MessageKeys("the scheme")).rows)),
         ("tls", keys(ScenarioReader.tlsTable.rows)),
         ("case", keys(ScenarioReader.caseTable.rows)),
+        ("tolerances", keys(ScenarioReader.toleranceTable.rows)),
         ("client", keys(ScenarioReader.clientTable.rows)),
         ("moment", keys(MomentReader.table.rows)),
         ("schedule", keys(ScenarioReader.scheduleTable.rows)),

@@ -32,6 +32,8 @@ public struct Case: Sendable {
     package let facts: [Fact]
     /// The demand on the Cookie fields of all requests; nil: none.
     package let cookies: CookieDemand?
+    /// The departures that fail it, its scenario's too; any other one is tolerated.
+    package internal(set) var untolerated: Set<Departure>
     /// The abilities that a client needs, from its program and from `needs:`.
     public package(set) var needs: Set<Ability>
     /// Standards of which a client must declare at least one; empty: the case binds every client.
@@ -59,9 +61,11 @@ public struct Case: Sendable {
         name: String, kind: Kind, summary: String?, spec: [String], demands: [Scenario.Mention] = [],
         client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
-        facts: [Fact], cookies: CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
+        facts: [Fact], cookies: CookieDemand? = nil, untolerated: Set<Departure> = [], needs: Set<Ability> = [],
+        applies: Set<Ability> = [],
         isAboutRequestsAlone: Bool = false, contraryOrigins: [String] = [], location: SourceLocation
     ) {
+        self.untolerated = untolerated
         self.needs = needs
         self.applies = applies
         self.isAboutRequestsAlone = isAboutRequestsAlone

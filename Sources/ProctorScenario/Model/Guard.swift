@@ -133,8 +133,6 @@ extension Guard {
         package internal(set) var nonces = NoncePolicy()
         /// (Proxy-)Authentication-Info of an accepted request (RFC 7616 §3.5).
         package internal(set) var info = Info()
-        /// How quotes are judged that a sender must or must not write (RFC 7616 §3.4).
-        package internal(set) var quoting = Quoting.exact
         package internal(set) var overrides: [ParameterOverride] = []
         /// The scheme's name in the challenge; nil: `Digest`.
         package internal(set) var spelling: String?
@@ -158,14 +156,6 @@ extension Guard {
                 /// The same sequence in each run.
                 case seed(UInt64)
             }
-        }
-
-        /// What is made of a credential's quotes.
-        package enum Quoting: String, Sendable, CaseIterable {
-            /// Wrong quotes are refused.
-            case exact
-            /// Wrong quotes are a remark, since many clients write `qop="auth"`.
-            case any
         }
 
         package struct Info: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import ProctorBase
+package import ProctorHTTP
 import ProctorTLSWire
 
 /// One checked fixture file: what is served, and the cases about it.
@@ -23,6 +24,8 @@ public struct Scenario: Sendable {
     package let libraries: [FixtureScript]
     /// In the order of the file, which is the order of matching.
     package let exchanges: [Exchange]
+    /// The departures that its guards refuse and that fail all its cases.
+    package let untolerated: Set<Departure>
     /// In the order of the file.
     public let cases: [Case]
     /// Why it can't be served below a path of a shared port; nil when it can.
@@ -85,6 +88,9 @@ extension Scenario {
 }
 
 extension Scenario {
+    /// The departures that its guards accept by their one meaning.
+    package var tolerated: Set<Departure> { Set(Departure.allCases).subtracting(untolerated) }
+
     /// Whether any origin speaks TLS.
     package var speaksTLS: Bool { origins.contains { $0.tls != nil } }
 

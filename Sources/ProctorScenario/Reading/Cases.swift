@@ -87,6 +87,11 @@ struct CaseKeys: Sendable {
             + "[Cookies](#cookies). Another order is a remark, with `conforming-in-any-order` nothing at all. "
             + "With `session: { cookies: never }`: no Cookie field."
     )
+    let tolerates = Key(
+        "tolerates", ScenarioReader.tolerances,
+        says:
+            "The [departures](verdicts.md#tolerances) that the case is about: they fail it, as those of its scenario do.",
+        example: "{ except: digest-quoting }")
     let needs = Key(
         "needs", Shape<Set<Ability>>.abilities(among: Ability.allCases, takes: "an ability, or a list"),
         says: "[Abilities](verdicts.md#abilities) that a client must have besides those that its program takes.",
@@ -176,7 +181,8 @@ extension ScenarioReader {
             demands: keys[\.demand] ?? [], client: client,
             wire: wire, lanes: lanes, ambient: ambient,
             edges: keys[\.edges].map { edges($0, stepCount: stepCount) } ?? [], breaks: keys[\.breaks] ?? [],
-            facts: facts, cookies: keys[\.cookies], needs: keys[\.needs] ?? [], applies: keys[\.applies] ?? [],
+            facts: facts, cookies: keys[\.cookies], untolerated: keys[\.tolerates] ?? [], needs: keys[\.needs] ?? [],
+            applies: keys[\.applies] ?? [],
             location: entry.keyNode.location)
     }
 

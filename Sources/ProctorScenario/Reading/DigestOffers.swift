@@ -94,13 +94,6 @@ struct DigestKeys: Sendable {
             + "`wrong-rspauth`, a proof that a client must not believe. `rspauth` beside `qop: none` is odd: RFC "
             + "2069 has no parameter of that name."
     )
-    let quoting = UsualKey(
-        "quoting", Shape<Guard.DigestOffer.Quoting>.choice("a quoting"), usual: .exact,
-        says:
-            "`exact`: a parameter with quotes where none may stand (`algorithm`, `qop`, `nc`), or without where they "
-            + "must, is refused (RFC 7616 §3.4). `any`: it is only remarked, for clients like Python's requests, "
-            + "which write `qop=\"auth\"`."
-    )
     let says = SchemeKey.says(
         "Digest",
         ["realm", "domain", "nonce", "opaque", "stale", "algorithm", "qop", "charset", "userhash"])
@@ -123,7 +116,10 @@ struct NonceKeys: Sendable {
 extension ScenarioReader {
     static let digestTable = Table(
         "digest", DigestKeys(),
-        hints: ["stale": "a nonce grows stale by uses: or lifetime:", "realm": "realm is a key of the guard"])
+        hints: [
+            "stale": "a nonce grows stale by uses: or lifetime:", "realm": "realm is a key of the guard",
+            "quoting": "wrong quotes are tolerated, but where the scenario says tolerates: { except: digest-quoting }",
+        ])
     static let nonceTable = Table("a nonce", NonceKeys(), rules: ["minProperties": 1, "maxProperties": 1])
     fileprivate static let domainBound = 100
 
@@ -138,7 +134,7 @@ extension ScenarioReader {
         return Guard.DigestOffer(
             algorithm: keys.has(\.algorithm) ? keys[\.algorithm] : .md5, qops: qops, opaque: keys[\.opaque],
             domain: keys[\.domain] ?? [], userhash: keys[\.userhash], charset: keys[\.charset], nonces: nonces,
-            info: info, quoting: keys[\.quoting], overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
+            info: info, overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
     }
 
     /// `null`: no algorithm in the challenge.

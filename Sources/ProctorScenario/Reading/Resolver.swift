@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorHTTP
 import ProctorTLSWire
 
 /// The origin on whose connections an effect is played.
@@ -223,11 +224,14 @@ struct Resolver {
     // MARK: Cases
 
     /// The cases with their needs; reports cases that demand more than their sources do.
-    func cases(_ cases: [Case], exchanges: [Exchange], spec: [String], _ secondPass: SecondPass) -> [Case] {
+    func cases(
+        _ cases: [Case], exchanges: [Exchange], spec: [String], untolerated: Set<Departure>, _ secondPass: SecondPass
+    ) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
         return cases.map { item in
             var item = item.completed(origins: origins, exchanges: exchanges)
             item.scenarioSpec = spec
+            item.untolerated.formUnion(untolerated)
             SourceCheck(spec: spec, sink: sink).check(item)
             return item
         }

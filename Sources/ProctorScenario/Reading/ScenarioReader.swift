@@ -91,6 +91,12 @@ struct ScenarioReader {
         let auth = Key(
             "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](#guards), its name, or a list"),
             says: "The guards of every exchange that says nothing itself, asked in this order.", example: "lab")
+        let tolerates = Key(
+            "tolerates", ScenarioReader.tolerances,
+            says:
+                "What is not [tolerated](verdicts.md#tolerances): its guards refuse it, and it fails all cases. Left out, "
+                + "every departure that has one meaning is read by it.",
+            example: "none")
         let state = Key(
             "state",
             Shape<Node>.node(
@@ -150,7 +156,8 @@ struct ScenarioReader {
 
         let resolver = Resolver(origins: origins, guards: guards, sink: sink)
         let resolved = resolver.exchanges(exchanges, of: top, usualGuards: usualGuards, sequence: sequence, secondPass)
-        let judged = resolver.cases(cases, exchanges: resolved, spec: spec, secondPass)
+        let judged = resolver.cases(
+            cases, exchanges: resolved, spec: spec, untolerated: top[\.tolerates] ?? [], secondPass)
         if let entry = top.entry(\.library), scripts.answers.isEmpty, sink.diagnostics.isEmpty {
             sink.report(entry.keyNode, "no script of the file could use the library")
         }
@@ -160,7 +167,7 @@ struct ScenarioReader {
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
             origins: resolver.origins, guards: guards.all, state: states.declared,
-            libraries: scripts.libraries, exchanges: resolved, cases: judged,
+            libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
             identityNames: identities.all, fingerprint: fingerprint.value)
     }

@@ -25,11 +25,12 @@ final class CompiledGuard: Sendable {
         case none
     }
 
-    init(_ rules: Guard) {
+    /// A departure in `tolerated` is a remark of the guard, not a fault.
+    init(_ rules: Guard, tolerated: Set<Departure>) {
         self.rules = rules
         replies = GuardReplies(rules)
         challenges = rules.realms.map { realm in rules.schemes.map { ChallengeText($0, realm: realm) } }
-        judges = rules.schemes.map { SchemeJudge($0, of: rules) }
+        judges = rules.schemes.map { SchemeJudge($0, of: rules, tolerated: tolerated) }
         basic = judges.lazy.compactMap { if case .basic(let judge) = $0 { judge } else { nil } }.first
         let digests = rules.schemes.compactMap(\.digest)
         hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
@@ -74,21 +75,23 @@ final class CompiledGuard: Sendable {
 }
 
 extension CompiledGuard.SchemeJudge {
-    fileprivate init(_ scheme: Guard.Scheme, of rules: Guard) {
+    fileprivate init(_ scheme: Guard.Scheme, of rules: Guard, tolerated: Set<Departure>) {
         let accounts = rules.accounts.map { CredentialAccount(user: $0.user, password: $0.password) }
         switch scheme {
-        case .basic: self = .basic(BasicJudge(accounts: accounts))
+        case .basic: self = .basic(BasicJudge(accounts: accounts, tolerated: tolerated))
         case .digest(let offer):
             self = .digest(
                 DigestJudge(
                     algorithm: offer.algorithm, qualities: offer.qops, opaque: offer.opaque.map { Array($0.utf8) },
                     userhash: offer.userhash, realms: rules.realms, accounts: accounts,
-                    toleratesQuoting: offer.quoting == .any, by: OpenSSLHasher()),
+                    tolerated: tolerated, by: OpenSSLHasher()),
                 offer)
         case .bearer(let offer):
             let tokens = rules.tokens.map { BearerToken(text: $0.text, scopes: $0.scopes, isExpired: $0.isExpired) }
             self = .bearer(
-                BearerJudge(tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init))))
+                BearerJudge(
+                    tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init)),
+                    tolerated: tolerated))
         case .messages(let offer): self = .messages(offer)
         case .verbatim: self = .none
         }

@@ -100,7 +100,7 @@ extension StageGuard {
     }
 
     private func finding(_ judgement: BearerJudgement, _ judge: BearerJudge) -> CredentialFinding {
-        var finding = CredentialFinding(scheme: "Bearer", faults: judgement.faults)
+        var finding = CredentialFinding(scheme: "Bearer", faults: judgement.faults, remarks: judgement.remarks)
         finding.error = judgement.error.map { error in
             let parameters = judge.parameters(for: judgement)
             return ChallengeText.TokenError(

@@ -67,6 +67,17 @@ struct FaultNotes: Sendable {
             guard !violation.mayHappen else { return }
             let text = PrintableText.of("\(violation)")
             faults.count({ $0.violationCount += 1 }, example: example(text, of: entry, earlier: earlier))
+        case .guarded(let verdict):
+            for remark in verdict.remarks where Departure(remark) != nil {
+                faults.count(
+                    { $0.violationCount += 1 },
+                    example: example(PrintableText.of("\(remark)"), of: entry, earlier: earlier))
+            }
+        case .cookiesJudged(let verdict):
+            for difference in verdict.differences where Departure(difference) != nil {
+                let text = PrintableText.of("\(difference.sentence) (\(difference.section))")
+                faults.count({ $0.violationCount += 1 }, example: example(text, of: entry, earlier: earlier))
+            }
         case .boundReached(let bound):
             faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, of: entry, earlier: earlier))
         case .replyFailed(let failure):

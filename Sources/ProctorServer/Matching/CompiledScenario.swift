@@ -94,7 +94,7 @@ final class CompiledScenario: Sendable {
         }
         firstState = scenario.hasState ? StateValues(scenario.state) : nil
         turnsUseState = exchanges.contains { $0.asksState || $0.setsState }
-        guards = scenario.guards.map(CompiledGuard.init)
+        guards = scenario.guards.map { CompiledGuard($0, tolerated: scenario.tolerated) }
         hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
         looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
         isCostly = exchanges.contains(where: \.isCostly)

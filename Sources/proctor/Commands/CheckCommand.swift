@@ -10,7 +10,8 @@ let checkCommand = Command(
         'fixtures' above the working directory; where there is neither, the scenarios that come with proctor.
         Certificate profiles and client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the
         fixtures, and among those shipped with proctor; the first that has a name gives it its meaning.
-        Where a folder '_demands' stands in the library, every must is held to it: it names who must do what.
+        Where a folder '_demands' stands in the library, every must is held to it: it names who must do what. Every departure
+        that is tolerated (see 'proctor explain') has a case about it, where the scenarios of the table stand.
         A scenario whose replies lead out of its path, as 'Location: /b' does, needs a port of its own, where clients are sent by
         421: that is said, with the place, and is no error.
         Exits 1 when anything is wrong; every error of every file is printed as file:line:column. A warning, which is
@@ -25,7 +26,10 @@ let checkCommand = Command(
     guard let result = FixtureReport.load(paths, certificates: folders, context.output) else {
         return .failure
     }
-    let faults = DemandCatalogues.diagnostics(of: result.scenarios)
+    let isWhole = paths.contains(where: DemandCatalogue.stands)
+    let faults =
+        DemandCatalogues.diagnostics(of: result.scenarios)
+        + OwnerCheck.diagnostics(of: result.scenarios, isWholeLibrary: isWhole)
     guard faults.isEmpty else {
         FixtureReport.say(faults, context.output)
         FixtureReport.sayCounts(

@@ -1,14 +1,17 @@
 internal import ProctorBase
 internal import ProctorEvents
+internal import ProctorHTTP
 internal import ProctorRules
 internal import ProctorScenario
 
 let explainCommand = Command(
-    name: "explain", operands: "[RULE|SCENARIO#CASE ...] [--all]",
-    summary: "Explains the rules of callback order, \(Rules.span), and what cases rest on",
+    name: "explain", operands: "[RULE|TOLERANCE|SCENARIO#CASE ...] [--all]",
+    summary: "Explains the rules of callback order, \(Rules.span), what cases rest on, and what they tolerate",
     discussion: """
-        Without a RULE the rules are listed with their titles. With --all every rule is explained. Of a case, as
-        redirect/307-post-keeps-method-and-body#follow, or of all cases of a scenario it says who must do what, by which section.
+        Without a RULE the rules are listed with their titles, and the departures from RFCs that cases tolerate with their
+        names. With --all every rule is explained. Of a case, as redirect/307-post-keeps-method-and-body#follow, or of all
+        cases of a scenario it says who must do what, by which section; of a tolerance, as digest-quoting, how the departure
+        is read, and which cases are about it.
         """,
     flags: [
         Flag("--all", help: "every rule"),
@@ -25,10 +28,20 @@ let explainCommand = Command(
             let gap = String(repeating: " ", count: 5 - rule.number.description.count)
             context.output.line("\(rule.number)\(gap)\(rule.title)")
         }
+        for departure in Departure.allCases {
+            let gap = String(repeating: " ", count: 25 - departure.rawValue.count)
+            context.output.line("\(departure.rawValue)\(gap)\(departure.row.departure)")
+        }
         return .success
     }
     var pages: [String] = []
     for word in arguments.operands {
+        if let departure = Departure(rawValue: word) {
+            let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+            let owners = library.find().owners(of: departure, context.output)
+            pages.append(TolerancePage.text(of: departure, owners: owners))
+            continue
+        }
         guard word.contains("/") || word.contains("#") else {
             pages.append(RulePage.text(of: try RulePage.rule(word)))
             continue
@@ -39,6 +52,27 @@ let explainCommand = Command(
     }
     context.output.out(pages.joined(separator: "\n"))
     return .success
+}
+
+/// A departure that is tolerated.
+private enum TolerancePage {
+    static func text(of departure: Departure, owners: [String]) -> String {
+        let row = departure.row
+        var lines = ["\(departure.rawValue)  \(row.section)", ""]
+        lines += RulePage.field("Departure", row.departure)
+        lines += RulePage.field("Read as", row.meaning)
+        lines += RulePage.field("Cases", owners.isEmpty ? "none in this library" : owners.joined(separator: " "))
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension ScenarioFiles {
+    /// The cases that the departure fails; errors of fixtures are printed, and leave their cases out.
+    fileprivate func owners(of departure: Departure, _ output: Output) -> [String] {
+        let loaded = load(where: { _ in true })
+        FixtureReport.say(loaded.diagnostics, output)
+        return OwnerCheck.owners(of: departure, in: loaded.scenarios)
+    }
 }
 
 /// What the cases of a scenario ask, and what they rest on.

@@ -34,7 +34,7 @@ struct CookieUndecidedTests {
             departing: [nil, "a=1", "a=1; b=1", "a=2"]),
         Row(
             "a first cookie", set: [["a=1"]], undecided: [1], conforming: [nil, "a=1"],
-            departing: ["a=2", "a=1; a=1", "a=1; b=1", "a=1;"]),
+            departing: ["a=2", "a=1; a=1", "a=1; b=1", "=a=1"]),
         Row(
             "a second cookie", set: [["a=1"], ["b=1"]], undecided: [2], conforming: ["a=1", "a=1; b=1", "b=1; a=1"],
             departing: [nil, "b=1"]),

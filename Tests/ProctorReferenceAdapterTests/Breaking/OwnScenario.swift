@@ -165,6 +165,7 @@ extension OwnScenario {
     private static let credentials = #"""
         summary: Credentials whose every part counts
         spec: RFC 7616 §3.4
+        tolerates: none
         guards:
           digest: { users: { user: pass }, schemes: [{ digest: { opaque: "0a1b" } }], refuse: { body: "denied\n" } }
           short: { users: { user: pass }, schemes: [{ digest: { uses: 1 } }], refuse: { body: "denied\n" } }

@@ -32,8 +32,8 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"3:36 unknown key "tasks" in a case; did you mean "task"?"#,
-                #"3:58 unknown key "harness" in a case; known keys: kind, summary, spec, demand, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies, needs, applies"#,
-                #"3:75 unknown key "task[x]" in a case; known keys: kind, summary, spec, demand, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies, needs, applies"#,
+                #"3:58 unknown key "harness" in a case; known keys: kind, summary, spec, demand, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies, tolerates, needs, applies"#,
+                #"3:75 unknown key "task[x]" in a case; known keys: kind, summary, spec, demand, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies, tolerates, needs, applies"#,
             ]),
         ErrorRow(
             "a lane of a step that is not there",

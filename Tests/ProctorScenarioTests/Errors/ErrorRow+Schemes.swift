@@ -192,7 +192,7 @@ extension ErrorRow {
             yaml: #"""
                 summary: s
                 guards:
-                  g: { users: { u: p }, schemes: [{ digest: { uses: a, lifetime: 0s, nonce-count: strict, userhash: maybe } }, { digest: { lifetime: 11m, uses: often, quoting: strict } }] }
+                  g: { users: { u: p }, schemes: [{ digest: { uses: a, lifetime: 0s, nonce-count: strict, userhash: maybe } }, { digest: { lifetime: 11m, uses: often, quoting: exact } }] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
@@ -202,7 +202,20 @@ extension ErrorRow {
                 #"3:101 expected userhash as true or false, found "maybe""#,
                 #"3:134 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "11m""#,
                 #"3:145 expected uses as a whole number 0 ... 1000000, found "often""#,
-                #"3:161 unknown quoting "strict"; permitted: exact, any"#,
+                #"3:152 unknown key "quoting" in digest; wrong quotes are tolerated, but where the scenario says tolerates: { except: digest-quoting }"#,
+            ]),
+        ErrorRow(
+            "tolerances that are none",
+            yaml: #"""
+                summary: s
+                tolerates: { except: digest-quotes }
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { c: { tolerates: all, client: { url: /a } }, d: { tolerates: {}, client: { url: /a } } }
+                """#,
+            messages: [
+                #"2:22 unknown departure "digest-quotes"; did you mean "digest-quoting"?"#,
+                #"4:26 expected none or { except: … }, found "all""#,
+                #"4:70 tolerances needs the key "except"; write tolerates: { except: digest-quoting }, or none"#,
             ]),
         ErrorRow(
             "a nonce count without qop",

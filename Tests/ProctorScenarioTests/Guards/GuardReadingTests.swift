@@ -165,12 +165,6 @@ struct DigestReadingTests {
         #expect(try self.offer("{ domain: '{{base}}/a' }").domain.count == 1)
     }
 
-    @Test func `quotes are exact unless the fixture lets any pass`() throws {
-        #expect(try offer("{}").quoting == .exact)
-        #expect(try offer("{ quoting: exact }").quoting == .exact)
-        #expect(try offer("{ quoting: any }").quoting == .any)
-    }
-
     @Test func `nonces are random, fixed or of a seed`() throws {
         #expect(try offer("{}").nonces == .init())
         #expect(try offer("{ nonce: random, nonce-count: any }").nonces == .init())

@@ -8,6 +8,7 @@ import Testing
 struct ProxyGuardTests {
     private static let yaml = """
         summary: a proxy
+        tolerates: none
         origins: { main: {}, p: { role: proxy } }
         guards: { gate: { proxy: true, users: { user: pass }, schemes: [digest: { info: rspauth }] } }
         exchanges:

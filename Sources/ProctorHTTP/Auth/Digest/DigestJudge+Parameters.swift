@@ -30,10 +30,14 @@ extension DigestJudge {
         requireQuotes(uri, &judgement)
         guard uri.bytes != request.target else { return }
         let hint = URIDifference.sentence(came: uri.bytes, expected: request.target)
-        judgement.refuse(
-            .wrongURI,
+        let sentence =
             "uri is \(ByteQuote.quoteLong(uri.bytes)); expected \(ByteQuote.quoteLong(request.target)), the request-target byte "
-                + "for byte\(hint.map { ": \($0)" } ?? "")")
+            + "for byte\(hint.map { ": \($0)" } ?? "")"
+        if URIDifference.isOfForm(came: uri.bytes, expected: request.target) {
+            judgement.note(.digestURIForm, .wrongURI, sentence)
+        } else {
+            judgement.refuse(.wrongURI, sentence)
+        }
     }
 
     func checkAlgorithm(_ credential: DigestCredential, _ judgement: inout DigestJudgement) {
@@ -54,7 +58,8 @@ extension DigestJudge {
         }
         if offered == nil {
             judgement.remark(
-                .unwantedParameter, "algorithm=MD5 came, which the challenge does not name; it means the same")
+                .unwantedParameter, "algorithm=MD5 came, which the challenge does not name; it means the same",
+                section: "RFC 7616 §3.3")
         }
     }
 
@@ -67,8 +72,8 @@ extension DigestJudge {
                 "the parameter opaque is missing; send back \(ByteQuote.quoteLong(wanted)) as it came")
         case (let came?, nil):
             requireQuotes(came, &judgement)
-            judgement.refuse(
-                .unwantedParameter,
+            judgement.note(
+                .digestUnusedParameter, .unwantedParameter,
                 "opaque is \(ByteQuote.quoteLong(came.bytes)), but the challenge has none; leave it out")
         case (let came?, let wanted?):
             requireQuotes(came, &judgement)
@@ -88,8 +93,14 @@ extension DigestJudge {
         // A sentence is made only when something is wrong.
         var offer: String { qualities.map(\.rawValue).joined(separator: " or ") }
         guard let qop = credential.qop else {
-            return judgement.refuse(
-                .missingParameter, "the parameter qop is missing; expected \(offer) as the challenge offers it")
+            let sentence = "the parameter qop is missing; expected \(offer) as the challenge offers it"
+            let isOfRFC2069 =
+                credential.nonceCountText == nil
+                && (credential.clientNonceText == nil || offered?.isSession == true)
+            guard isOfRFC2069, qualities.contains(.authentication) else {
+                return judgement.refuse(.missingQop, sentence)
+            }
+            return judgement.note(.digestWithoutQop, .missingQop, sentence)
         }
         if credential.quality.map({ !qualities.contains($0) }) ?? true {
             judgement.refuse(.wrongQop, "qop is \(ByteQuote.quoteLong(qop.bytes)); expected \(offer)")
@@ -115,15 +126,16 @@ extension DigestJudge {
                 section: section)
         }
         if credential.nonceCountText != nil {
-            judgement.refuse(
-                .unwantedParameter, "nc came, but the challenge has no qop; leave it out, the response has no count",
-                section: section)
+            judgement.note(
+                .digestUnusedParameter, .unwantedParameter,
+                "nc came, but the challenge has no qop; leave it out, the response has no count", section: section)
         }
         if offered?.isSession == true {
             checkClientNonce(credential, &judgement)
         } else if credential.clientNonceText != nil {
-            judgement.refuse(
-                .unwantedParameter, "cnonce came, but the challenge has no qop; leave it out", section: section)
+            judgement.note(
+                .digestUnusedParameter, .unwantedParameter,
+                "cnonce came, but the challenge has no qop; leave it out", section: section)
         }
     }
 
@@ -216,25 +228,18 @@ extension DigestJudge {
     func requireQuotes(_ parameter: AuthenticationParameter, _ judgement: inout DigestJudgement) {
         guard !parameter.isQuoted else { return }
         let name = parameter.name
-        refuseQuoting(
-            &judgement, "\(name)=\(EscapedText.of(parameter.bytes, limit: 48)) lacks its quotes; write \(name)=\"…\"")
+        judgement.note(
+            .digestQuoting, .wrongQuoting,
+            "\(name)=\(EscapedText.of(parameter.bytes, limit: 48)) lacks its quotes; write \(name)=\"…\"")
     }
 
     func forbidQuotes(_ parameter: AuthenticationParameter, _ judgement: inout DigestJudgement) {
         guard parameter.isQuoted else { return }
         let text = EscapedText.of(parameter.bytes, limit: 48)
-        refuseQuoting(
-            &judgement,
+        judgement.note(
+            .digestQuoting, .wrongQuoting,
             "\(parameter.name)=\"\(text)\" stands in quotes; a sender must not write them here: "
                 + "\(parameter.name)=\(text)")
-    }
-
-    func refuseQuoting(_ judgement: inout DigestJudgement, _ sentence: String, section: String = "RFC 7616 §3.4") {
-        if toleratesQuoting {
-            judgement.remark(.wrongQuoting, sentence, section: section)
-        } else {
-            judgement.refuse(.wrongQuoting, sentence, section: section)
-        }
     }
 }
 
@@ -253,6 +258,11 @@ enum URIDifference {
         if lowered(came) == lowered(expected) { return "only letter case differs" }
         if came.isEmpty { return "it is empty" }
         return nil
+    }
+
+    /// Whether the path stands for an absolute request-target, or nothing for `/` (RFC 9110 §4.2.3).
+    static func isOfForm(came: [UInt8], expected: [UInt8]) -> Bool {
+        originForm(of: expected) == came || came.isEmpty && expected == [UInt8(ascii: "/")]
     }
 
     /// Path and query of an absolute URI; nil for any other text.

@@ -110,7 +110,8 @@ extension DigestJudge {
             if digits == plain.bytes { return user(index) }
             let shown = "expected \(ByteQuote.quoteLong(digits))"
             if digits == lowered {
-                judgement.refuse(.wrongUserhash, "the hash in username has capitals; \(shown)", section: section)
+                judgement.note(
+                    .digestCapitals, .wrongUserhash, "the hash in username has capitals; \(shown)", section: section)
                 return user(index)
             }
             if name == plain.bytes {
@@ -147,8 +148,9 @@ extension DigestJudge {
         into judgement: inout DigestJudgement
     ) -> DigestUser? {
         if extended.isQuoted {
-            refuseQuoting(
-                &judgement, "username* stands in quotes; an extended value is none of a quoted string",
+            judgement.note(
+                .digestQuoting, .wrongQuoting,
+                "username* stands in quotes; an extended value is none of a quoted string",
                 section: "RFC 8187 §3.2.1")
         }
         if credential.username != nil {

@@ -11,7 +11,7 @@ package struct DigestJudge: Sendable {
     let userhash: Bool?
     let realms: [[UInt8]]
     let accounts: [CredentialAccount]
-    let toleratesQuoting: Bool
+    let tolerated: Set<Departure>
     let spaces: [ProtectionSpace]
 
     struct ProtectionSpace: Sendable {
@@ -23,11 +23,11 @@ package struct DigestJudge: Sendable {
 
     /// Computes the secret of every account in every realm.
     ///
-    /// `realms` are those that challenges of this offer name in turn; an empty list is one realm without a name. With
-    /// `toleratesQuoting`, wrong quoting is a remark, not a fault.
+    /// `realms` are those that challenges of this offer name in turn; an empty list is one realm without a name. A
+    /// departure in `tolerated` is a remark, not a fault.
     package init(
         algorithm: DigestAlgorithm?, qualities: [QualityOfProtection], opaque: [UInt8]?, userhash: Bool?,
-        realms: [String], accounts: [CredentialAccount], toleratesQuoting: Bool = false, by hasher: some DigestHasher
+        realms: [String], accounts: [CredentialAccount], tolerated: Set<Departure> = [], by hasher: some DigestHasher
     ) {
         offered = algorithm
         self.qualities = qualities
@@ -35,7 +35,7 @@ package struct DigestJudge: Sendable {
         self.userhash = userhash
         self.realms = (realms.isEmpty ? [""] : realms).map { Array($0.utf8) }
         self.accounts = accounts
-        self.toleratesQuoting = toleratesQuoting
+        self.tolerated = tolerated
         let function = (algorithm ?? .md5).hash
         spaces = self.realms.map { realm in
             var space = ProtectionSpace(realm: realm, secrets: [], indexByUser: [:], indexByUserhash: [:])
@@ -57,13 +57,15 @@ package struct DigestJudge: Sendable {
     package func judge(
         _ credential: DigestCredential, of request: DigestRequest, nonce: NonceFinding, by hasher: some DigestHasher
     ) -> DigestJudgement {
-        var judgement = DigestJudgement()
+        var judgement = DigestJudgement(tolerated: tolerated)
         guard credential.credentials.isScheme("Digest") else {
             judgement.faults = [.wrongScheme(credential.credentials, expected: "Digest")]
             return judgement
         }
         judgement.nonceCount = credential.nonceCount
-        if !credential.credentials.violations.isEmpty { judgement.faults = credential.credentials.grammarFaults }
+        if !credential.credentials.violations.isEmpty {
+            (judgement.faults, judgement.remarks) = credential.credentials.grammarFaults(tolerated: tolerated)
+        }
         let space = space(of: credential, nonce)
         let user = findUser(credential, space, into: &judgement, by: hasher)
         checkRealm(credential, space, into: &judgement)
@@ -122,7 +124,11 @@ package struct DigestJudgement: Sendable {
     /// What the reply proves; nil when the response was wrong or could not be computed.
     package internal(set) var proof: DigestProof?
 
-    init() {}
+    let tolerated: Set<Departure>
+
+    init(tolerated: Set<Departure>) {
+        self.tolerated = tolerated
+    }
 
     package var isAdmitted: Bool { faults.isEmpty }
 
@@ -135,6 +141,14 @@ package struct DigestJudgement: Sendable {
 
     mutating func remark(_ kind: CredentialFault.Kind, _ sentence: String, section: String = "RFC 7616 §3.4") {
         remarks.append(CredentialFault(kind, sentence, section: section))
+    }
+
+    /// Remarks the departure where it is tolerated; otherwise the credential is refused for it.
+    mutating func note(
+        _ departure: Departure, _ kind: CredentialFault.Kind, _ sentence: String, section: String = "RFC 7616 §3.4"
+    ) {
+        let fault = CredentialFault(kind, sentence, section: section)
+        if tolerated.contains(departure) { remarks.append(fault) } else { faults.append(fault) }
     }
 }
 

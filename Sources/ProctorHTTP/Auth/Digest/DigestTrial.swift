@@ -82,8 +82,9 @@ struct DigestTrial {
         // A missing parameter was reported; its correct value is unknown.
         guard isComplete else { return }
         if expected == response.bytes.map(\.asciiLowercased) {
-            return judgement.refuse(
-                .malformedResponse,
+            judgement.proof = DigestProof(input: input, quality: credential.quality)
+            return judgement.note(
+                .digestCapitals, .malformedResponse,
                 "the response is right but for its capitals; write it in lower case: "
                     + ByteQuote.quoteLong(expected))
         }

@@ -35,6 +35,7 @@ struct CredentialRow: Sendable, CustomTestStringConvertible {
 
     static let basicScenario = """
         summary: A guard for Basic
+        tolerates: none
         guards:
           lab:
             users: { user: "pa:ss", "": nobody, "Jäsøn Doe": "Secret, or not?" }
@@ -91,6 +92,7 @@ struct CredentialRow: Sendable, CustomTestStringConvertible {
 
     static let bearerScenario = """
         summary: A guard for Bearer
+        tolerates: none
         guards:
           lab:
             tokens: [{ token: mF_9.B5f-4.1JqM, scope: "read write" }, { token: old, scope: read, expired: true }, { token: small, scope: write }]

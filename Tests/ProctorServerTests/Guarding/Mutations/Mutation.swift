@@ -121,6 +121,7 @@ enum MutationOffer: String, Sendable, CaseIterable {
     var scenario: String {
         """
         summary: A guard for answers that are a little wrong
+        tolerates: none
         guards:
           lab:
             realm: \(realm)

@@ -5,10 +5,13 @@ import ProctorHTTP
 extension Mutation {
     /// The field as a whole.
     static let fields: [Mutation] = [
-        Mutation("a token in place of the parameters", "RFC 7616 §3.4", faults: .missingParameter, says: ["username"]) {
+        Mutation(
+            "a token in place of the parameters", "RFC 7616 §3.4", faults: .missingParameter, .missingQop,
+            says: ["username"]
+        ) {
             $0.answer.changing { $0.verbatim = "dXNlcjpwYXNz" }
         },
-        Mutation("the scheme and nothing", "RFC 7616 §3.4", faults: .missingParameter) {
+        Mutation("the scheme and nothing", "RFC 7616 §3.4", faults: .missingParameter, .missingQop) {
             $0.answer.changing { $0.verbatim = "" }
         },
         Mutation("parameters without commas", "RFC 9110 §11.6.2", faults: .malformedField) {
@@ -258,7 +261,9 @@ extension Mutation {
     /// A parameter is missing, there twice, or empty.
     static let presence: [Mutation] =
         ["username", "realm", "nonce", "uri", "qop", "nc", "cnonce", "response"].map { name in
-            Mutation("no \(name)", "RFC 7616 §3.4", faults: .missingParameter, says: [name]) { $0.answer.without(name) }
+            Mutation(
+                "no \(name)", "RFC 7616 §3.4", faults: name == "qop" ? .missingQop : .missingParameter, says: [name]
+            ) { $0.answer.without(name) }
         } + [
             Mutation("no opaque", "RFC 7616 §3.4", faults: .missingParameter, says: ["opaque", "<opaque>"]) {
                 $0.answer.without("opaque")
@@ -300,7 +305,7 @@ extension Mutation {
             Mutation("an empty response", "RFC 7616 §3.4", faults: .malformedResponse, says: ["32"]) {
                 $0.answer.setting("response", quoted: "")
             },
-            Mutation("an empty qop", "RFC 9110 §11.6.2", faults: .malformedField, .missingParameter, says: ["qop"]) {
+            Mutation("an empty qop", "RFC 9110 §11.6.2", faults: .malformedField, .missingQop, says: ["qop"]) {
                 $0.answer.setting("qop", "")
             },
             Mutation("an empty nc", "RFC 9110 §11.6.2", faults: .malformedField, .missingParameter, says: ["nc"]) {
@@ -327,7 +332,7 @@ extension Mutation {
             },
             Mutation(
                 "a username that never ends", "RFC 9110 §11.6.2", faults: .malformedField, .missingParameter,
-                says: ["\"user", "never ends"]
+                .missingQop, says: ["\"user", "never ends"]
             ) {
                 $0.answer.changing { $0.verbatim = "realm=\"lab\", username=\"user" }
             },

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorGrading
+import ProctorHTTP
 import ProctorTestSupport
 
 /// A client with one way to give it a credential.
@@ -130,6 +131,10 @@ struct RealClientFeature: Sendable {
     let group: Group
     /// Items below `schemes:`.
     let schemes: [String]
+    /// The value of `tolerates:`.
+    ///
+    /// Most libraries quote what must not be quoted; one row tells of that, so that the others can tell of the rest.
+    let tolerates: String
     /// Keys of the guard beside its schemes and users, and those of the exchange's reply.
     let more: String
     let user: String
@@ -149,11 +154,13 @@ struct RealClientFeature: Sendable {
 
     init(
         _ name: String, _ group: Group, schemes: String..., more: String = "", user: String = "user",
-        password: String = "pass", given: String? = nil, target: String = "/page", body: String? = nil, count: Int = 1
+        password: String = "pass", given: String? = nil, target: String = "/page", body: String? = nil, count: Int = 1,
+        tolerates: String = quotesAlone
     ) {
         self.name = name
         self.group = group
         self.schemes = schemes
+        self.tolerates = tolerates
         self.more = more
         self.user = user
         self.password = password
@@ -169,13 +176,14 @@ struct RealClientFeature: Sendable {
     var scenario: String {
         """
         summary: \(name)
+        tolerates: \(tolerates)
         origins: { main: { role: \(isProxy ? "proxy" : "server") } }
         guards:
           lab:
             proxy: \(isProxy)
             \(group == .bearer ? "tokens: [\(password)]" : "users: { \(Self.quoted(user)): \(Self.quoted(password)) }")
             schemes:
-        \(schemes.map { "      - \(Self.lax($0))" }.joined(separator: "\n"))
+        \(schemes.map { "      - \($0)" }.joined(separator: "\n"))
         \(more)
         auth: lab
         exchanges:
@@ -189,11 +197,8 @@ struct RealClientFeature: Sendable {
         return "  - { request: \"* /*\", reply: { status: 200, body: \"welcome\" } }"
     }
 
-    /// Most libraries quote what must not be quoted; that is one row for each, so that the others can tell of the rest.
-    private static func lax(_ scheme: String) -> String {
-        if scheme == "digest" { return "digest: { quoting: any }" }
-        return scheme.contains("quoting:") ? scheme : scheme.replacing("digest: {", with: "digest: { quoting: any,")
-    }
+    private static let quotesAlone =
+        "{ except: [\(Departure.allCases.filter { $0 != .digestQuoting }.map(\.rawValue).joined(separator: ", "))] }"
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
@@ -210,7 +215,7 @@ struct RealClientFeature: Sendable {
         RealClientFeature("Basic, POST", .basic, schemes: "basic", body: "a=1&b=2"),
         RealClientFeature("Basic, two loads", .basic, schemes: "basic", count: 2),
 
-        RealClientFeature("Digest, quotes exact", .digest, schemes: "digest: { quoting: exact }"),
+        RealClientFeature("Digest, quotes exact", .digest, schemes: "digest", tolerates: "none"),
         RealClientFeature("Digest MD5", .digest, schemes: "digest: { opaque: kept-by-the-client }"),
         RealClientFeature(
             "Digest, target with escapes and a query", .digest, schemes: "digest", target: "/a%20b/c?d=e%2Ff&g=1"),

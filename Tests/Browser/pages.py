@@ -231,10 +231,26 @@ def what_differs_from_what_was_wanted_is_marked(pages):
         send(run, "POST /done HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=2")
         page.wait_for_selector(".verdicts .mark:has-text('fail')")
         page.click(".verdicts summary >> nth=0")
+        page.click(".verdicts .notation:has(.difference) > summary >> nth=0")
         page.wait_for_selector(".difference mark")
         page.click(".difference summary >> nth=0")
         assert page.locator(".difference .hex mark").count() > 0
         pages.shot(page, "difference")
+
+
+@test
+def the_line_of_an_empty_run_is_copied_and_comes(pages):
+    run = pages.server.run("redirect/302-post-becomes-get")
+    with pages.page(permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".verdicts .mark:has-text('waiting')")
+        assert page.locator(".verdicts .mark:not(:has-text('waiting'))").count() == 0
+        line = page.inner_text("#waiting pre")
+        page.click("#waiting button")
+        wait(page, "(line) => navigator.clipboard.readText().then((text) => text === line)", line)
+        subprocess.run(["bash", "-c", line], capture_output=True, timeout=PATIENCE)
+        page.wait_for_selector("#requests .line:has-text('POST /form')")
+        assert not page.is_visible("#waiting")
 
 
 @test
@@ -448,6 +464,8 @@ def another_start_of_the_server_is_noticed(pages):
     relay = Relay(first.port)
     with pages.page(base=relay.base, expects=["net::ERR"]) as page:
         page.goto("/__proctor/ui/shared")
+        # Those of pages are not shown.
+        first.call("GET", "health")
         page.wait_for_selector(".row.request")
         before = page.evaluate("document.querySelectorAll('.row').length")
         seconds = first.stop()
@@ -581,7 +599,7 @@ def a_report_is_opened_from_the_catalogue(pages):
                     page.wait_for_url("**/__proctor/report/index.html")
                     # Each link of the navigation is a page of another kind; what the policy forbids is a console error.
                     for address in page.eval_on_selector_all("nav a", "(links) => links.map((one) => one.getAttribute('href'))"):
-                        page.goto("/__proctor/report/" + address)
+                        page.goto(address if address.startswith("/") else "/__proctor/report/" + address)
                         found = Axe().run(page).response["violations"]
                         assert not [one for one in found if one["impact"] in ("serious", "critical")], f"{address}: {found}"
                     page.goto("/__proctor/report/find.html")

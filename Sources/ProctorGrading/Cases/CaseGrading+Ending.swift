@@ -19,7 +19,7 @@ extension CaseGrading {
                 "crashed with \(EventText.printable(signal, limit: 40))"
             } else { "crashed" }
         var finding = finding("\(how) \(placeOfLastCallback)")
-        finding.departure = .place(lastCallback.map { "\($0.isInside ? "in" : "after") \($0.event.name.rawValue)" })
+        finding.mismatch = .place(lastCallback.map { "\($0.isInside ? "in" : "after") \($0.event.name.rawValue)" })
         return finding
     }
 

@@ -146,7 +146,7 @@ extension CaseGrading {
             let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
             return Finding(
                 subject: .result(step: step), sentence: "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
-                location: item.location, departure: .end(departure))
+                location: item.location, mismatch: .end(departure))
         }
     }
 

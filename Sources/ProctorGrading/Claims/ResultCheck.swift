@@ -18,7 +18,7 @@ struct ResultCheck {
 
     enum Outcome: Equatable {
         case holds
-        case fails(wanted: String, got: String, Finding.EndDeparture)
+        case fails(wanted: String, got: String, Finding.EndMismatch)
         /// Nothing can be decided; the reason is half a sentence.
         case silent(String)
     }
@@ -48,13 +48,13 @@ struct ResultCheck {
         }
         let diagnosis = wanted.allowingAbsence(of: mayBeAbsent).diagnosis(
             of: events, ambient: nil, terminals: [terminal])
-        let seen = Finding.EndDeparture.Seen(
+        let seen = Finding.EndMismatch.Seen(
             terminal: terminal, error: error,
             status: status.values.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) },
             hasContent: (byteCount ?? 0) > 0)
         if diagnosis != nil {
             return .fails(
-                wanted: expression.text, got: Self.text(events), Finding.EndDeparture(seen, from: wanted.symbols))
+                wanted: expression.text, got: Self.text(events), Finding.EndMismatch(seen, from: wanted.symbols))
         }
         guard error == nil, !asksEndAlone else { return .holds }
         if asks(.response), status == .absent {

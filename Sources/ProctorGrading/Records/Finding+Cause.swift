@@ -45,13 +45,13 @@ extension FailureCause {
                 self.init("requests: \(diagnosis.requestDifference ?? diagnosis.difference)", apart: topic)
             }
         case .fact(let name):
-            switch finding.departure {
+            switch finding.mismatch {
             case .kind(let kind)?: self.init(name.isOfCredentials ? "credential: \(kind)" : "violation \(kind)")
             case .part(let part)?: self.init("requests: another \(part)", apart: topic)
-            case let departure: self.init("fact \(name.withoutNames)\(departure?.suffix ?? "")", apart: topic)
+            case let mismatch: self.init("fact \(name.withoutNames)\(mismatch?.suffix ?? "")", apart: topic)
             }
         case .result:
-            if case .end(let end)? = finding.departure {
+            if case .end(let end)? = finding.mismatch {
                 self.init("end of a load: \(end.rawValue)", apart: end == .interim ? nil : topic)
             } else {
                 self.init("end of a load", apart: topic)
@@ -65,7 +65,7 @@ extension FailureCause {
         case .cookies(let verdict): self.init("cookies: \(verdict.differences.first?.kind.rawValue ?? "differ")")
         case .ending(let ending):
             // Any load must end, by R45; what it waits for stands in the case.
-            self.init(Self.key(of: ending), apart: finding.departure?.place ?? sections.first.map(Self.topic))
+            self.init(Self.key(of: ending), apart: finding.mismatch?.place ?? sections.first.map(Self.topic))
         case .slices: self.init("depends on how replies are cut")
         case .bound: self.init("repeats requests without an end")
         case .state: self.init("a change of the state that is not possible")
@@ -141,7 +141,7 @@ extension FactName {
     }
 }
 
-extension Finding.Departure {
+extension Finding.Mismatch {
     /// Behind the name of a fact; empty for another value.
     fileprivate var suffix: String {
         switch self {

@@ -16,7 +16,7 @@ struct FactCheck {
         case holds
         /// The side that could show the fact did not; the reason is half a sentence.
         case undecided(String)
-        case fails(wanted: String, got: String, sequence: UInt64?, Finding.Departure)
+        case fails(wanted: String, got: String, sequence: UInt64?, Finding.Mismatch)
     }
 
     func check(_ fact: Fact) -> Result {
@@ -59,11 +59,11 @@ struct FactCheck {
             value == .absent || value == .number(0)
             ? record?.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
         return .fails(
-            wanted: wanted, got: value.shown + reason, sequence: sequence, departure(of: value, from: fact))
+            wanted: wanted, got: value.shown + reason, sequence: sequence, mismatch(of: value, from: fact))
     }
 
     /// How the value departs from the fact, where it does.
-    private func departure(of value: Measurement, from fact: Fact) -> Finding.Departure {
+    private func mismatch(of value: Measurement, from fact: Fact) -> Finding.Mismatch {
         var wanted: [[UInt8]] = []
         var least: Double?
         var most: Double?

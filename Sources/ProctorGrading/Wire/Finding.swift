@@ -39,7 +39,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var known: String?
     var laneKey: String?
     /// How the value or the end departs from the wanted one, without the values; nil where the subject says it.
-    var departure: Departure?
+    var mismatch: Mismatch?
     /// Whether two reports of the client's own recorder differ, which says nothing of the bytes that were sent.
     var isOfOwnReports = false
     /// Whether the case only recommends it (`kind: should`).

@@ -36,7 +36,7 @@ extension WireGrader {
             guard !item.untolerated.contains(seen.departure) else {
                 return Finding(
                     subject: seen.subject, sentence: text, wanted: seen.wanted, got: seen.got,
-                    sequence: seen.sequence, location: item.location, request: request)
+                    sequence: seen.sequence, request: request, location: item.location)
             }
             return Finding(
                 subject: .tolerated(seen.departure), weight: .observation,

@@ -121,11 +121,11 @@ package struct WireGrader: Sendable {
             switch check.check(fact) {
             case .holds: break
             case .undecided(let reason): undecided.append((fact.name, reason))
-            case .fails(let wanted, let got, let sequence, let departure):
+            case .fails(let wanted, let got, let sequence, let mismatch):
                 findings.append(
                     Finding(
                         subject: .fact(fact.name), sentence: "\(fact.name.text): wanted \(wanted), got \(got)",
-                        wanted: wanted, got: got, sequence: sequence, location: fact.location, departure: departure))
+                        wanted: wanted, got: got, sequence: sequence, location: fact.location, mismatch: mismatch))
             }
         }
         return (findings, undecided)

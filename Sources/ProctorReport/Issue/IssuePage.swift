@@ -14,7 +14,7 @@ package struct IssuePage {
 
     private let subject: IssueSubject
     private let run: PlayedRun
-    private let departures: [Departure]
+    private let departures: [ShownDeparture]
     private let results: [ClientResult]
     private let code: ClientCode?
 

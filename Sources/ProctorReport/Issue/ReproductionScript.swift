@@ -4,7 +4,7 @@ import ProctorBase
 struct ReproductionScript {
     let title: String
     let run: PlayedRun
-    let departures: [Departure]
+    let departures: [ShownDeparture]
     /// What has the client do it, word by word; empty where there is none.
     let command: [String]
     /// Whether the client trusts an authority, which the script makes.
@@ -106,7 +106,7 @@ struct ReproductionScript {
         }
     }
 
-    private func literal(_ departure: Departure) -> String? {
+    private func literal(_ departure: ShownDeparture) -> String? {
         let reason = LiteralText.text(departure.reason)
         switch departure.place {
         case .line(let request, let line): return "(\"line\", \(request), \(LiteralText.bytes(line)), \(reason))"

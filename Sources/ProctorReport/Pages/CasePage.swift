@@ -135,7 +135,8 @@ private struct ClientSection {
             pairs.append(("cause", FailureCause(key: cause).sentence))
             pairs.append(("key of the cause", cause))
         }
-        if let reason = record.ledgerReason { pairs.append(("ledger", reason)) }
+        // A known failure has the ledger's reason as its own.
+        if let reason = record.ledgerReason, reason != record.reason { pairs.append(("ledger", reason)) }
         for note in record.ledgerNotes where note != record.ledgerReason { pairs.append(("ledger", note)) }
         if record.ending.how != "finished" {
             let parts: [String?] = [
@@ -158,7 +159,7 @@ private struct ClientSection {
         var html: HTML = """
             <div class="finding \(word)"><p><span class="weight">\(word)</span> \(finding.plain ?? finding.sentence)</p>
             """
-        if let known = finding.known { html += "<dl>\(HTML.pair("because", known))</dl>" }
+        if let known = finding.known, known != record.ledgerReason { html += "<dl>\(HTML.pair("because", known))</dl>" }
         // Behind a sentence in words, notation is folded.
         html +=
             finding.plain == nil

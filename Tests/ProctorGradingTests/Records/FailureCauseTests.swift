@@ -200,7 +200,7 @@ struct FailureCauseTests {
     }
 
     @Test func `every kind of end has words`() {
-        for end in Finding.EndDeparture.allCases {
+        for end in Finding.EndMismatch.allCases {
             let cause = FailureCause(key: "end of a load: \(end.rawValue)")
             #expect(!cause.sentence.hasPrefix("End of a load"), "\(end)")
         }

@@ -6,7 +6,7 @@ import ProctorJournal
 import ProctorScenario
 
 /// Where a failed case shows, so that a script can tell whether it shows again.
-struct Departure: Equatable {
+struct ShownDeparture: Equatable {
     let place: Place
     /// What is wrong, in one sentence.
     let reason: String
@@ -57,24 +57,24 @@ struct DepartureFinder {
         }
     }
 
-    var departures: [Departure] {
+    var departures: [ShownDeparture] {
         let findings = Array(zip(subject.verdict.findings, subject.record.findings))
         let root = subject.verdict.findings.root
         let failures = findings.filter { $0.0.weight == .failure && $0.0 != root }
         let first = findings.filter { $0.0 == root }.prefix(1)
-        var departures: [Departure] = []
+        var departures: [ShownDeparture] = []
         for (finding, record) in first + failures {
             var reason = reason(of: finding)
             if let section = record.spec.first?.section, !reason.contains(text: section) { reason += " (\(section))" }
             for place in places(of: finding) where isSeen(place) && !departures.contains(where: { $0.place == place }) {
-                departures.append(Departure(place: place, reason: reason))
+                departures.append(ShownDeparture(place: place, reason: reason))
             }
         }
         return departures
     }
 
     /// Whether a script can see it: it does not read HTTP/2.
-    private func isSeen(_ place: Departure.Place) -> Bool {
+    private func isSeen(_ place: ShownDeparture.Place) -> Bool {
         switch place {
         case .result, .serverName, .hang: true
         case .line, .without, .content, .requests: !run.speaksHTTP2
@@ -96,7 +96,7 @@ struct DepartureFinder {
         return finding.plain ?? finding.sentence
     }
 
-    private func places(of finding: Finding) -> [Departure.Place] {
+    private func places(of finding: Finding) -> [ShownDeparture.Place] {
         let request = finding.sequence.flatMap(number)
         switch finding.subject {
         case .fact(let name): return places(of: name)
@@ -113,7 +113,7 @@ struct DepartureFinder {
         }
     }
 
-    private func places(of name: FactName) -> [Departure.Place] {
+    private func places(of name: FactName) -> [ShownDeparture.Place] {
         switch name {
         case .wire(let index, let fact):
             // What is wanted of a request that never came shows by those that did.
@@ -133,7 +133,7 @@ struct DepartureFinder {
                 return []
             }
         case .guarding:
-            let refused = (subject.evidence.journal ?? []).compactMap { entry -> [Departure.Place]? in
+            let refused = (subject.evidence.journal ?? []).compactMap { entry -> [ShownDeparture.Place]? in
                 guard case .guarded(let verdict) = entry.event,
                     verdict.outcome == .refused || verdict.outcome == .gaveUp,
                     let request = number(entry)
@@ -153,9 +153,9 @@ struct DepartureFinder {
         }
     }
 
-    private var requests: Departure.Place { .requests(run.requests.map(\.name)) }
+    private var requests: ShownDeparture.Place { .requests(run.requests.map(\.name)) }
 
-    private func line(_ request: Int, at offset: Int = 0) -> Departure.Place {
+    private func line(_ request: Int, at offset: Int = 0) -> ShownDeparture.Place {
         guard run.requests.indices.contains(request) else { return requests }
         let lines = run.requests[request].lines
         // A slice of the head has the head's own places.
@@ -163,13 +163,13 @@ struct DepartureFinder {
         return .line(request, Array(found))
     }
 
-    private func lines(_ request: Int, _ field: String) -> [Departure.Place] {
+    private func lines(_ request: Int, _ field: String) -> [ShownDeparture.Place] {
         guard run.requests.indices.contains(request) else { return [requests] }
         let lines = run.requests[request].lines(ofField: field)
         return lines.isEmpty ? [.without(request, field: field)] : lines.map { .line(request, Array($0)) }
     }
 
-    private func result(_ step: Int) -> [Departure.Place] {
+    private func result(_ step: Int) -> [ShownDeparture.Place] {
         results.indices.contains(step) ? [.result(step, results[step])] : []
     }
 

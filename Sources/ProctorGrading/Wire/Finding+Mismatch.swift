@@ -3,7 +3,7 @@ import ProctorNotation
 
 extension Finding {
     /// How a value or an end departs from the wanted one, without the values themselves, which differ from case to case.
-    enum Departure: Sendable, Equatable {
+    enum Mismatch: Sendable, Equatable {
         /// A value came where there must be none.
         case unwanted
         /// There is no value.
@@ -18,13 +18,13 @@ extension Finding {
         case kind(String)
         case other
         /// How a load ended.
-        case end(EndDeparture)
+        case end(EndMismatch)
         /// Behind or within which callback the client crashed: `in redirect`; nil: before any.
         case place(String?)
     }
 
     /// How the end of a load departs from an expression: by its kind, whatever the expression writes before it.
-    enum EndDeparture: String, Sendable, CaseIterable {
+    enum EndMismatch: String, Sendable, CaseIterable {
         case successInPlaceOfError = "wanted an error, got ok"
         case errorInPlaceOfSuccess = "wanted ok, got an error"
         case timeout = "wanted ok, got a timeout"

@@ -110,10 +110,12 @@ package import ProctorBase
     ///
     /// The system sends what is still queued with it, then FIN, or RST if unread bytes are waiting; a layer's queue is
     /// dropped: see ``drainLayer(within:)``.
-    package func close() { close(byReset: false) }
+    package func close() {
+        loop.preconditionOnLoop()
+        close(byReset: false)
+    }
 
     private func close(byReset: Bool) {
-        loop.preconditionOnLoop()
         guard let poll = poll.take() else { return }
         tap?.didClose(byReset: byReset)
         tap = nil

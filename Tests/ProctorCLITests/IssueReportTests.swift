@@ -29,19 +29,20 @@ struct IssueReportTests {
         #expect(made.status == 0, "\(made.out)\(made.err)")
         let report = try folder.text("out/report.md")
         #expect(
-            report.hasPrefix("# curl: X-Name of the first request was nothing; wanted \"me\" (RFC 9110 §9.3.1)\n"),
+            report.hasPrefix("# curl: the field X-Name of request 1 was nothing; wanted \"me\" (RFC 9110 §9.3.1)\n"),
             "\(report)")
         #expect(report.contains("1. `GET http://127.0.0.1:"), "\(report)")
         #expect(report.contains("> GET / HTTP/1.1\n") && report.contains("< HTTP/1.1 200 OK\n"), "\(report)")
         #expect(report.contains("No records of other clients are at hand."), "\(report)")
         let shown = try await Self.play(folder, "out")
         #expect(
-            shown.status == 0 && shown.out.contains("\nseen: X-Name of the first request"), "\(shown.out)\(shown.err)")
+            shown.status == 0 && shown.out.contains("\nseen: the field X-Name of request 1"), "\(shown.out)\(shown.err)"
+        )
         let line = try folder.text("out/client.sh")
         try Data(line.replacingOccurrences(of: "--url", with: "-H 'X-Name: me' --url").utf8)
             .write(to: URL(fileURLWithPath: "\(folder.path)/out/client.sh"))
         let mended = try await Self.play(folder, "out")
-        #expect(mended.status == 1 && mended.out.contains("NOT seen: X-Name"), "\(mended.out)\(mended.err)")
+        #expect(mended.status == 1 && mended.out.contains("NOT seen: the field X-Name"), "\(mended.out)\(mended.err)")
     }
 
     @Test func `without a folder the report has the files, and other clients by their records`() async throws {

@@ -117,7 +117,7 @@ struct ReproductionScript {
         case .requests(let names):
             return "(\"requests\", 0, [\(names.map { LiteralText.bytes($0) }.joined(separator: ", "))], \(reason))"
         case .result(let step, let result):
-            let status = result.status.map(String.init) ?? "None"
+            let status = result.status ?? 0
             let url = result.url.map(LiteralText.text) ?? "None"
             let facts = "\(status), \(url), \(result.byteCount), \(result.isError ? "True" : "False")"
             return "(\"result\", \(step), (\(facts)), \(reason))"

@@ -10,13 +10,16 @@ enum ScriptCode {
         "aiohttp": (["aiohttp", "asyncio", "ssl"], PackageResources.aiohttp_py),
         "urllib3": (["urllib3"], PackageResources.urllib3_py),
         "urllib": (
-            ["http.client", "http.cookiejar", "ssl", "urllib.error", "urllib.parse", "urllib.request"],
+            ["http.client", "http.cookiejar", "io", "ssl", "urllib.error", "urllib.parse", "urllib.request"],
             PackageResources.urllib_py
         ),
-        "python-http-client": (["http.client", "ssl"], PackageResources.http_client_py),
+        "python-http-client": (["http.client", "io", "ssl"], PackageResources.http_client_py),
     ]
     /// Those whose `load` knows a credential.
     private static let digestClients: Set = ["requests", "httpx", "urllib"]
+
+    /// Those that are handed an open file where the body is one.
+    private static let fileClients: Set = ["urllib", "python-http-client"]
 
     static func python(_ program: Assignment, _ client: String) -> ClientCode {
         guard let asset = pythonAssets[client] else { preconditionFailure("no text for \(client)") }
@@ -61,7 +64,8 @@ enum ScriptCode {
             words.append("data=[\(pairs(form))]")
         } else if let content = step.content {
             let bytes = LiteralText.bytes(content, indentation: 5, now: nil)
-            words.append("data=\(step.isStreamed ? "Stream(\(bytes))" : bytes)")
+            let isFile = step.step.bodyForm == .file && fileClients.contains(client)
+            words.append("data=\(step.isStreamed ? "Stream(\(bytes))" : isFile ? "io.BytesIO(\(bytes))" : bytes)")
         }
         if let query = step.step.query { words.append("query=[\(pairs(query))]") }
         if let account = step.account, account.token == nil, digestClients.contains(client) {

@@ -89,7 +89,8 @@ enum ShellCode {
     static func wget(_ program: Assignment) -> ClientCode {
         let session = program.session
         var words = [
-            "wget", "--no-config", "--no-hsts", "--tries=1", "--server-response", "--content-on-error", "-O", "-",
+            "wget", "--no-config", "--no-hsts", "--tries=1", "--server-response", "--content-on-error", "-O",
+            "/dev/null",
             "--method=\(program.steps[0].method)",
         ]
         var lines: [String] = []
@@ -111,6 +112,8 @@ enum ShellCode {
         let way = proxy.map { "http_proxy=http://\($0)/ https_proxy=http://\($0)/ " } ?? ""
         let urls = program.steps.map(\.url)
         lines.append(way + (words + ["--"] + urls).map(LiteralText.word).joined(separator: " "))
+        // It tells the end of all loads together.
+        if urls.count == 1 { lines.append("echo \"exit code $?\"") }
         return ClientCode(
             file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"], language: "sh",
             shortfalls: CodedStep.shortfalls(program))

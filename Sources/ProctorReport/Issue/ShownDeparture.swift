@@ -106,7 +106,7 @@ struct DepartureFinder {
         case .violation(let violation): return request.map { [line($0, at: violation.offset)] } ?? []
         case .expression where finding.sentence.hasPrefix("wire: "): return [requests]
         case .bound, .unasked: return [requests]
-        case .ending(.hung): return [.hang]
+        case .ending where finding.sentence.contains(text: "hung"): return [.hang]
         case .result(let step): return result(step)
         case .content, .expression, .edge: return result(finding.lane?.number ?? 0)
         case .frameViolation, .opaque, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply: return []

@@ -274,17 +274,21 @@ def listen():
 
 
 def results_of(text):
-    """What the client says of each load: status, URL, bytes, and whether there was an error; None is not told."""
+    """What the client says of each load: status (0: no response), URL, bytes, whether it failed; None is not told."""
     found = []
     for line in text.splitlines():
         match = re.match(r"(\d+) (.*), (?:(\d+) bytes(?:, exit code (\d+))?$|error after (\d+) bytes)", line)
         if match:
             status, url, whole, code, cut = match.groups()
-            # curl counts what came, before codings are undone.
+            # curl counts what came, before codings are undone, and tells an interim status where no other one came.
             count = None if code else int(whole or cut)
-            found.append((int(status) if int(status) >= 100 else None, None if url == "-" else url, count, bool(cut or int(code or 0))))
+            status = 0 if code and int(status) < 200 else int(status)
+            found.append((status, None if url == "-" else url, count, bool(cut or int(code or 0))))
         elif line.startswith("error: "):
-            found.append((None, None, 0, True))
+            found.append((0, None, 0, True))
+        elif line.startswith("exit code "):
+            # wget ends with 8 where the server said an error.
+            found.append((None, None, None, line[10:] not in ("0", "8")))
     return found
 
 

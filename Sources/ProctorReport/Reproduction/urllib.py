@@ -17,6 +17,10 @@ def load(method, url, headers=(), data=None, query=(), account=None, follow=True
         passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
         passwords.add_password(None, urllib.parse.urljoin(url, "/"), *account)
         handlers += [urllib.request.HTTPBasicAuthHandler(passwords), urllib.request.HTTPDigestAuthHandler(passwords)]
+    if account and PROXY:
+        of_proxy = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        of_proxy.add_password(None, PROXY.removeprefix("http://"), *account)
+        handlers += [urllib.request.ProxyBasicAuthHandler(of_proxy), urllib.request.ProxyDigestAuthHandler(of_proxy)]
     handlers += [] if follow else [NoRedirects()]
     handlers += [urllib.request.HTTPCookieProcessor(jar)] if COOKIES else []
     if query:

@@ -105,7 +105,7 @@ struct RemoteExamTests {
             let verdict = try await control.grade(
                 runner.recorder.events, header: runner.header, of: "get", in: run.run)
             #expect(verdict.outcome == "fail")
-            #expect(verdict.text.contains("got request(HEAD /hello), wanted request(GET /hello)"), "\(verdict.text)")
+            #expect(verdict.text.contains("the first request was HEAD /hello; wanted GET /hello"), "\(verdict.text)")
         }
     }
 

@@ -104,12 +104,13 @@ struct DepartureFinder {
         case .cookies: return request.map { lines($0, "Cookie") } ?? []
         case .miss: return request.map { [line($0)] } ?? []
         case .violation(let violation): return request.map { [line($0, at: violation.offset)] } ?? []
-        case .expression where finding.sentence.hasPrefix("wire: "): return [requests]
+        case .expression where finding.lane == nil: return [requests]
         case .bound, .unasked: return [requests]
-        case .ending where finding.sentence.contains(text: "hung"): return [.hang]
+        case .ending(.hung): return [.hang]
         case .result(let step): return result(step)
         case .content, .expression, .edge: return result(finding.lane?.number ?? 0)
-        case .frameViolation, .opaque, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply: return []
+        case .frameViolation, .opaque, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply, .tolerated:
+            return []
         }
     }
 

@@ -113,6 +113,8 @@ enum PeerQueue: Equatable {
             let message = unsafe content.loadUnaligned(as: inet_diag_msg.self)
             // Without such a connection, the kernel finds a listener of that port.
             guard message.id.idiag_dport == identity.idiag_dport else { return .absent }
+            // It is about to leave the table, and its RST to be sent.
+            guard message.idiag_state != ConnectionState.gone.rawValue else { return .absent }
             let isOpen = [ConnectionState.established, .synReceived, .closeWait].contains {
                 $0.rawValue == message.idiag_state
             }

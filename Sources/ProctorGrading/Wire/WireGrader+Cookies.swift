@@ -38,7 +38,8 @@ extension WireGrader {
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
             guard verdict.conformsTo.isEmpty, request.map({ !granted.contains($0) }) ?? true else { return nil }
             return finding(
-                verdict.withoutDepartures(), sequence, request: request.map { record.request($0) }, weight: .observation)
+                verdict.withoutDepartures(), sequence, request: request.map { record.request($0) }, weight: .observation
+            )
         }
     }
 

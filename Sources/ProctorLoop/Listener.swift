@@ -145,7 +145,7 @@ package final class Listener: Sendable {
     }
 
     func noteWaiting(at moment: UInt64) {
-        if waitingSince == nil, poll != nil, connectionWaits(at: descriptor) { waitingSince = moment }
+        if waitingSince == nil, poll != nil, readWouldNotBlock(descriptor) { waitingSince = moment }
     }
 
     private func wait() async {

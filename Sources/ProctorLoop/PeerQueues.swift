@@ -12,6 +12,8 @@ enum PeerQueue: Equatable {
     /// Bytes that the peer's program has not read, and how many came in all (nil: this kernel does not say).
     case waiting(byteCount: UInt32, receivedByteCount: UInt64?)
     case closed
+    /// Its socket is about to leave the system's table; an RST is sent only then.
+    case leaving
     case absent
     case unavailable
 }
@@ -113,8 +115,7 @@ enum PeerQueue: Equatable {
             let message = unsafe content.loadUnaligned(as: inet_diag_msg.self)
             // Without such a connection, the kernel finds a listener of that port.
             guard message.id.idiag_dport == identity.idiag_dport else { return .absent }
-            // It is about to leave the table, and its RST to be sent.
-            guard message.idiag_state != ConnectionState.gone.rawValue else { return .absent }
+            guard message.idiag_state != ConnectionState.gone.rawValue else { return .leaving }
             let isOpen = [ConnectionState.established, .synReceived, .closeWait].contains {
                 $0.rawValue == message.idiag_state
             }

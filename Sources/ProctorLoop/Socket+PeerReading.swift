@@ -113,9 +113,10 @@ enum PeerLook {
             switch loop.peerQueues.look(at: question) {
             case .unavailable: return .unknown
             case .closed: return .left
+            case .absent where !watch.wasSeen && !isGone(descriptor): return .unknown
             // It goes a moment before its RST is sent, which says how it ended.
-            case .absent:
-                guard watch.wasSeen || isGone(descriptor) else { return .unknown }
+            case .leaving, .absent:
+                watch.wasSeen = true
                 return awaitsPeerEnd(descriptor) ? .notYet : .left
             case .waiting(let byteCount, let received):
                 // The queue is checked before the bytes are counted, so empty is certain only if they had come at the

@@ -15,12 +15,10 @@ internal import ProctorBase
     /// Darwin has no MSG_MORE.
     let moreFlag: Int32 = 0
     let shutdownWrite = SHUT_WR
-    let peekFlag = MSG_PEEK
 #else
     let noSignalFlag = Int32(MSG_NOSIGNAL)
     let moreFlag = Int32(MSG_MORE)
     let shutdownWrite = Int32(SHUT_WR)
-    let peekFlag = Int32(MSG_PEEK)
 #endif
 
 /// The libc call, where `close` would be a method.
@@ -158,20 +156,10 @@ func writeWouldNotBlock(_ descriptor: Int32) -> Bool {
     return unsafe poll(&entry, 1, 0) != 0
 }
 
-/// Whether bytes, the peer's end or an error are available; takes nothing.
+/// Whether bytes, the peer's end, an error, or connections at a listener are available; takes none of them, where a look by
+/// `recv` takes the error.
 func readWouldNotBlock(_ descriptor: Int32) -> Bool {
-    var byte: UInt8 = 0
-    while true {
-        switch unsafe Int32(-orErrno(recv(descriptor, &byte, 1, peekFlag))) {
-        case EAGAIN, EWOULDBLOCK: return false
-        case EINTR: continue
-        default: return true
-        }
-    }
-}
-
-func connectionWaits(at listener: Int32) -> Bool {
-    var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
 }
 

@@ -2,8 +2,8 @@
 """matrix.py RECORDS [RECORDS ...] [--to DIR]
 
 Makes the committed matrix of Docs/matrix from records of 'proctor exam --json'. Of two records about one case of one client
-the later one counts. DIR/records.jsonl.zst is written anew, and in DIR/README.md the table of totals and, behind it, the causes of
-failed musts, each between its two comments.
+the later one counts. DIR/records.jsonl.zst is written anew, and in DIR/README.md the causes of failed musts and the table of totals,
+each between its two comments.
 
 What is common to a case (summary, sections, place in the fixture, curl line) stands in the first client's record alone, and
 of a case that did not fail little more than its outcome stays. Times, process numbers and timelines are left out, so that
@@ -194,7 +194,7 @@ def main():
         print(f"{page} lacks {BEGIN} or {END}", file=sys.stderr)
         return 1
     if CAUSES_BEGIN not in text:
-        text = text.replace(END, f"{END}\n\n## Causes\n\n{CAUSES_BEGIN}\n{CAUSES_END}")
+        text = text.replace("## Totals", f"## Causes\n\n{CAUSES_BEGIN}\n{CAUSES_END}\n\n## Totals", 1)
     page.write_text(filled(text, CAUSES_BEGIN, CAUSES_END, causes(headers, records)), encoding="utf-8")
     return 0
 

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorGrading
 

@@ -135,9 +135,12 @@ struct IssueReport {
             "\($0)\(isHTTP2 ? "/http2" : "")/records.jsonl.zst"
         }
         guard let path = arguments["--records"] ?? shipped else { return [] }
-        guard let bytes = try? RecordBytes.read(path) else {
-            if arguments["--records"] != nil { throw InputFailure("\(path) can't be read") }
-            return []
+        let bytes: [UInt8]
+        do {
+            bytes = try RecordBytes.read(path)
+        } catch {
+            guard arguments["--records"] != nil else { return [] }
+            throw error is InputFailure ? error : InputFailure("\(path) can't be unpacked: \(error)")
         }
         var reader = ExamRecordReader()
         try reader.read(RecordBytes.lines(of: bytes, about: id), file: path)

@@ -50,22 +50,21 @@ extension CaseGrading {
     /// A reply can't be told before it was sent.
     private func reasonEarly(_ step: Int) -> String? {
         guard trace.isMerged, let record, !mayEndByItself(step), let end = timeOfEnd(step) else { return nil }
-        let told = end.addingReportingOverflow(Self.clockBound).partialValue
         let requests = record.requests.filter { isInWindow($0.nanoseconds, ofStep: step) }
-        let fails = results.errorName(ofStep: step) != nil
-        if !fails {
-            // A reply out of a store has no request.
-            let countBefore = record.requests.count(where: { $0.nanoseconds <= told })
-            if item.client.first?.session?.cache == nil, countBefore < min(step + 1, record.requests.count),
-                record.requests.count >= item.client.count
-            {
-                return "the client told the end of \(name(ofStep: step)) before its request had come"
+        // A request has its time before its reply is written, so that no bound is needed.
+        let early = "the client told the end of \(name(ofStep: step)) before its request had come"
+        // A reply out of a store has no request.
+        if results.errorName(ofStep: step) == nil, item.client.first?.session?.cache == nil {
+            // What is no request has an answer too, as one in the clear to a port that speaks TLS.
+            guard !record.requests.isEmpty || !record.violations.isEmpty else { return early }
+            let countBefore = record.requests.count(where: { $0.nanoseconds <= end })
+            if countBefore < min(step + 1, record.requests.count), record.requests.count >= item.client.count {
+                return early
             }
         }
         guard !requests.isEmpty else { return nil }
-        if requests.allSatisfy({ $0.nanoseconds > told }) {
-            return "the client told the end of \(name(ofStep: step)) before its request had come"
-        }
+        if requests.allSatisfy({ $0.nanoseconds > end }) { return early }
+        let told = end.addingReportingOverflow(Self.clockBound).partialValue
         if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {
             return "the client told the end of \(name(ofStep: step)) before its reply had begun"
         }

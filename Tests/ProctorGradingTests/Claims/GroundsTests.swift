@@ -63,12 +63,21 @@ struct GroundsTests {
         #expect(try states(item, "resume +60 result{status=200,bytes=2,body=ok}", slow) == ["held", "held"])
     }
 
-    @Test func `times that differ by no more than the bound are taken as they are`() throws {
+    @Test func `the time of a request is taken as it is, and that of a reply within the bound`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         // The result stands at 2 ms.
         let trace = "resume result{status=200,bytes=2,body=ok}"
-        #expect(try states(item, trace, try journal(requestAt: 3)) == ["held", "held"])
-        #expect(try states(item, trace, try journal(requestAt: 4)) == ["held", "not-judged"])
+        #expect(try states(item, trace, try journal(requestAt: 2)) == ["held", "held"])
+        #expect(try states(item, trace, try journal(requestAt: 3)) == ["held", "not-judged"])
+        #expect(try states(item, trace, try journal(requestAt: 1, replyAfter: 2)) == ["held", "held"])
+        #expect(try states(item, trace, try journal(requestAt: 1, replyAfter: 3)) == ["held", "not-judged"])
+    }
+
+    @Test func `a result without any request shows nothing of a reply`() throws {
+        let item = try makeCase(wire: "request(GET /a)?", asksReply: true)
+        var script = JournalScript()
+        script.open()
+        #expect(try states(item, "resume result{status=200,bytes=0}", script.entries) == ["held", "not-judged"])
     }
 
     @Test func `a load that a URLProtocol begins has no part in the request of the one before`() throws {

@@ -8,11 +8,11 @@ import Testing
 
 @testable import ProctorRules
 
-/// Repetitions with other slices; the clients are shell scripts.
+/// Repetitions with other slices; the clients are shell scripts, whose times are none of the server's clock.
 @Suite(.timeLimit(.minutes(5)))
 struct ResliceExamTests {
     private static let header =
-        #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"monotonic","unit":"ns","#
+        #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"other","unit":"ns","#
         + #""lanes":["task","harness"]}"#
 
     private func yaml(_ item: String) -> String {
@@ -96,8 +96,7 @@ struct ResliceExamTests {
             "get: { client: { url: /, cancelAt: { event: data, count: 2 } } }", later: [], reslices: 3)
         #expect(counting.verdict.outcome == .pass && only == 1, "\(counting.verdict)")
         #expect(
-            counting.verdict.notJudged == [
-                "other slices: step 0 acts at a certain number of 'data', which is how bytes were cut"
-            ])
+            counting.verdict.notJudged.contains(
+                "other slices: step 0 acts at a certain number of 'data', which is how bytes were cut"))
     }
 }

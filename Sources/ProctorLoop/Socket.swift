@@ -25,7 +25,7 @@ package import ProctorBase
     ///
     /// Set it between two operations; from then on every read and write uses plaintext.
     package var layer: (any SocketLayer)?
-    /// Is told what is sent; nil: nobody is.
+    /// Is told what is sent; nil where nothing notes it.
     package var tap: (any SocketTap)?
     /// Whether ``halfClose()`` has the layer send close_notify before FIN.
     package var sendsCloseNotify = true

@@ -36,7 +36,7 @@ package struct Examiner: Sendable {
     /// Whether sittings hold their outlines, which repetitions are compared by.
     package var keepsOutlines = false
 
-    /// Has the run note what it sends; nil: nobody asks for it.
+    /// Has the run note what it sends; nil where that is not wanted.
     package var recording: WireRecording?
 
     /// Whether the adapter was to take many assignments, and is found to take one; each case has a process of its own

@@ -24,10 +24,7 @@ package struct ExamCause: Sendable {
             return count == 0 ? nil : (kind, count)
         }
         newCount = records.count { $0.isFailure }
-        let smallest = records.enumerated().min { left, right in
-            (left.element.size ?? .max, left.offset) < (right.element.size ?? .max, right.offset)
-        }
-        example = (smallest?.element ?? records[0]).id
+        example = (records.smallest ?? records[0]).id
         upstream = records.lazy.compactMap(\.upstream).first
     }
 
@@ -77,5 +74,16 @@ package struct OutcomeCounts: Sendable, Equatable {
         case "observed": observed += 1
         default: unasked += 1
         }
+    }
+}
+
+extension [CaseRecord] {
+    /// The case with the smallest ``CaseRecord/size``, or the first of equal ones; nil where there is none.
+    ///
+    /// A record without a size counts as larger than any other.
+    package var smallest: CaseRecord? {
+        enumerated().min { left, right in
+            (left.element.size ?? .max, left.offset) < (right.element.size ?? .max, right.offset)
+        }?.element
     }
 }

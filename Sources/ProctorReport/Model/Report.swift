@@ -124,11 +124,7 @@ extension Report.Cause {
             own.lazy.compactMap(\.record.upstream).first.map { (client, $0) }
         }
         newCount = records.count { $0.record.outcome != "known" }
-        // Most records have a size; without one the first place is the example.
-        let smallest = records.enumerated().min { left, right in
-            (left.element.record.size ?? .max, left.offset) < (right.element.record.size ?? .max, right.offset)
-        }
-        example = (smallest?.element ?? records[0]).record.id
+        example = (records.map(\.record).smallest ?? records[0].record).id
     }
 }
 
